@@ -4,12 +4,15 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.cf.CfDataset;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.ChunkShapes;
+import dev.shardkit.cli.print.DatasetText;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.StoreDescription;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.array.Shapes;
@@ -25,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code info}: shows the metadata of one node. Reads no chunk. */
+/** {@code info}: shows the metadata of one node. Reads no chunk, except for those of coordinates on request. */
 @Command(
         name = "info",
         description = {
@@ -56,6 +59,13 @@ public final class InfoCommand extends ShardkitCommand {
             })
     private boolean showStore;
 
+    @Option(
+            names = {"-c", "--coordinates"},
+            description =
+                    "Show the dimensions of a group, with the labels of their coordinate variables (CF conventions), "
+                            + "and its variables. Reads the coordinates.")
+    private boolean coordinates;
+
     public InfoCommand(Output output) {
         super(output);
     }
@@ -82,7 +92,15 @@ public final class InfoCommand extends ShardkitCommand {
 
     private int showNode() {
         try (ZarrNode node = Zarr.open(url, options())) {
-            print(node instanceof ZarrArray a ? describeArray(a) : describeGroup((ZarrGroup) node));
+            if (coordinates && !(node instanceof ZarrGroup)) {
+                throw new UsageException("--coordinates: expected a group, found an array at " + url);
+            }
+            Json.Obj properties = node instanceof ZarrArray a ? describeArray(a) : describeGroup((ZarrGroup) node);
+            Json.Obj dataset = coordinates ? DatasetText.describe(CfDataset.of((ZarrGroup) node)) : Json.object();
+            print(json && coordinates ? properties.with("dataset", dataset) : properties);
+            if (coordinates && !json) {
+                DatasetText.lines(dataset).forEach(output()::printLine);
+            }
             return 0;
         }
     }

@@ -2,7 +2,10 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.cf.CfDataset;
+import dev.shardkit.cf.CfVariable;
 import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.ElementWriter;
 import dev.shardkit.cli.print.Format;
@@ -38,6 +41,16 @@ public final class ReadCommand extends ShardkitCommand {
     private Format format = Format.TEXT;
 
     @Mixin
+    private final LabelOptions labels = new LabelOptions();
+
+    @Option(
+            names = "--physical",
+            description =
+                    "Print physical values: scale_factor and add_offset are applied, missing elements are NaN (null "
+                            + "in JSON), times and time spans have the form of ISO 8601.")
+    private boolean physical;
+
+    @Mixin
     private final TimeText times = new TimeText();
 
     @Option(
@@ -52,6 +65,9 @@ public final class ReadCommand extends ShardkitCommand {
 
     @Override
     public int run() throws IOException {
+        if (physical || labels.isUsed()) {
+            return readVariable();
+        }
         try (ZarrArray array = Zarr.openArray(url, options())) {
             Region selection = Region.parseWithSteps(region, array);
             Optional<TimeText.Decoder> decoder = times.decoder(array);
@@ -60,6 +76,22 @@ public final class ReadCommand extends ShardkitCommand {
                     ElementWriter.print(format, array, selection.view(array), decoder, out);
                 } else {
                     ElementWriter.print(format, array, selection.box(), decoder, out);
+                }
+            });
+            return 0;
+        }
+    }
+
+    private int readVariable() throws IOException {
+        try (CfDataset dataset = VariableView.openDataset(url, options())) {
+            CfVariable variable = VariableView.variable(dataset, url);
+            VariableView part = VariableView.of(variable, labels, region);
+            Optional<TimeText.Decoder> decoder = times.decoder(variable.array());
+            output().writeFile(file, variable.array(), out -> {
+                if (physical) {
+                    ElementWriter.printPhysical(format, variable, part.view(), part.shape(), out);
+                } else {
+                    ElementWriter.print(format, variable.array(), part.view(), part.shape(), decoder, out);
                 }
             });
             return 0;

@@ -2,23 +2,15 @@ package dev.shardkit.cli.print;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
+import dev.shardkit.cf.CfVariable;
 import dev.shardkit.files.Slabs;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.array.Carrier;
-import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.Elements;
-import dev.shardkit.spi.array.FillValue;
-import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
-/** Prints elements. They arrive in C order, little-endian, in any number of pieces. Not thread-safe. */
+/** Prints elements. They arrive in C order, in any number of pieces. Not thread-safe. */
 public abstract sealed class ElementWriter {
     final OutputStream out;
 
@@ -26,18 +18,12 @@ public abstract sealed class ElementWriter {
         this.out = out;
     }
 
-    /** Returns a writer that prints the elements of a region of {@code shape} in {@code format}. */
-    private static ElementWriter of(
-            Format format, ZarrArray array, long[] shape, Optional<TimeText.Decoder> times, OutputStream out) {
+    /** Returns a writer that prints elements of this shape in {@code format}. */
+    private static ElementWriter of(Format format, long[] shape, OutputStream out) {
         return switch (format) {
-            case TEXT -> new Text(array.dataType(), times, out);
-            case JSON -> new Nested(array.dataType(), times, shape, out);
-            case RAW -> {
-                if (times.isPresent()) {
-                    throw new UsageException("--decode-times prints text: it cannot be used with --format raw");
-                }
-                yield new Raw(out);
-            }
+            case TEXT -> new Text(out);
+            case JSON -> new Nested(shape, out);
+            case RAW -> new Raw(out);
         };
     }
 
@@ -45,8 +31,9 @@ public abstract sealed class ElementWriter {
     public static void print(
             Format format, ZarrArray array, Box region, Optional<TimeText.Decoder> times, OutputStream out)
             throws IOException {
-        ElementWriter writer = of(format, array, region.shape(), times, out);
-        Slabs.read(array, region, writer::write);
+        refuseRawTimes(format, times);
+        ElementWriter writer = of(format, region.shape(), out);
+        Slabs.read(array, region, elements -> writer.write(new StoredElements(array.dataType(), times, elements)));
         writer.finish();
     }
 
@@ -54,76 +41,68 @@ public abstract sealed class ElementWriter {
     public static void print(
             Format format, ZarrArray array, ZarrView view, Optional<TimeText.Decoder> times, OutputStream out)
             throws IOException {
-        ElementWriter writer = of(format, array, view.shape(), times, out);
-        Slabs.read(array, view, writer::write);
+        print(format, array, view, view.shape(), times, out);
+    }
+
+    /**
+     * Prints the elements of a view of the array.
+     *
+     * @param shape the shape that is printed: that of the view without some dimensions of length 1
+     */
+    public static void print(
+            Format format,
+            ZarrArray array,
+            ZarrView view,
+            long[] shape,
+            Optional<TimeText.Decoder> times,
+            OutputStream out)
+            throws IOException {
+        refuseRawTimes(format, times);
+        ElementWriter writer = of(format, shape, out);
+        Slabs.read(array, view, elements -> writer.write(new StoredElements(array.dataType(), times, elements)));
         writer.finish();
     }
 
+    /**
+     * Prints the decoded elements of a view of a variable.
+     *
+     * @param view a view of the variable's array, with all its dimensions and all characters of texts
+     * @param shape the shape that is printed: that of the variable's view without some dimensions of length 1
+     */
+    public static void printPhysical(Format format, CfVariable variable, ZarrView view, long[] shape, OutputStream out)
+            throws IOException {
+        ElementWriter writer = of(format, shape, out);
+        for (Slabs slabs = Slabs.create(variable.array(), Box.of(view.shape())); slabs.hasNext(); ) {
+            writer.write(new PhysicalElements(
+                    variable.decode(view.region(slabs.next()).read())));
+        }
+        writer.finish();
+    }
+
+    private static void refuseRawTimes(Format format, Optional<TimeText.Decoder> times) {
+        if (format == Format.RAW && times.isPresent()) {
+            throw new UsageException("--decode-times prints text: it cannot be used with --format raw");
+        }
+    }
+
     /** Prints the next elements. */
-    abstract void write(Elements elements) throws IOException;
+    abstract void write(PrintedElements elements) throws IOException;
 
     /** Prints the end of the output. */
     void finish() throws IOException {}
 
-    /** Returns the JSON form of element {@code index}. */
-    private static byte[] toJson(DataType type, Optional<TimeText.Decoder> times, Elements elements, int index) {
-        byte[] bytes;
-        if (elements instanceof Elements.Variable variable) {
-            bytes = variable.values()[index];
-        } else {
-            Elements.Fixed fixed = (Elements.Fixed) elements;
-            bytes = new byte[fixed.elementSize()];
-            fixed.bytes().get(index * fixed.elementSize(), bytes);
-        }
-        Json json = times.isPresent() ? times.get().toJson(bytes) : type.show(FillValue.of(bytes));
-        return json.toString().getBytes(StandardCharsets.UTF_8);
-    }
-
     /** Prints one element a line. Only text has quotes: NaN and infinities do not. */
     private static final class Text extends ElementWriter {
-        private static final Pattern QUOTED_NUMBER = Pattern.compile("\"([A-Za-z0-9+.-]+)\"");
-
-        private final DataType type;
-        private final Optional<TimeText.Decoder> times;
-        private final boolean isString;
-
-        Text(DataType type, Optional<TimeText.Decoder> times, OutputStream out) {
+        Text(OutputStream out) {
             super(out);
-            this.type = type;
-            this.times = times;
-            boolean isRecord = !type.fields().isEmpty();
-            boolean isFixedText = type.carrier() == Carrier.UTF32 || type.name().equals("null_terminated_bytes");
-            this.isString = isRecord || type.carrier().isVariable() || isFixedText;
         }
 
         @Override
-        void write(Elements elements) throws IOException {
+        void write(PrintedElements elements) throws IOException {
             for (int i = 0; i < elements.count(); i++) {
-                byte[] json = toJson(type, times, elements, i);
-                out.write(
-                        isString || !contains(json, '"')
-                                ? json
-                                : times.isPresent() ? withoutQuotes(json) : unquoteNumber(json));
+                out.write(elements.text(i).getBytes(StandardCharsets.UTF_8));
                 out.write('\n');
             }
-        }
-
-        private static boolean contains(byte[] bytes, char c) {
-            for (byte b : bytes) {
-                if (b == c) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        private static byte[] withoutQuotes(byte[] json) {
-            return Arrays.copyOfRange(json, 1, json.length - 1);
-        }
-
-        private static byte[] unquoteNumber(byte[] json) {
-            String text = new String(json, StandardCharsets.UTF_8);
-            return QUOTED_NUMBER.matcher(text).replaceAll("$1").getBytes(StandardCharsets.UTF_8);
         }
     }
 
@@ -132,24 +111,20 @@ public abstract sealed class ElementWriter {
         private static final byte[] SEPARATOR = {',', ' '};
         private static final byte[] NOTHING = {};
 
-        private final DataType type;
-        private final Optional<TimeText.Decoder> times;
         private final long[] shape;
         private final long[] position;
 
-        Nested(DataType type, Optional<TimeText.Decoder> times, long[] shape, OutputStream out) {
+        Nested(long[] shape, OutputStream out) {
             super(out);
-            this.type = type;
-            this.times = times;
             this.shape = shape;
             this.position = new long[shape.length];
         }
 
         @Override
-        void write(Elements elements) throws IOException {
+        void write(PrintedElements elements) throws IOException {
             for (int i = 0; i < elements.count(); i++) {
                 openLists();
-                out.write(toJson(type, times, elements, i));
+                out.write(elements.json(i).toString().getBytes(StandardCharsets.UTF_8));
                 closeLists();
             }
         }
@@ -198,31 +173,15 @@ public abstract sealed class ElementWriter {
         }
     }
 
+    /** Prints the bytes of elements. */
     private static final class Raw extends ElementWriter {
-        private static final int PIECE_SIZE = 1 << 16;
-
-        private final byte[] piece = new byte[PIECE_SIZE];
-
         Raw(OutputStream out) {
             super(out);
         }
 
         @Override
-        void write(Elements elements) throws IOException {
-            if (elements instanceof Elements.Variable variable) {
-                ByteBuffer size = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
-                for (byte[] value : variable.values()) {
-                    out.write(size.putInt(0, value.length).array());
-                    out.write(value);
-                }
-                return;
-            }
-            ByteBuffer bytes = ((Elements.Fixed) elements).bytes().duplicate().rewind();
-            while (bytes.hasRemaining()) {
-                int length = Math.min(PIECE_SIZE, bytes.remaining());
-                bytes.get(piece, 0, length);
-                out.write(piece, 0, length);
-            }
+        void write(PrintedElements elements) throws IOException {
+            elements.writeTo(out);
         }
     }
 }

@@ -1,0 +1,85 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.ZarrView;
+import dev.shardkit.cf.CfDataset;
+import dev.shardkit.cf.CfOptions;
+import dev.shardkit.cf.CfSelection;
+import dev.shardkit.cf.CfVariable;
+import dev.shardkit.cli.option.LabelOptions;
+import dev.shardkit.cli.option.Region;
+import dev.shardkit.cli.print.UsageException;
+import dev.shardkit.spi.error.MetadataException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a variable that is selected by labels, by indices or both.
+ *
+ * @param variable the variable
+ * @param view the part, with all dimensions of the array
+ * @param shape the shape without dimensions that a label has reduced to one index
+ */
+record VariableView(CfVariable variable, ZarrView view, long[] shape) {
+    /**
+     * Opens the group that holds an array as a dataset.
+     *
+     * @throws UsageException if the array is in no group that can be opened
+     */
+    static CfDataset openDataset(String location, ZarrOptions options) {
+        try {
+            return CfDataset.open(ChildNode.split(location).parent(), options, CfOptions.defaults());
+        } catch (MetadataException e) {
+            throw new UsageException("expected an array in a group, where its coordinates are; the group above "
+                    + location + ": " + e.getMessage());
+        }
+    }
+
+    /** Returns the variable of an open dataset that is stored at a location. */
+    static CfVariable variable(CfDataset dataset, String location) {
+        return dataset.variable(ChildNode.split(location).name());
+    }
+
+    /**
+     * Selects a part.
+     *
+     * @param region the region by indices; null for all
+     * @throws UsageException if a dimension is selected twice
+     */
+    static VariableView of(CfVariable variable, LabelOptions labels, @Nullable String region) {
+        ZarrArray array = variable.array();
+        CfSelection selection = labels.select(variable);
+        Region byIndex = Region.parseWithSteps(region, array);
+        ZarrView view = byIndex.view(array);
+        List<Long> shape = new ArrayList<>();
+        for (int d = 0; d < array.shape().length; d++) {
+            if (d >= variable.dimensions().size()) {
+                continue; // characters of texts
+            }
+            String name = variable.dimensions().get(d);
+            long[] indices = selection.indices(name);
+            boolean isSelected = indices.length != array.shape()[d]
+                    || !selection.dimensions().contains(name);
+            if (isSelected && view.shape()[d] != array.shape()[d]) {
+                throw new UsageException("--sel and --region both select a part of the dimension " + name);
+            } else if (isSelected) {
+                view = narrowed(view, d, indices);
+            }
+            if (selection.dimensions().contains(name)) {
+                shape.add(view.shape()[d]);
+            }
+        }
+        return new VariableView(
+                variable, view, shape.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    private static ZarrView narrowed(ZarrView view, int dimension, long[] indices) {
+        boolean isRange = IntStream.range(1, indices.length).allMatch(i -> indices[i] == indices[i - 1] + 1);
+        return isRange && indices.length > 0
+                ? view.range(dimension, indices[0], indices[0] + indices.length)
+                : view.indices(dimension, indices);
+    }
+}

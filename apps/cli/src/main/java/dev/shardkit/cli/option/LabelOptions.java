@@ -1,0 +1,121 @@
+package dev.shardkit.cli.option;
+
+import dev.shardkit.cf.CfKind;
+import dev.shardkit.cf.CfMatch;
+import dev.shardkit.cf.CfSelection;
+import dev.shardkit.cf.CfVariable;
+import dev.shardkit.cli.print.UsageException;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Option;
+
+/** The options that select elements by labels of coordinates (CF conventions). */
+public final class LabelOptions {
+    /** A comma that a name and an equals sign follow: texts may have other commas. */
+    private static final Pattern NEXT_ITEM = Pattern.compile(",(?=[^,=]+=)");
+
+    private static final Pattern RANGE = Pattern.compile("(.+?)\\.\\.(.+)");
+    /** A date with a day, of which one moment can be the nearest. */
+    private static final Pattern DAY = Pattern.compile("-?\\d+-\\d{2}-\\d{2}.*");
+
+    private static final Pattern MINUTE = Pattern.compile("-?\\d+-\\d{2}-\\d{2}[T ]\\d{2}:.*");
+
+    @Option(
+            names = "--sel",
+            paramLabel = "C=LABEL",
+            description = {
+                "Only the elements at a label of coordinate C, or at labels from A to B as in C=A..B: numbers, texts, times "
+                        + "such as 2020-03-01T12:00, and periods such as 2020-03 or 2020-03-01. Several are "
+                        + "separated by commas: time=2020-03,lat=47..55,lon=13.4. The coordinates are those of the "
+                        + "array's group."
+            })
+    private List<String> items = new ArrayList<>();
+
+    @Option(
+            names = "--method",
+            paramLabel = "exact|nearest|before|after",
+            description = "How --sel finds a number or a time (default: exact).")
+    private CfMatch method = CfMatch.EXACT;
+
+    @Option(
+            names = "--cyclic",
+            paramLabel = "C",
+            description = "The labels of coordinate C repeat after 360 degrees: -10 is 350.")
+    private List<String> cyclic = new ArrayList<>();
+
+    /** Returns whether elements are selected by labels. */
+    public boolean isUsed() {
+        return !items.isEmpty();
+    }
+
+    /**
+     * Returns the selection of a variable's elements.
+     *
+     * @throws UsageException if a label has another form than the coordinate's labels
+     * @throws IllegalArgumentException if there is no such coordinate
+     */
+    public CfSelection select(CfVariable variable) {
+        CfSelection selection = variable.select();
+        for (String coordinate : cyclic) {
+            selection = selection.cyclic(coordinate);
+        }
+        for (String list : items) {
+            for (String item : NEXT_ITEM.split(list)) {
+                int equals = item.indexOf('=');
+                if (equals < 1 || equals == item.length() - 1) {
+                    throw new UsageException(
+                            "--sel: expected a coordinate and a label such as lat=52.5, found " + item);
+                }
+                selection = select(selection, item.substring(0, equals), item.substring(equals + 1));
+            }
+        }
+        return selection;
+    }
+
+    private CfSelection select(CfSelection selection, String name, String label) {
+        Optional<CfKind> kind = selection.variable().coordinates().stream()
+                .filter(c -> c.name().equals(name))
+                .map(CfVariable::kind)
+                .findFirst();
+        Matcher range = RANGE.matcher(label);
+        if (kind.isEmpty() || kind.get() == CfKind.TEXT) {
+            return selection.at(name, label);
+        } else if (range.matches()) {
+            return selection.range(
+                    name, label(kind.get(), name, range.group(1)), label(kind.get(), name, range.group(2)));
+        }
+        Object value = label(kind.get(), name, label);
+        boolean isPeriod = kind.get() == CfKind.TIME
+                && (method == CfMatch.EXACT
+                        ? !MINUTE.matcher(label).matches()
+                        : !DAY.matcher(label).matches());
+        return isPeriod
+                ? selection.within(name, label)
+                : switch (method) {
+                    case EXACT -> selection.at(name, value);
+                    case NEAREST -> selection.nearest(name, value);
+                    case BEFORE -> selection.before(name, value);
+                    case AFTER -> selection.after(name, value);
+                };
+    }
+
+    private static Object label(CfKind kind, String name, String text) {
+        try {
+            return switch (kind) {
+                case NUMBER -> Double.valueOf(text);
+                case DURATION -> Duration.parse(text);
+                default -> text;
+            };
+        } catch (NumberFormatException e) {
+            throw new UsageException("--sel: expected a number as label of " + name + ", found " + text);
+        } catch (DateTimeParseException e) {
+            throw new UsageException(
+                    "--sel: expected a time span such as PT6H as label of " + name + ", found " + text);
+        }
+    }
+}

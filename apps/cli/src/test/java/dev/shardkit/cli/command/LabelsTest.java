@@ -1,0 +1,153 @@
+package dev.shardkit.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.Cli;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Elements by labels of coordinates, and physical values, on the command line. */
+class LabelsTest {
+    @TempDir
+    Path folder;
+
+    private String location;
+
+    /** t(time, lat, lon) holds 100 * time + 10 * lat + lon, stored as tenths above 273. The last one is missing. */
+    @BeforeEach
+    void create() {
+        location = folder.resolve("data.zarr").toString();
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+            write(group, "time", new int[] {0, 24, 744}, Map.of("units", "hours since 2020-03-01"), "time");
+            write(group, "lat", new int[] {60, 50, 40, 30}, Map.of("units", "degrees_north"), "lat");
+            write(group, "lon", new int[] {0, 90, 180, 270, 350}, Map.of("units", "degrees_east"), "lon");
+            int[] stored = new int[60];
+            for (int i = 0; i < stored.length; i++) {
+                stored[i] = 10 * (100 * (i / 20) + 10 * (i / 5 % 4) + i % 5);
+            }
+            stored[59] = -1;
+            write(
+                    group,
+                    "t",
+                    stored,
+                    Map.of("units", "K", "scale_factor", 0.1, "add_offset", 273, "_FillValue", -1),
+                    "time",
+                    "lat",
+                    "lon");
+        }
+    }
+
+    private static void write(ZarrGroup group, String name, int[] values, Map<String, ?> attributes, String... names) {
+        long[] shape = names.length == 1 ? new long[] {values.length} : new long[] {3, 4, 5};
+        ZarrArray array = group.createArray(
+                name,
+                ArraySpec.of("int32", shape).withDimensionNames(names).withAttributes(Json.of(attributes)),
+                Existing.REFUSE);
+        array.write(array.domain(), values, 0);
+    }
+
+    private String read(String... options) {
+        String[] arguments = new String[options.length + 2];
+        arguments[0] = "read";
+        arguments[1] = location + "/t";
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        return Cli.run(arguments).out();
+    }
+
+    @Test
+    void labels_selectElements() {
+        assertEquals("1120\n", read("--sel", "time=2020-03-02T00:00,lat=50,lon=180"));
+        assertEquals("1120\n", read("--sel", "time=2020-03-02", "--sel", "lat=50", "--sel", "lon=180"));
+        assertEquals("1120\n", read("--sel", "time=2020-03-02T03:00,lat=52.5,lon=200", "--method", "nearest"));
+        assertEquals("1110\n", read("--sel", "time=2020-03-02T03:00,lat=52.5,lon=170", "--method", "before"));
+        assertEquals("1030\n", read("--sel", "time=2020-03-02,lat=60,lon=-90", "--cyclic", "lon"));
+    }
+
+    @Test
+    void rangesAndPeriods_keepTheirDimension() {
+        assertEquals("[0, 1000]\n", read("--sel", "time=2020-03,lat=60,lon=0", "--format", "json"));
+        assertEquals("[2000]\n", read("--sel", "time=2020-04,lat=60,lon=0", "--format", "json"));
+        assertEquals("[]\n", read("--sel", "time=2021,lat=60,lon=0", "--format", "json"));
+        assertEquals(
+                "[[1100, 1110],\n [1200, 1210]]\n",
+                read("--sel", "time=2020-03-02T00:00,lat=40..50,lon=0..90", "--format", "json"));
+        assertEquals("2000\n", read("--sel", "time=2020-03-03..2020-05,lat=60,lon=0"));
+        assertEquals("1040\n", read("--sel", "time=2020-03-02,lat=60", "--region", "lon=4"));
+    }
+
+    @Test
+    void physicalValues_areScaledAndHaveNoMissingNumbers() throws Exception {
+        assertEquals("385.0\n", read("--sel", "time=2020-03-02,lat=50,lon=180", "--physical"));
+        assertEquals(
+                "[[506.0, null]]\n",
+                read("--sel", "time=2020-04,lat=30,lon=270..350", "--physical", "--format", "json"));
+        assertEquals("NaN\n", read("--sel", "time=2020-04,lat=30,lon=350", "--physical"));
+        Cli.Result times = Cli.run("read", location + "/time", "--physical");
+        assertEquals("2020-03-01T00:00:00\n2020-03-02T00:00:00\n2020-04-01T00:00:00\n", times.out());
+        Path raw = folder.resolve("raw");
+        read("--sel", "time=2020-04,lat=30,lon=270..350", "--physical", "--format", "raw", "-o", raw.toString());
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(raw)).order(ByteOrder.LITTLE_ENDIAN);
+        assertEquals(16, bytes.remaining());
+        assertEquals(506, bytes.getDouble(0), 1e-9);
+        assertTrue(Double.isNaN(bytes.getDouble(8)));
+    }
+
+    @Test
+    void coordinates_areATableOfDimensions() {
+        assertEquals("""
+                dimensions
+                  lat   4  60 to 30                                    step -10  degrees_north
+                  lon   5  0 to 350                                              degrees_east
+                  time  3  2020-03-01T00:00:00 to 2020-04-01T00:00:00            hours since 2020-03-01
+                variables
+                  t  (time, lat, lon)  int32  K
+                """, Cli.good("info", "-c", location).out().replaceFirst("(?s).*(?=dimensions\\n)", ""));
+        assertEquals(
+                "\"2020-04-01T00:00:00\"",
+                Cli.good("info", "--json", "--coordinates", location)
+                        .object()
+                        .get("dataset")
+                        .map(d -> ((Json.Arr) ((Json.Obj) d).get("dimensions").orElseThrow())
+                                .items()
+                                .get(2))
+                        .flatMap(time -> ((Json.Obj) time).get("last"))
+                        .orElseThrow()
+                        .toString());
+    }
+
+    @Test
+    void wrongLabels_areRefused_andSayWhatThereIs() {
+        assertRefused("no label matches 51.0", "--sel", "lat=51");
+        assertRefused("expected a number as label of lat", "--sel", "lat=north");
+        assertRefused("expected a period such as", "--sel", "time=March");
+        assertRefused("one of the coordinates time, lat, lon, found depth", "--sel", "depth=3");
+        assertRefused("expected a coordinate and a label such as", "--sel", "lat");
+        assertRefused("both select a part of the dimension lat", "--sel", "lat=50", "--region", "lat=0");
+        Cli.Result alone = Cli.run("read", location, "--sel", "lat=50");
+        assertTrue(alone.err().contains("group"), alone.err());
+    }
+
+    private void assertRefused(String expected, String... options) {
+        String[] arguments = new String[options.length + 2];
+        arguments[0] = "read";
+        arguments[1] = location + "/t";
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        Cli.Result result = Cli.run(arguments);
+        assertTrue(result.err().contains(expected), result.err());
+        assertEquals("", result.out());
+    }
+}
