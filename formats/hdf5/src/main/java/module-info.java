@@ -9,14 +9,14 @@ module dev.shardkit.hdf5 {
     exports dev.shardkit.hdf5;
 
     provides dev.shardkit.spi.CodecFactory with
-            dev.shardkit.hdf5.Hdf5CodecFactories.Bitshuffle,
-            dev.shardkit.hdf5.Hdf5CodecFactories.Lz4,
-            dev.shardkit.hdf5.Hdf5CodecFactories.Lzf,
-            dev.shardkit.hdf5.Hdf5CodecFactories.Masked,
-            dev.shardkit.hdf5.Hdf5CodecFactories.Numbers,
-            dev.shardkit.hdf5.Hdf5CodecFactories.Packed,
-            dev.shardkit.hdf5.Hdf5CodecFactories.Scaled,
-            dev.shardkit.hdf5.UnreadableCodec;
+            dev.shardkit.hdf5.codec.Hdf5CodecFactories.Bitshuffle,
+            dev.shardkit.hdf5.codec.Hdf5CodecFactories.Lz4,
+            dev.shardkit.hdf5.codec.Hdf5CodecFactories.Lzf,
+            dev.shardkit.hdf5.codec.Hdf5CodecFactories.Masked,
+            dev.shardkit.hdf5.codec.Hdf5CodecFactories.Numbers,
+            dev.shardkit.hdf5.codec.Hdf5CodecFactories.Packed,
+            dev.shardkit.hdf5.codec.Hdf5CodecFactories.Scaled,
+            dev.shardkit.hdf5.codec.UnreadableCodec;
     provides dev.shardkit.store.StoreFactory with
             dev.shardkit.hdf5.Hdf5StoreFactory;
 }

@@ -1,5 +1,15 @@
 package dev.shardkit.hdf5;
 
+import dev.shardkit.hdf5.dataset.AttributeConversion;
+import dev.shardkit.hdf5.dataset.Dataset;
+import dev.shardkit.hdf5.dataset.DatasetReader;
+import dev.shardkit.hdf5.dataset.DimensionScales;
+import dev.shardkit.hdf5.file.FileBytes;
+import dev.shardkit.hdf5.file.Hdf5Errors;
+import dev.shardkit.hdf5.file.ObjectHeader;
+import dev.shardkit.hdf5.file.Superblock;
+import dev.shardkit.hdf5.index.ChunkIndex;
+import dev.shardkit.hdf5.message.GroupLinks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
@@ -96,8 +106,8 @@ final class FileTree {
 
     private long resolve(String path) {
         Optional<Long> address = resolveFrom(root, "", path, 0);
-        return address.orElseThrow(() ->
-                new StoreException("hdf5: there is no group or dataset \"" + Hdf5.forMessage(path) + "\" in the file"));
+        return address.orElseThrow(() -> new StoreException(
+                "hdf5: there is no group or dataset \"" + Hdf5Errors.forMessage(path) + "\" in the file"));
     }
 
     /** Returns the header of an object. Caches it, because many links may lead to it. */
@@ -132,7 +142,7 @@ final class FileTree {
 
     private void countStep() {
         if (++steps > MAX_STEPS) {
-            throw Hdf5.unsupported("a file whose links take more than " + MAX_STEPS + " steps");
+            throw Hdf5Errors.unsupported("a file whose links take more than " + MAX_STEPS + " steps");
         }
     }
 
@@ -144,7 +154,7 @@ final class FileTree {
 
     private void countCharacters(long added) {
         if (added > MAX_CHARACTERS - characters) {
-            throw Hdf5.unsupported(
+            throw Hdf5Errors.unsupported(
                     "a file whose paths and keys have together more than " + MAX_CHARACTERS + " characters");
         }
         characters += added;
@@ -191,7 +201,7 @@ final class FileTree {
      */
     private void walk(long address, String path, String key, Set<Long> above) {
         if (++objects > MAX_OBJECTS) {
-            throw Hdf5.unsupported("a file of more than " + MAX_OBJECTS + " objects");
+            throw Hdf5Errors.unsupported("a file of more than " + MAX_OBJECTS + " objects");
         }
         ObjectHeader header;
         Collection<GroupLinks.Link> links = List.of();
@@ -201,8 +211,8 @@ final class FileTree {
                 links = linksOf(address, path).values();
             }
             if (!links.isEmpty() && above.size() >= MAX_DEPTH) {
-                throw Hdf5.unsupported(
-                        "a group with members below " + MAX_DEPTH + " groups, " + Hdf5.forMessage(path) + ",");
+                throw Hdf5Errors.unsupported(
+                        "a group with members below " + MAX_DEPTH + " groups, " + Hdf5Errors.forMessage(path) + ",");
             }
         } catch (CorruptDataException | UnsupportedException | MetadataException e) {
             foundObjects.add(new FoundObject(key, address, new ObjectHeader(List.of()), Optional.of(e)));
@@ -247,7 +257,7 @@ final class FileTree {
         if (links.size() <= MAX_NAMED_LINKS) {
             links.add(
                     links.size() < MAX_NAMED_LINKS
-                            ? "the link " + Hdf5.forMessage(name) + " is left out: " + reason
+                            ? "the link " + Hdf5Errors.forMessage(name) + " is left out: " + reason
                             : "more than " + MAX_NAMED_LINKS + " links are left out");
         }
     }
@@ -292,7 +302,9 @@ final class FileTree {
                 receiver.refused(object.path(), shapeOrEmpty(reader, object.headerAt()), e);
             } catch (ArithmeticException e) {
                 receiver.refused(
-                        object.path(), new long[0], Hdf5.corrupt("expected sizes below 2^63, found a larger one"));
+                        object.path(),
+                        new long[0],
+                        Hdf5Errors.corrupt("expected sizes below 2^63, found a larger one"));
             }
         }
     }
@@ -320,7 +332,7 @@ final class FileTree {
     private void report(String path, Dataset dataset, NodeReceiver receiver) {
         int addedChunks = dataset.chunks().size();
         if (addedChunks > ChunkIndex.MAX_CHUNKS - foundObjects.size() - chunks) {
-            throw Hdf5.unsupported("a file whose datasets together have more than " + ChunkIndex.MAX_CHUNKS
+            throw Hdf5Errors.unsupported("a file whose datasets together have more than " + ChunkIndex.MAX_CHUNKS
                     + " chunks (open this dataset alone, as hdf5:FILE!PATH)");
         }
         countCharacters((long) addedChunks * path.length());

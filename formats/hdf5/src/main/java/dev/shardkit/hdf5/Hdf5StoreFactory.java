@@ -23,6 +23,7 @@ import java.util.function.Function;
  * the structures of the file, including the chunk indexes below {@code PATH}. Thread-safe.
  */
 public final class Hdf5StoreFactory implements StoreFactory {
+    private static final String SCHEME = "hdf5";
     private static final String EXPECTED =
             "expected hdf5:FILE!PATH with the URL or path of a file, and a '!' before " + "PATH; found ";
 
@@ -31,7 +32,7 @@ public final class Hdf5StoreFactory implements StoreFactory {
 
     @Override
     public String name() {
-        return Hdf5.SCHEME;
+        return SCHEME;
     }
 
     @Override
@@ -88,8 +89,8 @@ public final class Hdf5StoreFactory implements StoreFactory {
             ZarrDocuments documents = new ZarrDocuments(name, inner, file.size());
             FileTree.read(file, inner, true, documents);
             file.confirm();
-            String description = Hdf5.SCHEME + ":" + StoreKeys.location(store.describe(), name)
-                    + (inner.isEmpty() ? "" : "!" + inner);
+            String description =
+                    SCHEME + ":" + StoreKeys.location(store.describe(), name) + (inner.isEmpty() ? "" : "!" + inner);
             return ReferenceStore.of(
                     documents.references(),
                     documents.synthesizedChunks(),

@@ -1,5 +1,11 @@
 package dev.shardkit.hdf5;
 
+import dev.shardkit.hdf5.codec.MaskedCodec;
+import dev.shardkit.hdf5.dataset.AttributeConversion;
+import dev.shardkit.hdf5.dataset.Dataset;
+import dev.shardkit.hdf5.dataset.FilterCodecs;
+import dev.shardkit.hdf5.file.Hdf5Errors;
+import dev.shardkit.hdf5.message.Filter;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ZarrException;
@@ -179,7 +185,9 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         if (!dataset.filters().isEmpty()) {
             try (Scratch scratch = new Scratch()) {
                 encodedChunk = encode(
-                        MaskedCodec.of(dataset.filters(), dataset.type().bytes()), Bytes.of(decodedChunk), scratch);
+                        FilterCodecs.masked(dataset.filters(), dataset.type().bytes()),
+                        Bytes.of(decodedChunk),
+                        scratch);
             }
         }
         if (missingChunks
@@ -200,7 +208,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
 
     private Map<String, Json> chunkReferences(String path, Dataset dataset, boolean isMasked) {
         MaskedCodec codec =
-                isMasked ? MaskedCodec.of(dataset.filters(), dataset.type().bytes()) : new MaskedCodec(List.of());
+                isMasked ? FilterCodecs.masked(dataset.filters(), dataset.type().bytes()) : new MaskedCodec(List.of());
         Map<String, Json> chunks = new LinkedHashMap<>();
         for (Dataset.Chunk chunk : dataset.chunks()) {
             chunks.put(StoreKeys.join(path, chunkKey(chunk.cell())), referenceTo(chunk, codec, dataset.chunkBytes()));
@@ -316,7 +324,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     private byte[] encodeAgain(Dataset.Part partValue, MaskedCodec codec, long chunkBytes) {
         // No codec needs more than twice the bytes, and a small header.
         if (partValue.size() > 2 * chunkBytes + (64 << 10) || partValue.size() > file.size() - partValue.offset()) {
-            throw Hdf5.corrupt("a chunk: expected about " + chunkBytes + " bytes, found " + partValue.size());
+            throw Hdf5Errors.corrupt("a chunk: expected about " + chunkBytes + " bytes, found " + partValue.size());
         }
         try (Scratch scratch = new Scratch()) {
             byte[] encodedChunk = new byte[(int) partValue.size()];

@@ -1,5 +1,12 @@
 package dev.shardkit.hdf5;
 
+import dev.shardkit.hdf5.codec.MaskedCodec;
+import dev.shardkit.hdf5.codec.UnreadableCodec;
+import dev.shardkit.hdf5.dataset.AttributeConversion;
+import dev.shardkit.hdf5.dataset.Dataset;
+import dev.shardkit.hdf5.dataset.FilterCodecs;
+import dev.shardkit.hdf5.dataset.VariableTexts;
+import dev.shardkit.hdf5.file.Hdf5Errors;
 import dev.shardkit.reference.SynthesizedValue;
 import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.StoreKeys;
@@ -99,11 +106,12 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
             document = document.with("dimension_names", Json.of(dataset.dimensionNames()));
         }
         if (dataset.type().isTexts() && dataset.chunkBytes() > MAX_TEXT_BYTES) {
-            throw Hdf5.unsupported("a chunk of texts of more than " + MAX_TEXT_BYTES + " bytes");
+            throw Hdf5Errors.unsupported("a chunk of texts of more than " + MAX_TEXT_BYTES + " bytes");
         }
         putDocument(path, DocumentRemarks.add(document, dataset.attributes().remarks()));
         Optional<MaskedCodec> codec = dataset.type().isTexts()
-                ? Optional.of(MaskedCodec.of(dataset.filters(), dataset.type().bytes()))
+                ? Optional.of(
+                        FilterCodecs.masked(dataset.filters(), dataset.type().bytes()))
                 : Optional.empty();
         for (Dataset.Chunk chunkShape : dataset.chunks()) {
             StringBuilder key = new StringBuilder(StoreKeys.join(path, "c"));
@@ -129,7 +137,7 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
         if (chunkShape instanceof Dataset.Part part
                 && dataset.filters().isEmpty()
                 && part.size() > dataset.chunkBytes()) {
-            throw Hdf5.corrupt(
+            throw Hdf5Errors.corrupt(
                     "a chunk of texts: expected at most " + dataset.chunkBytes() + " bytes, found " + part.size());
         }
     }

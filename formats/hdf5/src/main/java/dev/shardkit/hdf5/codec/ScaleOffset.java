@@ -1,0 +1,163 @@
+package dev.shardkit.hdf5.codec;
+
+import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.kernel.CodecOutput;
+import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+
+/**
+ * HDF5's filter 6, scaleoffset. An encoding has the number of bits of an element, the minimum, and the difference of
+ * each element from it, the most significant bit first. Floating-point numbers are first scaled by a power of ten
+ * (D-scale). The largest difference represents the fill value. The encoder stores all bits. Immutable and thread-safe.
+ *
+ * @param parameters the parameters of the filter, as stored in the file
+ */
+public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
+    public static final String NAME = "hdf5.scaleoffset";
+    public static final String PARAMETERS = "parameters";
+    /**
+     * The size of the header: the bits of an element (4 bytes), the size of the minimum (1 byte), and the minimum (16
+     * bytes).
+     */
+    private static final int HEADER = 21;
+
+    private static final int MIN_OFFSET = 5;
+    private static final int FILL_PARAMETER = 8;
+    private static final int D_SCALE = 0;
+    private static final int INTEGER_SCALE = 2;
+
+    /** Returns a description of the problem with parameters; empty if they are supported. */
+    public static String problem(long[] parameters) {
+        if (parameters.length < FILL_PARAMETER + 2) {
+            return "scaleoffset with " + parameters.length + " parameters (at least " + (FILL_PARAMETER + 2) + ")";
+        }
+        boolean isReal = parameters[3] == 1;
+        long size = parameters[4];
+        boolean isSize = size == 4 || size == 8 || !isReal && (size == 1 || size == 2);
+        if (parameters[0] != (isReal ? D_SCALE : INTEGER_SCALE) || parameters[3] > 1 || !isSize) {
+            return "scaleoffset of scale type " + parameters[0] + " for elements of class " + parameters[3] + " and "
+                    + size + " bytes (only integers, and floating-point numbers with D-scale)";
+        }
+        return "";
+    }
+
+    private int size() {
+        return (int) parameters[4];
+    }
+
+    private boolean isReal() {
+        return parameters[3] == 1;
+    }
+
+    private boolean isBig() {
+        return parameters[6] == 1;
+    }
+
+    /** Returns whether the filter keeps all bits of integers, so that it changes nothing. */
+    private boolean keepsAllBits() {
+        return !isReal() && parameters[1] == 8L * size();
+    }
+
+    private long decodedSize() {
+        return parameters[2] * size();
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object().with(PARAMETERS, Json.of(parameters));
+    }
+
+    @Override
+    public Bytes encode(Bytes decoded, Scratch scratch) {
+        if (keepsAllBits()) {
+            return decoded.copy();
+        }
+        if (decoded.size() != decodedSize()) {
+            throw new UnsupportedException(NAME + ": its parameters are those of chunks of " + decodedSize()
+                    + " bytes, found a chunk of " + decoded.size());
+        }
+        HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
+        byte[] output = new byte[HEADER + input.size()];
+        output[0] = (byte) (8 * size());
+        output[4] = Long.BYTES;
+        WordOrder wordOrder = new WordOrder(size(), isBig());
+        WordOrder littleEndian = new WordOrder(size(), false);
+        for (int offset = 0; offset < input.size(); offset += size()) {
+            littleEndian.put(output, HEADER + offset, wordOrder.get(input.array(), input.from() + offset));
+        }
+        return Bytes.of(output);
+    }
+
+    @Override
+    public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        if (keepsAllBits()) {
+            expected.check(encoded.size(), NAME + " decoded");
+            return encoded;
+        }
+        expected.check(decodedSize(), NAME + " of " + parameters[2] + " elements");
+        HeapBytes input = HeapBytes.of(encoded, scratch, NAME);
+        long bits = input.size() < HEADER ? -1 : Words.int32(input.array(), input.from()) & 0xffffffffL;
+        long minSize = HEADER + (parameters[2] * bits + 7) / 8;
+        if (bits < 0 || bits > 8L * size() || input.size() < minSize) {
+            throw new CorruptDataException(NAME + ": expected " + parameters[2] + " elements of at most " + 8 * size()
+                    + " bits after a header of " + HEADER + " bytes, found " + input.size() + " bytes for elements of "
+                    + bits + " bits");
+        }
+        CodecOutput output = CodecOutput.decoding(DecodedSize.exactly(decodedSize()), decodedSize(), scratch);
+        decodeElements(input, (int) bits, output.array());
+        output.advance((int) decodedSize());
+        return output.borrowed();
+    }
+
+    private void decodeElements(HeapBytes input, int bits, byte[] output) {
+        int start = input.from() + HEADER;
+        boolean hasAllBits = bits == 8 * size();
+        long min = readMin(input);
+        boolean hasFill = parameters[7] == 1;
+        long fill = parameters[FILL_PARAMETER] | parameters[FILL_PARAMETER + 1] << Integer.SIZE;
+        long fillDifference = (1L << bits) - 1;
+        WordOrder wordOrder = new WordOrder(size(), isBig());
+        WordOrder littleEndian = new WordOrder(size(), false);
+        double scale = Math.pow(10, (int) parameters[1]);
+        for (int i = 0; i < parameters[2]; i++) {
+            long word;
+            if (hasAllBits) {
+                word = littleEndian.get(input.array(), start + i * size());
+            } else {
+                long difference = BitStream.get(input.array(), start, (long) i * bits, bits);
+                word = hasFill && difference == fillDifference
+                        ? fill
+                        : isReal() ? decodeReal(difference, min, scale) : difference + min;
+            }
+            wordOrder.put(output, i * size(), word);
+        }
+    }
+
+    /** Returns the minimum. Its size is the size of the writer's largest integer type. */
+    private static long readMin(HeapBytes input) {
+        long min = 0;
+        int size = Math.min(Long.BYTES, input.array()[input.from() + 4] & 0xff);
+        for (int i = size; i-- > 0; ) {
+            min = min << Byte.SIZE | input.array()[input.from() + MIN_OFFSET + i] & 0xff;
+        }
+        return min;
+    }
+
+    /** Decodes a floating-point number in its own precision, as HDF5 does. */
+    private long decodeReal(long difference, long min, double scale) {
+        return size() == Float.BYTES
+                ? Float.floatToRawIntBits((int) difference / (float) scale + Float.intBitsToFloat((int) min))
+                : Double.doubleToRawLongBits(difference / scale + Double.longBitsToDouble(min));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.shardkit.hdf5.codec;
+
+/**
+ * Words of 1 to 8 bytes in one byte order. Immutable.
+ *
+ * @param size the size of a word in bytes
+ * @param isBig whether the most significant byte is the first
+ */
+public record WordOrder(int size, boolean isBig) {
+    /** Reads a word as an unsigned number. */
+    long get(byte[] source, int offset) {
+        long word = 0;
+        for (int i = 0; i < size; i++) {
+            word = word << Byte.SIZE | source[offset + (isBig ? i : size - 1 - i)] & 0xff;
+        }
+        return word;
+    }
+
+    void put(byte[] target, int offset, long word) {
+        for (int i = 0; i < size; i++) {
+            target[offset + (isBig ? size - 1 - i : i)] = (byte) (word >> Byte.SIZE * i);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package dev.shardkit.hdf5.dataset;
+
+import dev.shardkit.hdf5.file.Cursor;
+import dev.shardkit.hdf5.file.GlobalHeap;
+import dev.shardkit.hdf5.file.Hdf5Errors;
+import dev.shardkit.hdf5.message.Attributes;
+import dev.shardkit.hdf5.message.Datatype;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Converts attributes to JSON. Used by one thread. */
+public final class AttributeConversion {
+    /** Attributes that libraries use for dimension scales. They contain references or repeat other information. */
+    private static final List<String> HIDDEN = List.of(
+            "CLASS",
+            "NAME",
+            "DIMENSION_LIST",
+            "REFERENCE_LIST",
+            "_Netcdf4Dimid",
+            "_Netcdf4Coordinates",
+            "_nc3_strict",
+            "_NCProperties");
+
+    private static final long MAX_ELEMENTS = 1 << 20;
+    private static final long MIN_MAX_ELEMENTS = 1 << 20;
+
+    private final GlobalHeap heap;
+    private final Map<Long, String> names;
+    private final long maxElements;
+    private long elementCount;
+
+    /**
+     * Creates a reader.
+     *
+     * @param heap the heap with elements of variable length
+     * @param names the names of objects by address, for references
+     * @param fileSize the size of the file in bytes, which limits the total size of attributes
+     */
+    AttributeConversion(GlobalHeap heap, Map<Long, String> names, long fileSize) {
+        this.heap = heap;
+        this.names = names;
+        this.maxElements = MIN_MAX_ELEMENTS + fileSize;
+    }
+
+    /**
+     * Attributes as JSON.
+     *
+     * @param values the values by name
+     * @param remarks notes on information that JSON or Zarr cannot express
+     */
+    public record JsonAttributes(Map<String, Json> values, List<String> remarks) {
+        public JsonAttributes withRemarks(List<String> additional) {
+            List<String> allRemarks = new ArrayList<>(remarks);
+            allRemarks.addAll(additional);
+            return new JsonAttributes(values, allRemarks);
+        }
+    }
+
+    /** Returns the attributes as JSON, without hidden ones. */
+    JsonAttributes convert(Map<String, Attributes.Value> attributes) {
+        Map<String, Json> values = new LinkedHashMap<>();
+        List<String> remarks = new ArrayList<>();
+        attributes.forEach((name, value) -> {
+            if (!HIDDEN.contains(name)) {
+                try {
+                    Json json = toJson(value);
+                    values.put(name, json);
+                    Datatype.valueNames(value.type())
+                            .ifPresent(names ->
+                                    remarks.add(remarkPrefix(name) + "the names of the values are left out: " + names));
+                    if (hasReplacementCharacter(json)) {
+                        remarks.add(remarkPrefix(name) + "has bytes that are not UTF-8; each is the character U+FFFD");
+                    }
+                } catch (UnsupportedException e) {
+                    remarks.add(remarkPrefix(name) + "is left out, because JSON has no value for it: " + e.fact());
+                }
+            }
+        });
+        return new JsonAttributes(values, remarks);
+    }
+
+    private static String remarkPrefix(String name) {
+        return "/attributes/" + Hdf5Errors.forMessage(name) + ": ";
+    }
+
+    private static boolean hasReplacementCharacter(Json json) {
+        return json instanceof Json.Str text && text.value().indexOf('\ufffd') >= 0
+                || json instanceof Json.Arr list
+                        && list.items().stream().anyMatch(AttributeConversion::hasReplacementCharacter)
+                || json instanceof Json.Obj record
+                        && record.members().values().stream().anyMatch(AttributeConversion::hasReplacementCharacter);
+    }
+
+    private Json toJson(Attributes.Value value) {
+        if (value.space().isNull()) {
+            return new Json.Null();
+        }
+        long[] shape = value.space().shape();
+        if (value.space().count() > MAX_ELEMENTS) {
+            throw Hdf5Errors.unsupported("an attribute of more than " + MAX_ELEMENTS + " elements");
+        }
+        Cursor cursor = value.data().duplicate();
+        // NetCDF stores a number as a list with one element.
+        return shape.length == 1 && shape[0] == 1
+                ? readElement(value.type(), cursor)
+                : toNestedLists(value.type(), cursor, shape, 0);
+    }
+
+    /** Returns an array as nested lists; a single empty list if the array has no elements. */
+    private Json toNestedLists(Datatype type, Cursor cursor, long[] shape, int dimension) {
+        if (dimension == shape.length) {
+            return readElement(type, cursor);
+        } else if (type.size() == 0 || Arrays.stream(shape).anyMatch(n -> n == 0)) {
+            return new Json.Arr(List.of());
+        }
+        List<Json> items = new ArrayList<>();
+        for (long i = 0; i < shape[dimension]; i++) {
+            items.add(toNestedLists(type, cursor, shape, dimension + 1));
+        }
+        return new Json.Arr(items);
+    }
+
+    /**
+     * Counts an element, and throws above the limit. Without a limit, many elements of variable length could share the
+     * same bytes of the file.
+     */
+    private void countElement() {
+        elementCount++;
+        if (elementCount > maxElements) {
+            throw Hdf5Errors.unsupported("a file whose attributes have more than " + maxElements + " elements");
+        }
+    }
+
+    private static String toText(Datatype.Text type, byte[] bytes) {
+        if (type.padding() == Datatype.Padding.TERMINATED) {
+            return Cursor.text(bytes);
+        }
+        int padding = type.padding() == Datatype.Padding.SPACES ? ' ' : 0;
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] == padding) {
+            end--;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8);
+    }
+
+    private Json readElement(Datatype type, Cursor cursor) {
+        countElement();
+        if (type instanceof Datatype.Variable variable) {
+            return readVariable(variable, cursor);
+        } else if (type instanceof Datatype.Text text) {
+            return Json.of(toText(text, cursor.bytes(text.size())));
+        } else if (type instanceof Datatype.Block block) {
+            long[] shape = block.shape().stream().mapToLong(Long::longValue).toArray();
+            return toNestedLists(block.base(), cursor, shape, 0);
+        } else if (type instanceof Datatype.Reference reference && reference.isObjectReference()) {
+            long address = cursor.slice(reference.size(), "a reference").address();
+            return address == 0
+                    ? new Json.Null()
+                    : Optional.ofNullable(names.get(address))
+                            .map(Json::of)
+                            .orElseThrow(() -> Hdf5Errors.unsupported("a reference to an object that is not known"));
+        } else if (type instanceof Datatype.Compound compound) {
+            return readRecord(compound, cursor.slice(compound.size(), "a record"));
+        }
+        Datatype effectiveType = Datatype.decodedType(type);
+        byte[] bytes = cursor.bytes(type.size());
+        byte[] bytesOfNumber =
+                type.numberCodec().map(s -> s.decodeElement(bytes)).orElse(bytes);
+        return effectiveType instanceof Datatype.Real real
+                ? toJsonNumber(RealNumber.toDouble(real, bytesOfNumber))
+                : ElementType.of(effectiveType).fillValue(effectiveType, bytesOfNumber);
+    }
+
+    /**
+     * Returns a number. Numbers of less than 64 bits are widened, as NumPy does, because a shorter decimal would be
+     * read as another float64.
+     */
+    static Json toJsonNumber(double value) {
+        return Double.isFinite(value) ? Json.of(value) : new Json.Num(Double.toString(value));
+    }
+
+    private Json readVariable(Datatype.Variable type, Cursor cursor) {
+        Cursor items = heap.readElement(cursor, type.isText() ? 1 : type.base().size());
+        if (type.isText()) {
+            return Json.of(items.text(items.remaining()));
+        }
+        List<Json> allRemarks = new ArrayList<>();
+        while (items.remaining() > 0) {
+            allRemarks.add(readElement(type.base(), items));
+        }
+        return new Json.Arr(allRemarks);
+    }
+
+    private Json readRecord(Datatype.Compound type, Cursor cursor) {
+        Map<String, Json> fields = new LinkedHashMap<>();
+        for (Datatype.Member member : type.members()) {
+            fields.put(
+                    member.name(), readElement(member.type(), cursor.duplicate().skip(member.offset())));
+        }
+        return new Json.Obj(fields);
+    }
+}

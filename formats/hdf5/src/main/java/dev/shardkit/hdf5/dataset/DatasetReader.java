@@ -1,0 +1,410 @@
+package dev.shardkit.hdf5.dataset;
+
+import dev.shardkit.hdf5.codec.StoredNumbers;
+import dev.shardkit.hdf5.file.Cursor;
+import dev.shardkit.hdf5.file.FileBytes;
+import dev.shardkit.hdf5.file.GlobalHeap;
+import dev.shardkit.hdf5.file.Hdf5Errors;
+import dev.shardkit.hdf5.file.ObjectHeader;
+import dev.shardkit.hdf5.index.ChunkIndex;
+import dev.shardkit.hdf5.message.Attributes;
+import dev.shardkit.hdf5.message.Dataspace;
+import dev.shardkit.hdf5.message.Datatype;
+import dev.shardkit.hdf5.message.FillBytes;
+import dev.shardkit.hdf5.message.Filter;
+import dev.shardkit.hdf5.message.Layout;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+
+/** Reads datasets: types, shapes and positions of chunks. Used by one thread. */
+public final class DatasetReader {
+    /** The approximate size of slabs, into which contiguous elements are divided. */
+    private static final long SLAB_BYTES = 4L << 20;
+    /** A slab may be shorter by up to this factor, if its length then divides the dimension. */
+    private static final int MIN_SHARE = 64;
+    /**
+     * The limit for element sizes of all datasets, in addition to the file's size. A small file could claim huge
+     * elements.
+     */
+    private static final long FREE_ELEMENT_BYTES = 32L << 20;
+
+    private static final String DIMENSION_ONLY = "This is a netCDF dimension but not a netCDF variable";
+
+    private final FileBytes file;
+    private final boolean allowsPartialChunks;
+    private final GlobalHeap heap;
+    private final DimensionNameReader dimensions;
+    private final AttributeConversion attributeConversion;
+    private final LongFunction<ObjectHeader> headers;
+    /** The lengths of unlimited dimensions of NetCDF, by the address of their scale. */
+    private final Map<Long, Long> unlimitedLengths = new HashMap<>();
+
+    private long elementBytes;
+
+    /**
+     * Creates a reader.
+     *
+     * @param names the names of objects by address
+     * @param allowsPartialChunks whether chunks at the edge may be shorter
+     * @param scales the dimension scales of the file
+     * @param headers reads the header at an address
+     */
+    public DatasetReader(
+            FileBytes file,
+            Map<Long, String> names,
+            boolean allowsPartialChunks,
+            DimensionScales scales,
+            LongFunction<ObjectHeader> headers) {
+        this.file = file;
+        this.headers = headers;
+        this.allowsPartialChunks = allowsPartialChunks;
+        this.heap = new GlobalHeap(file);
+        this.dimensions = new DimensionNameReader(heap, names, scales);
+        this.attributeConversion = new AttributeConversion(heap, names, file.size());
+    }
+
+    /** Returns the attributes of a group. */
+    public AttributeConversion.JsonAttributes attributes(ObjectHeader header) {
+        return attributeConversion.convert(Attributes.read(file, header));
+    }
+
+    /**
+     * Returns the description of a dimension scale; empty if the dataset is not a dimension scale.
+     *
+     * @param group the path of its group
+     * @param name the name of the dataset
+     */
+    public Optional<DimensionScales.Scale> scaleOf(ObjectHeader header, String group, String name) {
+        Map<String, Attributes.Value> attributes = Attributes.read(file, header);
+        long[] shape = readSpace(header).shape();
+        return DimensionNameReader.isScale(attributes) && shape.length > 0
+                ? Optional.of(new DimensionScales.Scale(group, name, shape[0], DimensionNameReader.id(attributes)))
+                : Optional.empty();
+    }
+
+    private static boolean isDimensionOnly(Map<String, Attributes.Value> attributes) {
+        return DimensionNameReader.readText(attributes, "NAME").startsWith(DIMENSION_ONLY);
+    }
+
+    /** Returns the shape of a dataset that may not be supported otherwise. */
+    public long[] shapeOf(ObjectHeader header) {
+        return readSpace(header).shape();
+    }
+
+    private Dataspace readSpace(ObjectHeader header) {
+        return header.find(file, ObjectHeader.Type.DATASPACE)
+                .map(Dataspace::read)
+                .orElseThrow(() -> Hdf5Errors.corrupt("a dataset: expected a shape, found none"));
+    }
+
+    /**
+     * Reads a dataset. Returns empty for a NetCDF dimension without a variable, which has no elements.
+     *
+     * @param address the address of its header
+     * @param name the name of the dataset; for a dimension scale, also the name of the dimension
+     */
+    public Optional<Dataset> read(long address, ObjectHeader header, String name) {
+        Map<String, Attributes.Value> attributes = Attributes.read(file, header);
+        return isDimensionOnly(attributes) ? Optional.empty() : Optional.of(read(address, header, name, attributes));
+    }
+
+    /**
+     * Returns the shape of a dataset. A NetCDF variable may be shorter in the file than its unlimited dimension.
+     * Elements beyond its end are the fill value.
+     */
+    private long[] shapeOf(long address, Dataspace space, Map<String, Attributes.Value> attributes) {
+        long[] shape = space.isNull() ? new long[] {0} : space.shape().clone();
+        if (space.isNull() || Arrays.stream(space.maxShape()).noneMatch(divisor -> divisor == -1)) {
+            return shape;
+        }
+        List<Optional<Long>> scales = dimensions.scaleAddresses(attributes, shape.length);
+        for (int d = 0; d < shape.length; d++) {
+            boolean isOwn = d == 0 && DimensionNameReader.isScale(attributes);
+            Optional<Long> scaleAddress = isOwn ? Optional.of(address) : scales.get(d);
+            if (space.maxShape()[d] == -1 && scaleAddress.isPresent()) {
+                shape[d] = Math.max(shape[d], unlimitedLength(scaleAddress.get()));
+            }
+        }
+        return shape;
+    }
+
+    /**
+     * Returns the length of an unlimited dimension of NetCDF, which is the length of its longest variable; 0 for other
+     * scales.
+     */
+    private long unlimitedLength(long scaleAddress) {
+        Long knownFilters = unlimitedLengths.get(scaleAddress);
+        if (knownFilters == null) {
+            knownFilters = longestVariable(scaleAddress);
+            unlimitedLengths.put(scaleAddress, knownFilters);
+        }
+        return knownFilters;
+    }
+
+    private long longestVariable(long scaleAddress) {
+        try {
+            ObjectHeader header = headers.apply(scaleAddress);
+            Map<String, Attributes.Value> attributes = Attributes.read(file, header);
+            long[] scaleShape = readSpace(header).shape();
+            if (DimensionNameReader.id(attributes) < 0 || scaleShape.length == 0) {
+                return 0;
+            }
+            long maxLength = scaleShape[0];
+            for (DimensionNameReader.Use use : DimensionNameReader.uses(attributes)) {
+                long[] shape = readSpace(headers.apply(use.address())).shape();
+                if (use.dimension() >= 0 && use.dimension() < shape.length) {
+                    maxLength = Math.max(maxLength, shape[use.dimension()]);
+                }
+            }
+            return maxLength;
+        } catch (CorruptDataException | UnsupportedException e) {
+            return 0; // the walk over the file reports these objects
+        }
+    }
+
+    private Dataset read(long address, ObjectHeader header, String name, Map<String, Attributes.Value> attributes) {
+        Datatype datatype = Datatype.find(file, header)
+                .orElseThrow(() -> Hdf5Errors.corrupt("a dataset: expected a datatype, found none"));
+        Dataspace space = readSpace(header);
+        if (!header.allOf(ObjectHeader.Type.EXTERNAL).isEmpty()) {
+            throw Hdf5Errors.unsupported("a dataset whose elements are in other files");
+        }
+        Layout layout = header.find(file, ObjectHeader.Type.LAYOUT)
+                .map(cursor -> Layout.read(cursor, space.shape().length))
+                .orElseThrow(() -> Hdf5Errors.corrupt("a dataset: expected a layout, found none"));
+        List<Filter> filters = header.find(file, ObjectHeader.Type.FILTERS)
+                .map(Filter::readAll)
+                .orElse(List.of());
+        List<Long> innerShape = new ArrayList<>();
+        Datatype elementType = datatype;
+        while (elementType instanceof Datatype.Block block) {
+            innerShape.addAll(block.shape());
+            elementType = block.base();
+        }
+        Datatype effectiveType = Datatype.decodedType(elementType);
+        ElementType type = effectiveType instanceof Datatype.Variable text && text.isText()
+                ? textType(text)
+                : ElementType.of(effectiveType);
+        elementBytes += type.bytes();
+        if (elementBytes > FREE_ELEMENT_BYTES + file.size()) {
+            throw Hdf5Errors.unsupported("a file whose elements of all datasets are together larger than the file and "
+                    + FREE_ELEMENT_BYTES + " bytes");
+        }
+        byte[] storedFill = FillBytes.read(file, header, datatype.size(), type.bytes());
+        Optional<StoredNumbers> numbers = elementType.numberCodec();
+        byte[] fill = numbers.map(divisor -> divisor.decodeElement(storedFill)).orElse(storedFill);
+        long[] shape = shapeOf(address, space, attributes);
+        List<Optional<String>> names = new ArrayList<>(dimensions.read(attributes, name, shape.length));
+        innerShape.forEach(divisor -> names.add(Optional.empty()));
+        ChunkStorage chunkStorage = chunkStorage(layout, space, filters, datatype.size());
+        return new Dataset(
+                concatenate(shape, innerShape),
+                concatenate(chunkStorage.chunkShape(), innerShape),
+                chunkStorage.cutsEdges(),
+                type,
+                type.fillValue(effectiveType, fill),
+                fill,
+                numbers,
+                chunkStorage.filters(),
+                chunkStorage.isMasked(),
+                attributeConversion
+                        .convert(attributes)
+                        .withRemarks(Datatype.valueNames(elementType).stream()
+                                .map(totalBytes -> "/data_type: the names of the values are left out: " + totalBytes)
+                                .toList()),
+                List.copyOf(names),
+                chunkStorage.chunks(innerShape.size()),
+                new VariableTexts.FileLayout(file.widths(), file.fileOffset(0), file.size()));
+    }
+
+    private ElementType textType(Datatype.Variable type) {
+        Cursor.Widths widths = file.widths();
+        if (type.size() != 8L + widths.offset()) {
+            throw Hdf5Errors.corrupt("text of variable length: expected elements of " + (8 + widths.offset())
+                    + " bytes, found " + type.size());
+        }
+        return ElementType.textType(type, bytes -> {
+            Cursor text = heap.readElement(new Cursor(bytes, widths, "a fill value"), 1);
+            return Json.of(text.text(text.remaining()));
+        });
+    }
+
+    private static long[] concatenate(long[] outer, List<Long> innerShape) {
+        long[] totalBytes = java.util.Arrays.copyOf(outer, outer.length + innerShape.size());
+        for (int i = 0; i < innerShape.size(); i++) {
+            totalBytes[outer.length + i] = Math.max(1, innerShape.get(i));
+        }
+        return totalBytes;
+    }
+
+    /** The chunks of a dataset, and how they are stored. */
+    private record ChunkStorage(
+            long[] chunkShape,
+            boolean cutsEdges,
+            List<Filter> filters,
+            boolean isMasked,
+            List<Dataset.Chunk> storedChunks) {
+        /** Returns the chunks, with additional indexes of zero for {@code extraDimensions} dimensions. */
+        List<Dataset.Chunk> chunks(int extraDimensions) {
+            if (extraDimensions == 0) {
+                return storedChunks;
+            }
+            List<Dataset.Chunk> chunks = new ArrayList<>();
+            for (Dataset.Chunk chunk : storedChunks) {
+                long[] cell = java.util.Arrays.copyOf(chunk.cell(), chunk.cell().length + extraDimensions);
+                chunks.add(
+                        chunk instanceof Dataset.Part part
+                                ? new Dataset.Part(cell, part.offset(), part.size(), part.mask())
+                                : new Dataset.Inline(cell, ((Dataset.Inline) chunk).bytes()));
+            }
+            return chunks;
+        }
+    }
+
+    private ChunkStorage chunkStorage(Layout layout, Dataspace space, List<Filter> filters, long elementBytes) {
+        if (layout instanceof Layout.Compact compact) {
+            return compactStorage(compact, space, elementBytes);
+        } else if (layout instanceof Layout.Contiguous contiguous) {
+            return contiguousStorage(contiguous, space, elementBytes);
+        } else if (layout instanceof Layout.Chunked chunked) {
+            return chunkedStorage(chunked, space, filters, elementBytes);
+        }
+        throw Hdf5Errors.unsupported("a virtual dataset, whose elements are in other datasets,");
+    }
+
+    private static long[] atLeastOne(Dataspace space) {
+        long[] shape = space.isNull() ? new long[] {0} : space.shape().clone();
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = Math.max(1, shape[d]);
+        }
+        return shape;
+    }
+
+    private static ChunkStorage compactStorage(Layout.Compact layout, Dataspace space, long elementBytes) {
+        long[] chunk = atLeastOne(space);
+        long expected = Math.multiplyExact(space.count(), elementBytes);
+        if (layout.bytes().length < expected) {
+            throw Hdf5Errors.corrupt(
+                    "a compact dataset: expected " + expected + " bytes, found " + layout.bytes().length);
+        }
+        byte[] bytes = java.util.Arrays.copyOf(layout.bytes(), (int) expected);
+        List<Dataset.Chunk> chunks =
+                expected == 0 ? List.of() : List.of(new Dataset.Inline(new long[chunk.length], bytes));
+        return new ChunkStorage(chunk, false, List.of(), false, chunks);
+    }
+
+    /**
+     * Divides contiguous elements into slabs, so that reading a part of them is cheap. A slab has several rows in one
+     * dimension and one row in each dimension before it.
+     */
+    private ChunkStorage contiguousStorage(Layout.Contiguous layout, Dataspace space, long elementBytes) {
+        long[] shape = atLeastOne(space);
+        long[] chunk = shape.clone();
+        long totalBytes = Math.multiplyExact(space.count(), elementBytes);
+        int dividedDimension = 0;
+        long rowBytes = Math.max(1, totalBytes);
+        while (dividedDimension < shape.length && rowBytes > SLAB_BYTES) {
+            rowBytes /= shape[dividedDimension];
+            chunk[dividedDimension++] = 1;
+        }
+        dividedDimension--;
+        if (dividedDimension >= 0) {
+            chunk[dividedDimension] =
+                    slabLength(shape[dividedDimension], Math.max(1, SLAB_BYTES / rowBytes), allowsPartialChunks);
+        }
+        boolean hasPartialChunk = dividedDimension >= 0 && shape[dividedDimension] % chunk[dividedDimension] != 0;
+        if (totalBytes == 0 || layout.address() == Cursor.UNDEFINED) {
+            return new ChunkStorage(chunk, hasPartialChunk, List.of(), false, List.of());
+        }
+        long fileOffset = file.fileOffset(layout.address());
+        if (totalBytes > file.size() - fileOffset) {
+            throw Hdf5Errors.corrupt("a contiguous dataset: expected " + totalBytes + " bytes at byte " + fileOffset
+                    + " within the file's " + file.size() + " bytes");
+        }
+        return new ChunkStorage(
+                chunk, hasPartialChunk, List.of(), false, slabs(shape, chunk, dividedDimension, fileOffset, rowBytes));
+    }
+
+    /**
+     * Returns the slabs, which follow one another in the file.
+     *
+     * @param dividedDimension the dimension that is divided; -1 if there is one slab
+     * @param rowBytes the size of a row of that dimension, or of all elements
+     */
+    private static List<Dataset.Chunk> slabs(
+            long[] shape, long[] chunk, int dividedDimension, long fileOffset, long rowBytes) {
+        long[] cells = new long[shape.length];
+        long count = 1;
+        for (int d = 0; d < shape.length; d++) {
+            cells[d] = (shape[d] - 1) / chunk[d] + 1;
+            count = Math.multiplyExact(count, cells[d]);
+        }
+        if (count > ChunkIndex.MAX_CHUNKS) {
+            throw Hdf5Errors.unsupported("a contiguous dataset of more than " + ChunkIndex.MAX_CHUNKS + " slabs");
+        }
+        List<Dataset.Chunk> slabs = new ArrayList<>();
+        long slabOffset = fileOffset;
+        for (long i = 0; i < count; i++) {
+            long[] cell = unravel(i, cells);
+            long rows = dividedDimension < 0
+                    ? 1
+                    : Math.min(
+                            chunk[dividedDimension],
+                            shape[dividedDimension] - cell[dividedDimension] * chunk[dividedDimension]);
+            slabs.add(new Dataset.Part(cell, slabOffset, rows * rowBytes, 0));
+            slabOffset += rows * rowBytes;
+        }
+        return slabs;
+    }
+
+    private static long[] unravel(long number, long[] cells) {
+        long[] cell = new long[cells.length];
+        for (int d = cells.length; d-- > 0; ) {
+            cell[d] = number % cells[d];
+            number /= cells[d];
+        }
+        return cell;
+    }
+
+    /**
+     * Returns the length of slabs: about {@code maxLength}, and a divisor of {@code unlimitedLength} if possible.
+     * Otherwise the last slab is shorter, or there is only one slab.
+     */
+    private static long slabLength(long length, long maxLength, boolean allowsPartialChunks) {
+        for (long divisor = Math.min(maxLength, length); divisor > maxLength / MIN_SHARE; divisor--) {
+            if (length % divisor == 0) {
+                return divisor;
+            }
+        }
+        return allowsPartialChunks ? Math.min(maxLength, length) : length;
+    }
+
+    private ChunkStorage chunkedStorage(
+            Layout.Chunked layout, Dataspace space, List<Filter> filters, long elementBytes) {
+        long chunkBytes = elementBytes;
+        try {
+            for (long divisor : layout.shape()) {
+                chunkBytes = Math.multiplyExact(chunkBytes, divisor);
+            }
+        } catch (ArithmeticException e) {
+            throw Hdf5Errors.corrupt("a chunk: expected less than 2^63 bytes, found more");
+        }
+        int knownFilters = (1 << Math.min(filters.size(), 31)) - 1;
+        boolean isMasked = false;
+        List<Dataset.Chunk> chunks = new ArrayList<>();
+        for (ChunkIndex.Chunk chunk : ChunkIndex.read(file, layout, space, !filters.isEmpty(), chunkBytes)) {
+            int mask = chunk.mask() & knownFilters;
+            isMasked |= mask != 0;
+            chunks.add(new Dataset.Part(chunk.cell(), file.fileOffset(chunk.address()), chunk.size(), mask));
+        }
+        return new ChunkStorage(layout.shape(), false, filters, isMasked, chunks);
+    }
+}

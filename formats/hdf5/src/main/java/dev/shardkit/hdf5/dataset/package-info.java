@@ -1,0 +1,8 @@
+/**
+ * Datasets in terms of Zarr: element types, attributes as JSON, names of dimensions, codecs, chunks. Documents and
+ * references are written above, in {@link dev.shardkit.hdf5}.
+ */
+@NullMarked
+package dev.shardkit.hdf5.dataset;
+
+import org.jspecify.annotations.NullMarked;
