@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2] / "formats/ome/src"
-PACKAGE = "resources/dev/shardkit/ome"
+PACKAGE = "resources/dev/shardkit/ome/validation"
 BRANCHES = {"0.4": "0.4", "0.5": "0.5", "0.6rc0": "main"}
 SOURCE = "From https://github.com/ome/ngff-spec, commit {}, under CC-BY-4.0 (https://creativecommons.org/licenses/by/4.0/)"
 

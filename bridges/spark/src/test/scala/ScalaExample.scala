@@ -1,4 +1,4 @@
-import dev.shardkit.ome.Reducer
+import dev.shardkit.ome.pyramid.Reducer
 import dev.shardkit.spark.{CopyJob, PyramidJob, StatsJob}
 import org.apache.spark.api.java.JavaSparkContext
 import org.apache.spark.sql.SparkSession

@@ -3,4 +3,7 @@ module dev.shardkit.ome {
     requires transitive dev.shardkit.maintenance;
 
     exports dev.shardkit.ome;
+    exports dev.shardkit.ome.metadata;
+    exports dev.shardkit.ome.pyramid;
+    exports dev.shardkit.ome.validation;
 }

@@ -14,7 +14,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.copy.Copy;
-import dev.shardkit.ome.Pyramid;
+import dev.shardkit.ome.pyramid.Pyramid;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Commits;

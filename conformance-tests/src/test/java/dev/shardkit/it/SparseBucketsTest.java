@@ -14,7 +14,7 @@ import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.maintenance.copy.Move;
 import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.maintenance.tree.StorageSize;
-import dev.shardkit.ome.Pyramid;
+import dev.shardkit.ome.pyramid.Pyramid;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;

@@ -124,7 +124,7 @@ class PackageRulesTest {
                                 MAINTENANCE + "..",
                                 "dev.shardkit.cli..",
                                 "dev.shardkit.files",
-                                "dev.shardkit.ome",
+                                "dev.shardkit.ome..",
                                 "dev.shardkit.pictures",
                                 "dev.shardkit.serve"))))
                 .should()

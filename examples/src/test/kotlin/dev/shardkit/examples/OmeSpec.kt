@@ -6,8 +6,8 @@ import dev.shardkit.kotlin.arraySpec
 import dev.shardkit.kotlin.ome.get
 import dev.shardkit.kotlin.ome.select
 import dev.shardkit.ome.OmeImage
-import dev.shardkit.ome.Pyramid
-import dev.shardkit.ome.Reducer
+import dev.shardkit.ome.pyramid.Pyramid
+import dev.shardkit.ome.pyramid.Reducer
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe

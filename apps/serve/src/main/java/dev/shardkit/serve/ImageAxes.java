@@ -2,9 +2,9 @@ package dev.shardkit.serve;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
-import dev.shardkit.ome.Axis;
-import dev.shardkit.ome.Multiscale;
-import dev.shardkit.ome.OmeMetadata;
+import dev.shardkit.ome.metadata.Axis;
+import dev.shardkit.ome.metadata.Multiscale;
+import dev.shardkit.ome.metadata.OmeMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;

@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.ome.OmeAttributes;
+import dev.shardkit.ome.metadata.OmeAttributes;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;

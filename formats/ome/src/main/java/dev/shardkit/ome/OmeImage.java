@@ -4,6 +4,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.ome.json.Members;
+import dev.shardkit.ome.metadata.Axis;
+import dev.shardkit.ome.metadata.ImageLabel;
+import dev.shardkit.ome.metadata.Multiscale;
+import dev.shardkit.ome.metadata.OmeMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.List;
@@ -29,7 +34,7 @@ public final class OmeImage implements AutoCloseable {
         this.metadata = metadata;
         this.multiscale = multiscale;
         this.levels = IntStream.range(0, multiscale.datasets().size())
-                .mapToObj(i -> new OmeLevel(group, metadata.version(), multiscale, i))
+                .mapToObj(i -> new OmeLevel(group, metadata, multiscale, i))
                 .toList();
     }
 

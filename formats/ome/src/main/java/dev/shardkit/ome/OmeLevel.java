@@ -3,6 +3,12 @@ package dev.shardkit.ome;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrView;
+import dev.shardkit.ome.json.Members;
+import dev.shardkit.ome.metadata.Axis;
+import dev.shardkit.ome.metadata.Dataset;
+import dev.shardkit.ome.metadata.LevelPlacement;
+import dev.shardkit.ome.metadata.Multiscale;
+import dev.shardkit.ome.metadata.OmeMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.List;
@@ -11,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /** One resolution of an image: an array with a pixel size. Thread-safe. */
 public final class OmeLevel {
     private final ZarrGroup group;
-    private final OmeVersion version;
+    private final OmeMetadata metadata;
     private final Multiscale multiscale;
     private final int index;
     private @Nullable LevelPlacement placement;
     private @Nullable ZarrArray array;
 
-    OmeLevel(ZarrGroup group, OmeVersion version, Multiscale multiscale, int index) {
+    OmeLevel(ZarrGroup group, OmeMetadata metadata, Multiscale multiscale, int index) {
         this.group = group;
-        this.version = version;
+        this.metadata = metadata;
         this.multiscale = multiscale;
         this.index = index;
     }
@@ -77,12 +83,12 @@ public final class OmeLevel {
 
     /** Returns the distance of neighbouring elements along each axis, in the units of the axes. */
     public double[] scale() {
-        return levelPlacement().scale().clone();
+        return toArray(levelPlacement().scale());
     }
 
     /** Returns the physical coordinates of the element at index 0, in the units of the axes. */
     public double[] translation() {
-        return levelPlacement().translation().clone();
+        return toArray(levelPlacement().translation());
     }
 
     /**
@@ -91,7 +97,7 @@ public final class OmeLevel {
      * @throws IllegalArgumentException if there is no such axis
      */
     public double pixelSize(String axis) {
-        return levelPlacement().scale()[dimension(axis)];
+        return levelPlacement().scale().get(dimension(axis));
     }
 
     /**
@@ -145,7 +151,7 @@ public final class OmeLevel {
         int spaceAxes = 0;
         for (int d = axes.size() - 1; d >= 0 && spaceAxes < 2; d--) {
             if (axes.get(d).isSpace()) {
-                size = Math.max(size, levelPlacement().scale()[d]);
+                size = Math.max(size, levelPlacement().scale().get(d));
                 spaceAxes++;
             }
         }
@@ -155,9 +161,13 @@ public final class OmeLevel {
         return size;
     }
 
-    synchronized LevelPlacement levelPlacement() {
+    private static double[] toArray(List<Double> numbers) {
+        return numbers.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private synchronized LevelPlacement levelPlacement() {
         if (placement == null) {
-            placement = LevelPlacement.compute(group.location(), version, multiscale, index);
+            placement = LevelPlacement.of(metadata, multiscale, index);
         }
         return placement;
     }

@@ -3,6 +3,10 @@ package dev.shardkit.ome;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.ome.json.Members;
+import dev.shardkit.ome.metadata.OmeMetadata;
+import dev.shardkit.ome.metadata.Plate;
+import dev.shardkit.ome.metadata.Well;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.List;
 
@@ -59,7 +63,7 @@ public final class OmePlate implements AutoCloseable {
 
     /** Returns the paths of the wells, such as {@code A/1}. */
     public List<String> wellPaths() {
-        return plate.wells().stream().map(Plate.Place::path).toList();
+        return plate.wells().stream().map(Plate.WellPosition::path).toList();
     }
 
     /**

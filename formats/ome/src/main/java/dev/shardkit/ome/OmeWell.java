@@ -1,6 +1,8 @@
 package dev.shardkit.ome;
 
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.ome.json.Members;
+import dev.shardkit.ome.metadata.Well;
 
 /** A well of a plate, with a list of fields of view. Thread-safe. It becomes invalid when its plate is closed. */
 public final class OmeWell {

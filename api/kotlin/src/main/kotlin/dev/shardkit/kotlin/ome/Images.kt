@@ -5,9 +5,9 @@ import dev.shardkit.ZarrView
 import dev.shardkit.kotlin.select
 import dev.shardkit.ome.OmeImage
 import dev.shardkit.ome.OmeLevel
-import dev.shardkit.ome.OmeMetadata
 import dev.shardkit.ome.OmePlate
 import dev.shardkit.ome.OmeWell
+import dev.shardkit.ome.metadata.OmeMetadata
 
 /** The OME-Zarr metadata of this group; see [OmeMetadata.of]. */
 public val ZarrGroup.ome: OmeMetadata

@@ -1,0 +1,68 @@
+package dev.shardkit.ome.metadata;
+
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The attributes of OME-Zarr images. Version 0.4 belongs to Zarr v2, version 0.5 to Zarr v3. Stateless. */
+public final class OmeAttributes {
+    private static final String OME = "ome";
+    private static final String MULTISCALES = "multiscales";
+    private static final String VERSION = "version";
+    private static final String LABELS = "labels";
+    private static final String LAYOUT = "bioformats2raw.layout";
+    private static final List<String> VERSIONED_MEMBERS = List.of(MULTISCALES, "plate", "well", "image-label");
+    private static final List<String> MEMBERS =
+            List.of(MULTISCALES, "omero", LABELS, "image-label", "plate", "well", LAYOUT);
+
+    private OmeAttributes() {}
+
+    /**
+     * Converts attributes of OME-Zarr 0.4 to version 0.5: moves them below {@code ome}. Other attributes are kept.
+     *
+     * @param name the name of the group; a list {@code labels} belongs to OME-Zarr only in a group of that name
+     */
+    public static Json.Obj upgrade(Json.Obj attributes, String name) {
+        boolean isVersion4 = attributes.get(OME).isEmpty()
+                && (VERSIONED_MEMBERS.stream().anyMatch(member -> attributes.get(member).stream()
+                                .anyMatch(OmeAttributes::hasVersion4))
+                        || attributes.get(LAYOUT).isPresent()
+                        || name.equals(LABELS) && attributes.get(LABELS).orElse(null) instanceof Json.Arr);
+        if (!isVersion4) {
+            return attributes;
+        }
+        Map<String, Json> otherAttributes = new LinkedHashMap<>(attributes.members());
+        Json.Obj ome = Json.object().with(VERSION, Json.of("0.5"));
+        for (String memberName : MEMBERS) {
+            Optional<Json> member = Optional.ofNullable(otherAttributes.remove(memberName));
+            if (member.isPresent()) {
+                ome = ome.with(memberName, withoutVersion(member.get()));
+            }
+        }
+        return new Json.Obj(otherAttributes).with(OME, ome);
+    }
+
+    /** Whether a member, or its first item, has version 0.4. */
+    private static boolean hasVersion4(Json member) {
+        Json versioned = member instanceof Json.Arr list && !list.items().isEmpty()
+                ? list.items().get(0)
+                : member;
+        return versioned instanceof Json.Obj object && object.get(VERSION).equals(Optional.of(Json.of("0.4")));
+    }
+
+    private static Json withoutVersion(Json member) {
+        if (member instanceof Json.Obj object) {
+            Map<String, Json> members = new LinkedHashMap<>(object.members());
+            members.remove(VERSION);
+            return new Json.Obj(members);
+        } else if (member instanceof Json.Arr list) {
+            List<Json> items = new ArrayList<>();
+            list.items().forEach(item -> items.add(withoutVersion(item)));
+            return new Json.Arr(items);
+        }
+        return member;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.shardkit.ome.metadata;
+
+import dev.shardkit.ome.json.Members;
+import dev.shardkit.ome.json.MembersWriter;
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A plate of a screen: a grid of wells (section "plate").
+ *
+ * @param rows the rows of the grid
+ * @param columns the columns of the grid
+ * @param wells the wells with images
+ * @param acquisitions the times at which the plate was imaged
+ * @param fieldCount the largest number of fields in a well
+ * @param others other members
+ */
+public record Plate(
+        Optional<String> name,
+        List<RowOrColumn> rows,
+        List<RowOrColumn> columns,
+        List<WellPosition> wells,
+        List<Acquisition> acquisitions,
+        Optional<Long> fieldCount,
+        Json.Obj others) {
+    /** Copies the lists. */
+    public Plate {
+        rows = List.copyOf(rows);
+        columns = List.copyOf(columns);
+        wells = List.copyOf(wells);
+        acquisitions = List.copyOf(acquisitions);
+    }
+
+    /**
+     * A row or a column.
+     *
+     * @param others other members
+     */
+    public record RowOrColumn(String name, Json.Obj others) {}
+
+    /**
+     * The position of a well.
+     *
+     * @param path the path of the well's group, relative to the plate: {@code ROW/COLUMN}
+     * @param rowIndex the index of the row
+     * @param columnIndex the index of the column
+     * @param others other members
+     */
+    public record WellPosition(String path, long rowIndex, long columnIndex, Json.Obj others) {}
+
+    /**
+     * A time at which the plate was imaged.
+     *
+     * @param startTime seconds since 1970
+     * @param endTime seconds since 1970
+     * @param others other members
+     */
+    public record Acquisition(
+            long id,
+            Optional<String> name,
+            Optional<Long> maximumFieldCount,
+            Optional<String> description,
+            Optional<Long> startTime,
+            Optional<Long> endTime,
+            Json.Obj others) {}
+
+    static Plate parse(Members members) {
+        Plate plate = new Plate(
+                members.optionalString("name"),
+                members.list("rows", Plate::parseRowOrColumn),
+                members.list("columns", Plate::parseRowOrColumn),
+                members.list("wells", Plate::parseWellPosition),
+                members.optionalList("acquisitions", Plate::parseAcquisition),
+                members.optionalInteger("field_count"),
+                members.others());
+        for (int i = 0; i < plate.wells.size(); i++) {
+            WellPosition well = plate.wells.get(i);
+            requireIndex(members, "wells[" + i + "].rowIndex", well.rowIndex(), plate.rows.size());
+            requireIndex(members, "wells[" + i + "].columnIndex", well.columnIndex(), plate.columns.size());
+        }
+        return plate;
+    }
+
+    private static void requireIndex(Members members, String member, long index, int count) {
+        if (index < 0 || index >= count) {
+            throw members.error(member, "an index from 0 to " + (count - 1), String.valueOf(index));
+        }
+    }
+
+    private static RowOrColumn parseRowOrColumn(Members members) {
+        return new RowOrColumn(members.string("name"), members.others());
+    }
+
+    private static WellPosition parseWellPosition(Members members) {
+        return new WellPosition(
+                members.string("path"), members.integer("rowIndex"), members.integer("columnIndex"), members.others());
+    }
+
+    private static Acquisition parseAcquisition(Members members) {
+        return new Acquisition(
+                members.integer("id"),
+                members.optionalString("name"),
+                members.optionalInteger("maximumfieldcount"),
+                members.optionalString("description"),
+                members.optionalInteger("starttime"),
+                members.optionalInteger("endtime"),
+                members.others());
+    }
+
+    Json.Obj toJson() {
+        return new MembersWriter()
+                .with("name", name.map(Json::of))
+                .with("rows", rows, Plate::toJson)
+                .with("columns", columns, Plate::toJson)
+                .with("wells", wells, Plate::toJson)
+                .withUnlessEmpty("acquisitions", acquisitions, Plate::toJson)
+                .with("field_count", fieldCount.map(Json::of))
+                .build(others);
+    }
+
+    private static Json toJson(RowOrColumn line) {
+        return new MembersWriter().with("name", Json.of(line.name())).build(line.others());
+    }
+
+    private static Json toJson(WellPosition well) {
+        return new MembersWriter()
+                .with("path", Json.of(well.path()))
+                .with("rowIndex", Json.of(well.rowIndex()))
+                .with("columnIndex", Json.of(well.columnIndex()))
+                .build(well.others());
+    }
+
+    private static Json toJson(Acquisition acquisition) {
+        return new MembersWriter()
+                .with("id", Json.of(acquisition.id()))
+                .with("name", acquisition.name().map(Json::of))
+                .with("maximumfieldcount", acquisition.maximumFieldCount().map(Json::of))
+                .with("description", acquisition.description().map(Json::of))
+                .with("starttime", acquisition.startTime().map(Json::of))
+                .with("endtime", acquisition.endTime().map(Json::of))
+                .build(acquisition.others());
+    }
+}

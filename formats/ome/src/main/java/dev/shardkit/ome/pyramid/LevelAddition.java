@@ -1,0 +1,99 @@
+package dev.shardkit.ome.pyramid;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.copy.DimensionNames;
+import dev.shardkit.ome.metadata.Axis;
+import dev.shardkit.ome.metadata.OmeMetadata;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Store;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Turns an array into a multiscale image by adding the coarser levels to the group that contains the array. Used once.
+ */
+final class LevelAddition {
+    private final Store store;
+    private final ZarrArray source;
+    private final ZarrOptions options;
+
+    LevelAddition(Store store, ZarrArray source, ZarrOptions options) {
+        this.store = store;
+        this.source = source;
+        this.options = options;
+    }
+
+    Pyramid.Summary run(Progress progress, PyramidPlan plan) {
+        requireChild();
+        ZarrGroup group = Zarr.openGroup(store, "", options);
+        PyramidLevels levels = new PyramidLevels(plan, source.path());
+        List<String> names = plan.axes().stream().map(Axis::name).toList();
+        requireSameNames(names);
+        Destination destination = Destination.of(store).ofPyramidBeside(source.path());
+        String state = levels.state(source);
+        boolean isResumed = destination.holds(state);
+        if (!isResumed) {
+            requirePlainGroup(group);
+            requireFreeLevels(destination, levels);
+            destination.begin(state, options.durability());
+        }
+        Pyramid.Summary summary = new PyramidRun(store, options, progress, levels, isResumed).run(source, false);
+        DimensionNames.add(source, names);
+        OmeMetadata metadata = levels.metadata(summary.levels());
+        group.changeAttributes(attributes -> attributes.with("ome", metadata.members()));
+        destination.finish(options);
+        return summary;
+    }
+
+    private void requireChild() {
+        if (source.path().isEmpty()
+                || source.path().contains("/")
+                || !source.location().equals(StoreKeys.location(store.describe(), source.path()))
+                || source.nodeFormat().isPresent()) {
+            throw new IllegalArgumentException("expected an array of Zarr v3 directly in the group " + store.describe()
+                    + ", found " + source.location());
+        }
+    }
+
+    private void requirePlainGroup(ZarrGroup group) {
+        if (group.nodeFormat().isPresent()) {
+            throw new StoreException("the group " + group.location() + " is not stored in Zarr v3; convert it first");
+        } else if (group.attributes().get("ome").isPresent()) {
+            throw new StoreException("the group " + group.location()
+                    + " has OME-Zarr metadata already; nothing was written. Make the image in another place");
+        }
+    }
+
+    private void requireSameNames(List<String> names) {
+        DimensionNames.read(source).ifPresent(existingNames -> {
+            if (!existingNames.equals(names.stream().map(Optional::of).toList())) {
+                throw new IllegalArgumentException("expected the axes "
+                        + existingNames.stream()
+                                .map(name -> name.orElse("null"))
+                                .toList()
+                        + ", as the array names its dimensions, found " + names);
+            }
+        });
+    }
+
+    private void requireFreeLevels(Destination destination, PyramidLevels levels) {
+        if (destination.isMarked()) {
+            throw new StoreException("the group " + store.describe()
+                    + " holds an unfinished pyramid that was begun with other options, or whose source has changed "
+                    + "since, or other unfinished work; rerun it with the old options, or remove its levels and the file"
+                    + " __unfinished");
+        }
+        for (int level = 1; level < levels.count(); level++) {
+            if (!destination.isFree(levels.path(level))) {
+                throw new StoreException("level " + level + " would be stored at \"" + levels.path(level) + "\" in "
+                        + store.describe() + ", but that place is not empty; nothing was written");
+            }
+        }
+    }
+}

@@ -1,0 +1,296 @@
+package dev.shardkit.ome.validation;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ome.OmeImage;
+import dev.shardkit.ome.json.Members;
+import dev.shardkit.ome.metadata.ImageLabel;
+import dev.shardkit.ome.metadata.LevelPlacement;
+import dev.shardkit.ome.metadata.Multiscale;
+import dev.shardkit.ome.metadata.OmeMetadata;
+import dev.shardkit.ome.metadata.OmeVersion;
+import dev.shardkit.ome.metadata.Plate;
+import dev.shardkit.ome.metadata.Well;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Checks a group, and the arrays, labels, wells and fields that its metadata names. Used by one thread. */
+final class TreeCheck {
+    private static final Set<String> INTEGERS =
+            Set.of("uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64");
+    private static final String LABELS = "labels";
+    private static final int MAX_DEPTH = 8;
+
+    private final SchemaSet.Strictness strictness;
+    private final Findings findings;
+    private int depth;
+    private boolean inLabels;
+    private @Nullable ZarrGroup root;
+
+    TreeCheck(SchemaSet.Strictness strictness, Findings findings) {
+        this.strictness = strictness;
+        this.findings = findings;
+    }
+
+    void check(ZarrGroup group) {
+        if (findings.isFull() || depth >= MAX_DEPTH) {
+            return;
+        }
+        depth++;
+        root = root == null ? group : root;
+        Optional<OmeMetadata> metadata =
+                OmeValidation.parseAndCheck(group.attributes(), group.location(), strictness, findings);
+        if (metadata.isPresent()) {
+            checkFormat(group, metadata.get());
+            try {
+                checkParts(group, metadata.get());
+            } catch (MetadataException | UnsupportedException e) {
+                if (findings.errorCount(group.location()) == 0) {
+                    findings.addError(group.location(), "", "metadata of the specified form", e.fact());
+                }
+            }
+        }
+        depth--;
+    }
+
+    private void checkFormat(ZarrGroup group, OmeMetadata metadata) {
+        boolean isV2 = group.nodeFormat().isPresent();
+        if (isV2 != (metadata.version() == OmeVersion.V0_4)) {
+            findings.addError(
+                    group.location(),
+                    "version",
+                    isV2 ? "0.4, which belongs to Zarr v2" : "0.5 or newer, which belongs to Zarr v3",
+                    metadata.version().text());
+        }
+    }
+
+    private void checkParts(ZarrGroup group, OmeMetadata metadata) {
+        List<Multiscale> images = metadata.multiscales();
+        for (int i = 0; i < images.size(); i++) {
+            checkImage(group, images.get(i), "multiscales[" + i + "]", metadata);
+        }
+        metadata.imageLabel().flatMap(ImageLabel::source).ifPresent(sourcePath -> checkSource(group, sourcePath));
+        if (!images.isEmpty()) {
+            checkLabels(group, images.get(0).datasets().size());
+        }
+        metadata.plate()
+                .ifPresent(plate -> checkGroups(
+                        group,
+                        "plate.wells",
+                        plate.wells().stream().map(Plate.WellPosition::path).toList()));
+        metadata.well()
+                .ifPresent(well -> checkGroups(
+                        group,
+                        "well.images",
+                        well.images().stream().map(Well.Field::path).toList()));
+    }
+
+    private void checkImage(ZarrGroup group, Multiscale image, String path, OmeMetadata metadata) {
+        long[] finer = null;
+        for (int d = 0; d < image.datasets().size() && !findings.isFull(); d++) {
+            String member = path + ".datasets[" + d + "].path";
+            Optional<ZarrNode> node =
+                    findNode(group, member, image.datasets().get(d).path());
+            if (node.isEmpty()) {
+                continue;
+            }
+            if (!(node.get() instanceof ZarrArray array)) {
+                findings.addError(group.location(), member, "the path of an array", "the path of a group");
+                continue;
+            }
+            long[] shape = array.shape();
+            checkPlacement(group, image, d, metadata);
+            checkArray(group, member, image, array, metadata);
+            if (finer != null && isLarger(shape, finer)) {
+                findings.addError(
+                        group.location(),
+                        member,
+                        "levels from the largest to the smallest",
+                        "one larger than the last");
+            }
+            finer = shape;
+            array.close();
+        }
+    }
+
+    /** Reports a level whose position in space cannot be computed. */
+    private void checkPlacement(ZarrGroup group, Multiscale image, int level, OmeMetadata metadata) {
+        if (findings.errorCount(group.location()) > 0) {
+            return;
+        }
+        try {
+            LevelPlacement.of(metadata, image, level);
+        } catch (MetadataException e) {
+            findings.addError(group.location(), "", "levels that have a place in space", e.fact());
+        } catch (UnsupportedException e) {
+            return; // a transformation of 0.6 that this library does not apply
+        }
+    }
+
+    private void checkArray(ZarrGroup group, String member, Multiscale image, ZarrArray array, OmeMetadata metadata) {
+        int axes = image.axes().size();
+        if (array.shape().length != axes) {
+            findings.addError(
+                    group.location(),
+                    member,
+                    "an array with " + axes + " dimensions, one for each axis",
+                    array.shape().length + " dimensions");
+        }
+        List<Optional<String>> names =
+                image.axes().stream().map(axis -> Optional.of(axis.name())).toList();
+        if (metadata.version() != OmeVersion.V0_4 && !array.dimensionNames().equals(Optional.of(names))) {
+            findings.addError(
+                    array.location(),
+                    "dimension_names",
+                    "the names of the axes, " + namesText(names),
+                    array.dimensionNames().map(TreeCheck::namesText).orElse("nothing"));
+        }
+        if ((inLabels || metadata.imageLabel().isPresent())
+                && !INTEGERS.contains(array.dataType().name())) {
+            findings.addError(
+                    array.location(),
+                    "data_type",
+                    "an integer type, because these are labels",
+                    array.dataType().name());
+        }
+    }
+
+    private static String namesText(List<Optional<String>> names) {
+        return names.stream().map(name -> name.orElse("null")).limit(8).toList().toString();
+    }
+
+    private static boolean isLarger(long[] shape, long[] finer) {
+        for (int d = 0; d < Math.min(shape.length, finer.length); d++) {
+            if (shape[d] > finer[d]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void checkLabels(ZarrGroup group, int levels) {
+        Optional<ZarrNode> labels = group.find(LABELS);
+        if (labels.isEmpty() || !(labels.get() instanceof ZarrGroup child)) {
+            return;
+        }
+        Optional<OmeMetadata> metadata = OmeMetadata.find(child.attributes(), child.location());
+        if (metadata.isEmpty() || metadata.get().members().get(LABELS).isEmpty()) {
+            findings.addError(child.location(), LABELS, "an array with the paths of the label images", "nothing");
+            return;
+        }
+        List<String> paths = metadata.get().labels();
+        boolean wasInLabels = inLabels;
+        inLabels = true;
+        checkGroups(child, LABELS, paths);
+        inLabels = wasInLabels;
+        for (int i = 0; i < paths.size() && !findings.isFull(); i++) {
+            checkLevelCount(child, paths.get(i), levels);
+        }
+        child.close();
+    }
+
+    /**
+     * Checks the path of the image that labels describe (0.5, "labels"). It must be relative and lead to an image.
+     * Never opens nodes outside the checked tree.
+     */
+    private void checkSource(ZarrGroup label, String sourcePath) {
+        String member = "image-label.source.image";
+        ZarrGroup rootGroup = Objects.requireNonNull(root);
+        if (sourcePath.startsWith("/") || sourcePath.contains(":")) {
+            findings.addError(label.location(), member, "a relative path", "\"" + sourcePath + "\"");
+            return;
+        }
+        Deque<String> names = new ArrayDeque<>(
+                label.path().equals(rootGroup.path())
+                        ? List.of()
+                        : names(StoreKeys.relative(rootGroup.path(), label.path())));
+        for (String name : names(sourcePath)) {
+            if (!name.equals("..")) {
+                names.addLast(name);
+            } else if (names.pollLast() == null) {
+                return; // outside the checked tree
+            }
+        }
+        String path = String.join("/", names);
+        try {
+            Optional<ZarrNode> image = path.isEmpty() ? Optional.of(rootGroup) : rootGroup.find(path);
+            boolean isImage = image.isPresent()
+                    && image.get() instanceof ZarrGroup group
+                    && OmeMetadata.find(group.attributes(), group.location())
+                            .filter(found -> !found.multiscales().isEmpty())
+                            .isPresent();
+            if (!isImage) {
+                findings.addError(
+                        label.location(),
+                        member,
+                        "the path of an image",
+                        "\"" + sourcePath + "\", where there is none");
+            }
+        } catch (MetadataException | UnsupportedException e) {
+            findings.addError(label.location(), member, "the path of an image that can be opened", e.fact());
+        }
+    }
+
+    private static List<String> names(String path) {
+        return Arrays.stream(path.split("/"))
+                .filter(name -> !name.isEmpty() && !name.equals("."))
+                .toList();
+    }
+
+    private void checkLevelCount(ZarrGroup labels, String path, int levels) {
+        try (ZarrGroup group = labels.group(Members.requireBelow(labels.location(), LABELS, path))) {
+            OmeImage label = OmeImage.open(group);
+            if (label.levels().size() != levels) {
+                findings.addError(
+                        label.group().location(),
+                        "multiscales[0].datasets",
+                        levels + " levels, as many as the image has",
+                        String.valueOf(label.levels().size()));
+            }
+        } catch (MetadataException | UnsupportedException e) {
+            // already reported for the group
+        }
+    }
+
+    private void checkGroups(ZarrGroup group, String member, List<String> paths) {
+        for (int i = 0; i < paths.size() && !findings.isFull(); i++) {
+            String path = member + "[" + i + "]";
+            Optional<ZarrNode> node = findNode(group, path, paths.get(i));
+            if (node.isPresent() && node.get() instanceof ZarrGroup child) {
+                check(child);
+                child.close();
+            } else if (node.isPresent()) {
+                findings.addError(group.location(), path, "the path of a group", "the path of an array");
+            }
+        }
+    }
+
+    private Optional<ZarrNode> findNode(ZarrGroup group, String member, String path) {
+        try {
+            Optional<ZarrNode> node = group.find(Members.requireBelow(group.location(), member, path));
+            if (node.isEmpty()) {
+                findings.addError(
+                        group.location(), member, "the path of a node", "\"" + path + "\", where there is none");
+            }
+            return node;
+        } catch (MetadataException | UnsupportedException e) {
+            findings.addError(group.location(), member, "a node that can be opened", message(e));
+            return Optional.empty();
+        }
+    }
+
+    private static String message(ZarrException e) {
+        return e.getMessage();
+    }
+}
