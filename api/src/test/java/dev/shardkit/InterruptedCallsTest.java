@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

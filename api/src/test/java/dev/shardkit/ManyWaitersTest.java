@@ -10,7 +10,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testing.Values;
-import dev.shardkit.testkit.FaultServer;
+import dev.shardkit.testkit.server.FaultServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

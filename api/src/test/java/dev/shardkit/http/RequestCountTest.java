@@ -16,7 +16,7 @@ import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.testing.Values;
-import dev.shardkit.testkit.RangeServer.Hit;
+import dev.shardkit.testkit.server.RangeServer.Hit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

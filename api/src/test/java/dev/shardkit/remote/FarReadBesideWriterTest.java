@@ -13,7 +13,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

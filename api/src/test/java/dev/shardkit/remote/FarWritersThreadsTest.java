@@ -20,7 +20,7 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -36,7 +36,7 @@ import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -14,7 +14,7 @@ import dev.shardkit.store.gcs.GcsStore;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.s3.S3Keys;
 import dev.shardkit.store.s3.S3Store;
-import dev.shardkit.testkit.VersityServer;
+import dev.shardkit.testkit.server.VersityServer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -15,7 +15,7 @@ import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -10,7 +10,7 @@ import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.store.s3.S3StoreBuilder;
 import dev.shardkit.store.s3.S3StoreFactory;
 import dev.shardkit.testing.Child;
-import dev.shardkit.testkit.VersityServer;
+import dev.shardkit.testkit.server.VersityServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;

@@ -30,7 +30,7 @@ import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.s3.S3Keys;
 import dev.shardkit.store.s3.S3Store;
-import dev.shardkit.testkit.CutServer;
+import dev.shardkit.testkit.server.CutServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;

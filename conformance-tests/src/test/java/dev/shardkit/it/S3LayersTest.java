@@ -18,7 +18,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.testing.Child;
-import dev.shardkit.testkit.VersityServer;
+import dev.shardkit.testkit.server.VersityServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -41,7 +41,7 @@ import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testing.Child;
 import dev.shardkit.testing.Log;
 import dev.shardkit.testing.Values;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

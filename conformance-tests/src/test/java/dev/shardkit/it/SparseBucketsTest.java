@@ -20,7 +20,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.s3.S3Keys;
 import dev.shardkit.store.s3.S3Store;
-import dev.shardkit.testkit.VersityServer;
+import dev.shardkit.testkit.server.VersityServer;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Random;

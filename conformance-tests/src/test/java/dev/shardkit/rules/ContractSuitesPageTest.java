@@ -101,7 +101,7 @@ class ContractSuitesPageTest {
     }
 
     private static Set<String> suites() throws IOException {
-        try (Stream<Path> kit = Files.list(SUITES)) {
+        try (Stream<Path> kit = Files.walk(SUITES)) {
             return Stream.concat(kit, sources().stream())
                     .map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith("Contract.java"))

@@ -32,7 +32,7 @@ import dev.shardkit.spi.json.Json
 import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
 import dev.shardkit.testing.Values
-import dev.shardkit.testkit.FarForm
+import dev.shardkit.testkit.store.FarForm
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -17,8 +17,8 @@ import dev.shardkit.store.Durability
 import dev.shardkit.store.Store
 import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
-import dev.shardkit.testkit.FarForm
 import dev.shardkit.testkit.internal.Rounds
+import dev.shardkit.testkit.store.FarForm
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe

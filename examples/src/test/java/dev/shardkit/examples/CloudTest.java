@@ -11,7 +11,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.s3.S3Keys;
 import dev.shardkit.store.s3.S3Store;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -10,7 +10,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.testkit.NodeFormatContract;
+import dev.shardkit.testkit.extension.NodeFormatContract;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -16,7 +16,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.http.HttpStore;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -14,7 +14,7 @@ import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.cache.CachedStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -13,7 +13,7 @@ import dev.shardkit.kotlin.innerChunkFlow
 import dev.shardkit.kotlin.region
 import dev.shardkit.kotlin.set
 import dev.shardkit.store.http.HttpStore
-import dev.shardkit.testkit.RangeServer
+import dev.shardkit.testkit.server.RangeServer
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe

@@ -16,7 +16,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.s3.S3Store;
-import dev.shardkit.testkit.VersityServer;
+import dev.shardkit.testkit.server.VersityServer;
 import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -17,7 +17,7 @@ import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.s3.S3Keys;
 import dev.shardkit.store.s3.S3StoreFactory;
-import dev.shardkit.testkit.VersityServer;
+import dev.shardkit.testkit.server.VersityServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

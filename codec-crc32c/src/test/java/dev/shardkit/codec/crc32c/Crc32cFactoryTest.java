@@ -2,7 +2,7 @@ package dev.shardkit.codec.crc32c;
 
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.CodecFactoryContract;
+import dev.shardkit.testkit.extension.CodecFactoryContract;
 import java.util.List;
 
 class Crc32cFactoryTest extends CodecFactoryContract {

@@ -12,7 +12,7 @@ import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.BytesToBytesCodecContract;
+import dev.shardkit.testkit.extension.BytesToBytesCodecContract;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;

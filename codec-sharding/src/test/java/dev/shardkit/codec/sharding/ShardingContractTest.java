@@ -10,9 +10,9 @@ import static dev.shardkit.codec.sharding.Codecs.shard;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.testkit.ArrayToBytesCodecContract;
-import dev.shardkit.testkit.ChunkCase;
 import dev.shardkit.testkit.SampleChunks;
+import dev.shardkit.testkit.extension.ArrayToBytesCodecContract;
+import dev.shardkit.testkit.extension.ChunkCase;
 import java.util.List;
 
 /** sharding_indexed under the contract of array-to-bytes codecs: fixed and varying sizes, both ends, nested. */

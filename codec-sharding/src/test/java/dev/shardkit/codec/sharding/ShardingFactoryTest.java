@@ -6,7 +6,7 @@ import static dev.shardkit.codec.sharding.Codecs.shape;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.CodecFactoryContract;
+import dev.shardkit.testkit.extension.CodecFactoryContract;
 import java.util.List;
 
 class ShardingFactoryTest extends CodecFactoryContract {

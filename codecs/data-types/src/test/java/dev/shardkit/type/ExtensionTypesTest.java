@@ -3,7 +3,7 @@ package dev.shardkit.type;
 import dev.shardkit.spi.DataTypeFactory;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.DataTypeContract;
+import dev.shardkit.testkit.extension.DataTypeContract;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;

@@ -15,7 +15,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
-import dev.shardkit.testkit.LoadedExtensions;
+import dev.shardkit.testkit.extension.LoadedExtensions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

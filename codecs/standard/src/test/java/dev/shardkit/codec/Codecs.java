@@ -14,7 +14,7 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.LoadedExtensions;
+import dev.shardkit.testkit.extension.LoadedExtensions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -109,7 +109,7 @@ public final class SampleChunks {
     }
 
     /** Describes the first difference between two chunks of {@code shape}; empty if they are equal. */
-    static Optional<String> difference(Elements expected, Elements found, long[] shape) {
+    public static Optional<String> difference(Elements expected, Elements found, long[] shape) {
         for (int i = 0; i < Shapes.count(shape); i++) {
             byte[] e = element(expected, i);
             byte[] f = element(found, i);

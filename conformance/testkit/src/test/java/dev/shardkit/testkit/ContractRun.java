@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.opentest4j.TestAbortedException;
 
 /** Runs the tests of a suite one by one, each on a suite of its own, and tells which fail. */
-final class ContractRun {
+public final class ContractRun {
     private ContractRun() {}
 
     /** The names of the tests that fail, with what they throw. */
-    static Map<String, Throwable> failures(Supplier<?> suite) {
+    public static Map<String, Throwable> failures(Supplier<?> suite) {
         Map<String, Throwable> failures = new TreeMap<>();
         for (String test : tests(suite.get().getClass())) {
             try {
@@ -35,7 +35,7 @@ final class ContractRun {
     }
 
     /** Checks that one test fails. */
-    static void assertFails(String test, Supplier<?> suite) {
+    public static void assertFails(String test, Supplier<?> suite) {
         Assertions.assertTrue(tests(suite.get().getClass()).contains(test), "no test " + test);
         Assertions.assertThrows(Throwable.class, () -> run(suite.get(), test), "passes in spite of the flaw: " + test);
     }
@@ -46,7 +46,7 @@ final class ContractRun {
      * @param suite the suite over a store
      * @param flaws a store for each test of the suite
      */
-    static <S> void assertEachCanFail(
+    public static <S> void assertEachCanFail(
             Function<Supplier<? extends S>, ?> suite,
             Supplier<? extends S> good,
             Map<String, Supplier<? extends S>> flaws) {

@@ -6,7 +6,7 @@ import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.BytesToBytesCodecContract;
+import dev.shardkit.testkit.extension.BytesToBytesCodecContract;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 

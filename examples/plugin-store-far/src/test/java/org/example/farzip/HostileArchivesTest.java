@@ -16,7 +16,7 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.http.HttpStore;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;

@@ -1,12 +1,12 @@
 package org.example.zip;
 
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.ListsContract;
-import dev.shardkit.testkit.NearReadsContract;
-import dev.shardkit.testkit.PrunesContract;
-import dev.shardkit.testkit.StoreConcurrencyContract;
-import dev.shardkit.testkit.StoreContract;
-import dev.shardkit.testkit.WritesContract;
+import dev.shardkit.testkit.store.ListsContract;
+import dev.shardkit.testkit.store.NearReadsContract;
+import dev.shardkit.testkit.store.PrunesContract;
+import dev.shardkit.testkit.store.StoreConcurrencyContract;
+import dev.shardkit.testkit.store.StoreContract;
+import dev.shardkit.testkit.store.WritesContract;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

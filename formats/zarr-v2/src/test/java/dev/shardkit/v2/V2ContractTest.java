@@ -1,7 +1,7 @@
 package dev.shardkit.v2;
 
 import dev.shardkit.spi.NodeFormat;
-import dev.shardkit.testkit.NodeFormatContract;
+import dev.shardkit.testkit.extension.NodeFormatContract;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 

@@ -17,7 +17,7 @@ import dev.shardkit.maintenance.check.Verification.Summary;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testing.Values;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

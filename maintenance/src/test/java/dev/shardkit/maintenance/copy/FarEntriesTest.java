@@ -11,7 +11,7 @@ import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

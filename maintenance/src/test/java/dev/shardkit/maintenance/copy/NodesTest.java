@@ -23,7 +23,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.testing.Values;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -19,7 +19,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -29,7 +29,7 @@ import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testing.Values;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;

@@ -23,7 +23,7 @@ import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;

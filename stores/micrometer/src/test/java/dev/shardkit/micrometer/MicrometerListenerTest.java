@@ -9,7 +9,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.http.HttpStore;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

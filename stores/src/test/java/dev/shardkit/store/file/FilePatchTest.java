@@ -23,7 +23,7 @@ import dev.shardkit.store.UnfinishedChangeException;
 import dev.shardkit.store.file.disk.FileTimes;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
-import dev.shardkit.testkit.PatchesContract;
+import dev.shardkit.testkit.store.PatchesContract;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;

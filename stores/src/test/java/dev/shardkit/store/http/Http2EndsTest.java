@@ -10,7 +10,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.testkit.TestCertificate;
+import dev.shardkit.testkit.server.TestCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

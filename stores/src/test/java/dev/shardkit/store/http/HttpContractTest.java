@@ -1,11 +1,11 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.FarChangesContract;
-import dev.shardkit.testkit.LocatesContract;
-import dev.shardkit.testkit.RangeServer;
-import dev.shardkit.testkit.RangeServer.Quirk;
-import dev.shardkit.testkit.StoreContract;
+import dev.shardkit.testkit.server.RangeServer;
+import dev.shardkit.testkit.server.RangeServer.Quirk;
+import dev.shardkit.testkit.store.FarChangesContract;
+import dev.shardkit.testkit.store.LocatesContract;
+import dev.shardkit.testkit.store.StoreContract;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;

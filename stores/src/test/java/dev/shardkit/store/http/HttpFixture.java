@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

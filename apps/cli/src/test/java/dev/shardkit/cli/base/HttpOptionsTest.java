@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.cli.Cli;
-import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.shardkit.codec.ffm;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.BytesToBytesCodecContract;
-import dev.shardkit.testkit.CodecFactoryContract;
+import dev.shardkit.testkit.extension.BytesToBytesCodecContract;
+import dev.shardkit.testkit.extension.CodecFactoryContract;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

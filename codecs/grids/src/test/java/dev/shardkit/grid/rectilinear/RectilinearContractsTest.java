@@ -3,8 +3,8 @@ package dev.shardkit.grid.rectilinear;
 import dev.shardkit.spi.ChunkGridFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.ChunkGridContract;
-import dev.shardkit.testkit.FactoryContract;
+import dev.shardkit.testkit.extension.ChunkGridContract;
+import dev.shardkit.testkit.extension.FactoryContract;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

@@ -21,7 +21,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.type.CoreTypes;
-import dev.shardkit.testkit.CodecFactoryContract;
+import dev.shardkit.testkit.extension.CodecFactoryContract;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;

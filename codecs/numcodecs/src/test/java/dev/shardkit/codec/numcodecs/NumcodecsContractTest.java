@@ -10,11 +10,11 @@ import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
-import dev.shardkit.testkit.ArrayToArrayCodecContract;
-import dev.shardkit.testkit.BytesToBytesCodecContract;
-import dev.shardkit.testkit.ChunkCase;
-import dev.shardkit.testkit.LoadedExtensions;
 import dev.shardkit.testkit.SampleChunks;
+import dev.shardkit.testkit.extension.ArrayToArrayCodecContract;
+import dev.shardkit.testkit.extension.BytesToBytesCodecContract;
+import dev.shardkit.testkit.extension.ChunkCase;
+import dev.shardkit.testkit.extension.LoadedExtensions;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

@@ -4,7 +4,7 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.CodecFactoryContract;
+import dev.shardkit.testkit.extension.CodecFactoryContract;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;

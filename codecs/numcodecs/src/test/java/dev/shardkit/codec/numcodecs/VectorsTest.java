@@ -17,7 +17,7 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Stage;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.LoadedExtensions;
+import dev.shardkit.testkit.extension.LoadedExtensions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -8,7 +8,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.BytesToBytesCodecContract;
+import dev.shardkit.testkit.extension.BytesToBytesCodecContract;
 import org.junit.jupiter.api.Test;
 
 class ShuffleCodecTest extends BytesToBytesCodecContract {

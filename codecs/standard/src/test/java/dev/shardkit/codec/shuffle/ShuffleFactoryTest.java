@@ -2,7 +2,7 @@ package dev.shardkit.codec.shuffle;
 
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.CodecFactoryContract;
+import dev.shardkit.testkit.extension.CodecFactoryContract;
 import java.util.List;
 
 class ShuffleFactoryTest extends CodecFactoryContract {

@@ -4,10 +4,10 @@ import dev.shardkit.codec.Codecs;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.ArrayToBytesCodecContract;
-import dev.shardkit.testkit.ChunkCase;
-import dev.shardkit.testkit.CodecFactoryContract;
 import dev.shardkit.testkit.SampleChunks;
+import dev.shardkit.testkit.extension.ArrayToBytesCodecContract;
+import dev.shardkit.testkit.extension.ChunkCase;
+import dev.shardkit.testkit.extension.CodecFactoryContract;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

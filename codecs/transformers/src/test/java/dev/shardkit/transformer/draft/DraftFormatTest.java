@@ -1,7 +1,7 @@
 package dev.shardkit.transformer.draft;
 
 import dev.shardkit.spi.NodeFormat;
-import dev.shardkit.testkit.NodeFormatContract;
+import dev.shardkit.testkit.extension.NodeFormatContract;
 import java.util.Map;
 
 class DraftFormatTest extends NodeFormatContract {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.CodecFactoryContract;
+import dev.shardkit.testkit.extension.CodecFactoryContract;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.BytesToBytesCodecContract;
 import dev.shardkit.testkit.SampleBytes;
+import dev.shardkit.testkit.extension.BytesToBytesCodecContract;
 import org.junit.jupiter.api.Test;
 
 class ZstdTest extends BytesToBytesCodecContract {

@@ -3,9 +3,9 @@ package dev.shardkit.hdf5.codec;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.BytesToBytesCodecContract;
-import dev.shardkit.testkit.CodecFactoryContract;
-import dev.shardkit.testkit.LoadedExtensions;
+import dev.shardkit.testkit.extension.BytesToBytesCodecContract;
+import dev.shardkit.testkit.extension.CodecFactoryContract;
+import dev.shardkit.testkit.extension.LoadedExtensions;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

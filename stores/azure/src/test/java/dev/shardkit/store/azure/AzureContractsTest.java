@@ -2,11 +2,11 @@ package dev.shardkit.store.azure;
 
 import dev.shardkit.store.Store;
 import dev.shardkit.store.cloudtest.CloudContracts;
-import dev.shardkit.testkit.ConditionsContract;
-import dev.shardkit.testkit.CopiesContract;
-import dev.shardkit.testkit.RangeCopiesContract;
-import dev.shardkit.testkit.StoreConcurrencyContract;
-import dev.shardkit.testkit.WritesContract;
+import dev.shardkit.testkit.store.ConditionsContract;
+import dev.shardkit.testkit.store.CopiesContract;
+import dev.shardkit.testkit.store.RangeCopiesContract;
+import dev.shardkit.testkit.store.StoreConcurrencyContract;
+import dev.shardkit.testkit.store.WritesContract;
 import java.net.URI;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;

@@ -20,7 +20,7 @@ import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.azure.AzuriteFront.Way;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.testkit.RangeCopiesContract;
+import dev.shardkit.testkit.store.RangeCopiesContract;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

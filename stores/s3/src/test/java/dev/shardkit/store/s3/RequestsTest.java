@@ -21,7 +21,7 @@ import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.testkit.VersityServer;
+import dev.shardkit.testkit.server.VersityServer;
 import dev.shardkit.transport.Headers;
 import java.io.IOException;
 import java.net.InetSocketAddress;

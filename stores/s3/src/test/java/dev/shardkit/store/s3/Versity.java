@@ -1,6 +1,6 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.testkit.VersityServer;
+import dev.shardkit.testkit.server.VersityServer;
 import java.net.URI;
 
 /** Stores of the tests' S3 server. */

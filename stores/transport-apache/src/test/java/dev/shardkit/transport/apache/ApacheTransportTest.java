@@ -1,9 +1,9 @@
 package dev.shardkit.transport.apache;
 
-import dev.shardkit.testkit.TransportContract;
-import dev.shardkit.testkit.TransportCutsContract;
-import dev.shardkit.testkit.TransportEndsContract;
-import dev.shardkit.testkit.TransportTlsContract;
+import dev.shardkit.testkit.transport.TransportContract;
+import dev.shardkit.testkit.transport.TransportCutsContract;
+import dev.shardkit.testkit.transport.TransportEndsContract;
+import dev.shardkit.testkit.transport.TransportTlsContract;
 import dev.shardkit.transport.TransportProvider;
 import org.junit.jupiter.api.Nested;
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.testkit.TestCertificate;
+import dev.shardkit.testkit.server.TestCertificate;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;

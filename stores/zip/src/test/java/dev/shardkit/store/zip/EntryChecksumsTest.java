@@ -14,7 +14,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.store.FarForm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,0 +1,131 @@
+package dev.shardkit.testkit.extension;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.testkit.PoisonedTarget;
+import dev.shardkit.testkit.SampleChunks;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The contract of array-to-array codecs, alone and in a chain before an array-to-bytes codec. To test a codec, extend
+ * this class and supply cases. A lossy codec also supplies samples that survive a round trip.
+ * {@link CodecFactoryContract} tests the factory.
+ */
+public abstract class ArrayToArrayCodecContract {
+    private static final int PARTS = 40;
+
+    /** For subclasses. */
+    protected ArrayToArrayCodecContract() {}
+
+    /** Returns codecs, each with a type of decoded chunks. */
+    protected abstract List<ChunkCase<ArrayToArrayCodec>> cases();
+
+    /** Returns a chunk that must survive a round trip; by default random bits that the carrier allows. */
+    protected DenseChunk sample(ChunkType type) {
+        return SampleChunks.random(type, 11);
+    }
+
+    private interface Check {
+        void run(ChunkChecks checks) throws InterruptedException;
+    }
+
+    /** Runs checks on chains of the codec followed by a plain one. */
+    private void each(Check check) throws InterruptedException {
+        for (ChunkCase<ArrayToArrayCodec> c : cases()) {
+            ChunkCodec chain =
+                    CodecChain.of(List.of(c.codec(), new PlainCodec())).bind(c.type(), Limits.defaults());
+            check.run(new ChunkChecks(chain, sample(c.type()), c.toString()));
+        }
+    }
+
+    private static void same(DenseChunk expected, DenseChunk found, long[] shape, String what) {
+        SampleChunks.difference(expected.elements(), found.elements(), shape).ifPresent(d -> fail(what + ": " + d));
+    }
+
+    @Test
+    void stage_wholeChunk_comesBack() {
+        for (ChunkCase<ArrayToArrayCodec> c : cases()) {
+            Stage stage = c.codec().bind(c.type());
+            DenseChunk sample = sample(c.type());
+            DenseChunk kept = SampleChunks.part(sample, c.type(), c.type().box());
+            DenseChunk encoded = stage.encode(sample);
+            same(kept, sample, c.type().shape(), c + ": encode changed its input");
+            assertEquals(
+                    stage.encoded().count(), encoded.elements().count(), () -> c + ": elements of the encoded chunk");
+            same(sample, stage.decode(encoded), c.type().shape(), c.toString());
+        }
+    }
+
+    @Test
+    void stage_view_agreesWithTheWhole() {
+        for (ChunkCase<ArrayToArrayCodec> c : cases()) {
+            Stage stage = c.codec().bind(c.type());
+            stage.view().ifPresent(view -> {
+                Random random = new Random(4);
+                for (int i = 0; i < PARTS; i++) {
+                    view(c, stage, view, SampleChunks.randomPart(c.type().shape(), random));
+                }
+            });
+        }
+    }
+
+    private void view(ChunkCase<ArrayToArrayCodec> c, Stage stage, Stage.View view, Box part) {
+        String what = c + ", part " + part;
+        DenseChunk sample = sample(c.type());
+        DenseChunk whole = stage.encode(sample);
+        Box encodedPart = view.encode(part);
+        assertEquals(part.count(), encodedPart.count(), () -> what + " becomes " + encodedPart);
+        assertEquals(part, view.decode(encodedPart), () -> what + " there and back");
+        DenseChunk decoded = SampleChunks.part(sample, c.type(), part);
+        DenseChunk encoded = SampleChunks.part(whole, stage.encoded(), encodedPart);
+        long[] strides = Shapes.strides(encodedPart.shape());
+
+        PoisonedTarget target = PoisonedTarget.of(c.type(), part.shape());
+        view.encode(target).put(encoded.elements(), 0, strides, Box.of(encodedPart.shape()));
+        target.assertHolds(decoded, what + " through the target");
+
+        DenseChunk fed = DenseChunk.filled(stage.encoded().withShape(encodedPart.shape()));
+        view.encode(decoded.feed()).get(Box.of(encodedPart.shape()), fed.elements(), 0, strides);
+        same(encoded, fed, encodedPart.shape(), what + " through the feed");
+    }
+
+    @Test
+    void chain_wholeChunk_comesBack() throws InterruptedException {
+        each(ChunkChecks::roundTrip);
+        each(ChunkChecks::sizes);
+    }
+
+    @Test
+    void chain_fillValuesOnly_areDroppedOrKept() throws InterruptedException {
+        each(ChunkChecks::fillOnly);
+    }
+
+    @Test
+    void chain_part_isThatOfTheWhole() throws InterruptedException {
+        each(ChunkChecks::parts);
+        each(ChunkChecks::partsOfSources);
+    }
+
+    @Test
+    void chain_update_isAnOverwrite() throws InterruptedException {
+        each(checks -> checks.updates(WritePolicy.defaults()));
+    }
+
+    @Test
+    void oneInstance_servesThreadsAtOnce() throws InterruptedException {
+        each(ChunkChecks::threads);
+    }
+}

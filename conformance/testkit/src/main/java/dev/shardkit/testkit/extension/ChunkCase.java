@@ -1,0 +1,16 @@
+package dev.shardkit.testkit.extension;
+
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.codec.Codec;
+
+/**
+ * A codec and a chunk type that it can be bound to.
+ *
+ * @param <C> the kind of codec
+ */
+public record ChunkCase<C extends Codec>(C codec, ChunkType type) {
+    @Override
+    public String toString() {
+        return codec.name() + codec.configuration() + " on " + type;
+    }
+}

@@ -1,0 +1,285 @@
+package dev.shardkit.testkit.extension;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardingLayout;
+import dev.shardkit.spi.codec.Spanned;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.testkit.PlanProbe;
+import dev.shardkit.testkit.PoisonedTarget;
+import dev.shardkit.testkit.SampleBytes;
+import dev.shardkit.testkit.SampleChunks;
+import dev.shardkit.testkit.internal.Parallel;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+
+/** Checks that hold for every bound chunk codec, whether it is a single codec or a chain. */
+final class ChunkChecks {
+    private static final WritePolicy KEEP = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+    private static final WritePolicy DROP = WritePolicy.defaults();
+    private static final int PARTS = 40;
+    private static final int GAP = 17;
+    private static final String KEY = "c/0";
+
+    private final ChunkCodec codec;
+    private final ChunkType type;
+    private final DenseChunk sample;
+    private final String what;
+
+    ChunkChecks(ChunkCodec codec, DenseChunk sample, String what) {
+        this.codec = codec;
+        this.type = codec.type();
+        this.sample = sample;
+        this.what = what;
+    }
+
+    private byte[] encoded(DenseChunk chunk, WritePolicy policy, Scratch scratch) {
+        return codec.encode(chunk.feed(), policy, scratch)
+                .orElseThrow(() -> new AssertionError(what + ": encoding is empty"))
+                .toArray();
+    }
+
+    private byte[] encoded(DenseChunk chunk) {
+        try (Scratch scratch = new Scratch()) {
+            return encoded(chunk, KEEP, scratch);
+        }
+    }
+
+    private void decodes(Bytes encoded, Box part, Scratch scratch) {
+        PoisonedTarget target = PoisonedTarget.of(type, part.shape());
+        codec.decode(encoded, part, target, scratch);
+        target.assertHolds(SampleChunks.part(sample, type, part), what + ", part " + part);
+    }
+
+    void encodesAs(ChunkCodec other) {
+        byte[] bytes = new ChunkChecks(other, sample, what).encoded(sample);
+        assertArrayEquals(encoded(sample), bytes, () -> what + ": the codec for the type encodes other bytes");
+    }
+
+    void roundTrip() {
+        byte[] bytes = encoded(sample);
+        try (Scratch scratch = new Scratch()) {
+            decodes(Bytes.of(bytes), type.box(), scratch);
+            scratch.reset(0);
+            decodes(SampleBytes.inPieces(bytes), type.box(), scratch);
+            decodes(SampleBytes.inside(bytes), type.box(), scratch);
+        }
+    }
+
+    void sizes() {
+        byte[] bytes = encoded(sample);
+        assertTrue(
+                codec.encodedSize().isEmpty() || codec.encodedSize().getAsLong() == bytes.length,
+                () -> what + ": encodedSize " + codec.encodedSize() + ", is " + bytes.length);
+        assertTrue(bytes.length <= codec.maxEncodedSize(), () -> what + ": more than maxEncodedSize");
+    }
+
+    /** The boxes of readShape tile the chunk. */
+    void readShape() {
+        long[] shape = codec.readShape();
+        assertEquals(type.rank(), shape.length, () -> what + ": rank of readShape");
+        for (int d = 0; d < shape.length; d++) {
+            assertTrue(shape[d] > 0 && type.shape()[d] % shape[d] == 0, what + ": readShape " + Arrays.toString(shape));
+        }
+    }
+
+    void encodingIsOwnMemory() {
+        try (Scratch scratch = new Scratch()) {
+            Bytes bytes = codec.encode(sample.feed(), KEEP, scratch).orElseThrow();
+            Bytes kept = bytes.copy();
+            scratch.reset(0);
+            codec.encode(SampleChunks.random(type, 77).feed(), KEEP, scratch);
+            assertTrue(kept.contentEquals(bytes), () -> what + ": an encoding changed when the scratch was reused");
+        }
+    }
+
+    void fillOnly() {
+        DenseChunk fill = DenseChunk.filled(type);
+        try (Scratch scratch = new Scratch()) {
+            assertTrue(
+                    codec.encode(fill.feed(), DROP, scratch).isEmpty(),
+                    () -> what + ": a chunk of fill values was not dropped");
+            Bytes kept = codec.encode(fill.feed(), KEEP, scratch)
+                    .orElseThrow(() -> new AssertionError(
+                            what + ": a chunk of fill values was dropped although the policy keeps it"));
+            PoisonedTarget target = PoisonedTarget.of(type, type.shape());
+            codec.decode(kept.copy(), type.box(), target, scratch);
+            target.assertHolds(fill, what + ", fill values");
+        }
+    }
+
+    void parts() {
+        byte[] bytes = encoded(sample);
+        Random random = new Random(5);
+        try (Scratch scratch = new Scratch()) {
+            for (int i = 0; i < PARTS; i++) {
+                Box part = SampleChunks.randomPart(type.shape(), random);
+                decodes(Bytes.of(bytes), part, scratch);
+                if (codec.spanned().isPresent() && !part.isEmpty()) {
+                    decodesSpan(codec.spanned().get(), bytes, part, scratch);
+                }
+                scratch.reset(0);
+            }
+        }
+    }
+
+    private void decodesSpan(Spanned spanned, byte[] encoded, Box part, Scratch scratch) {
+        ByteRange.Slice span = spanned.span(part);
+        byte[] alone = Arrays.copyOfRange(encoded, (int) span.offset(), (int) span.end());
+        PoisonedTarget target = PoisonedTarget.of(type, part.shape());
+        spanned.decodeSpan(Bytes.of(alone), part, target, scratch);
+        target.assertHolds(SampleChunks.part(sample, type, part), what + ", part " + part + " of " + span);
+    }
+
+    /**
+     * Decodes parts of a stored object, of a slice of an object, and of an absent one; merging reads must not change
+     * the result.
+     */
+    void partsOfSources() {
+        byte[] bytes = encoded(sample);
+        byte[] larger = new byte[bytes.length + 2 * GAP];
+        Arrays.fill(larger, (byte) -1);
+        System.arraycopy(bytes, 0, larger, GAP, bytes.length);
+        Map<String, byte[]> objects = Map.of(KEY, bytes, "larger", larger);
+        Random random = new Random(6);
+        for (int i = 0; i < PARTS; i++) {
+            Box part = SampleChunks.randomPart(type.shape(), random);
+            DenseChunk expected = SampleChunks.part(sample, type, part);
+            DenseChunk fill = DenseChunk.filled(type.withShape(part.shape()));
+            PlanProbe probe = i % 2 == 0
+                    ? PlanProbe.over(objects)
+                    : PlanProbe.over(objects).merging(1 << 20);
+            reads(probe, Source.stored(KEY), part, expected);
+            reads(probe, Source.stored("larger", GAP, bytes.length), part, expected);
+            reads(probe, Source.of(Bytes.of(bytes), DataLocation.of(KEY)), part, expected);
+            reads(probe, Source.stored("none"), part, fill);
+            reads(probe, Source.absent(DataLocation.of(KEY)), part, fill);
+        }
+    }
+
+    private void reads(PlanProbe probe, Source source, Box part, DenseChunk expected) {
+        PoisonedTarget target = PoisonedTarget.of(type, part.shape());
+        probe.run(codec.decodeInto(source, part, target));
+        target.assertHolds(expected, what + ", part " + part + " of " + source);
+    }
+
+    /**
+     * A series of partial writes, the first one to an absent chunk; each must have the same result as overwriting
+     * elements.
+     */
+    void updates(WritePolicy policy) {
+        Map<String, byte[]> objects = new HashMap<>();
+        DenseChunk model = DenseChunk.filled(type);
+        Random random = new Random(8);
+        for (int i = 0; i < PARTS; i++) {
+            Box part = i % 10 == 9 ? type.box() : SampleChunks.randomPart(type.shape(), random);
+            ChunkType partType = type.withShape(part.shape());
+            DenseChunk with = i % 4 == 3 ? DenseChunk.filled(partType) : SampleChunks.part(sample, type, part);
+            model = SampleChunks.overwritten(model, type, part, with);
+            Edit edit = PlanProbe.over(objects).run(codec.update(Source.stored(KEY), part, with.feed(), policy));
+            Edits.apply(edit, KEY, objects);
+            reads(PlanProbe.over(objects), Source.stored(KEY), type.box(), model);
+            if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+                assertEquals(
+                        !model.isFill(),
+                        objects.containsKey(KEY),
+                        what + ", " + policy + ", part " + part
+                                + ": an object exists unless all elements are the fill value");
+            }
+        }
+    }
+
+    void hostile() {
+        byte[] bytes = encoded(sample);
+        try (Scratch scratch = new Scratch()) {
+            Hostile.Decode decode = bad -> {
+                scratch.reset(0);
+                PoisonedTarget target = PoisonedTarget.of(type, type.shape());
+                codec.decode(Bytes.of(bad), type.box(), target, scratch);
+                target.assertWritten();
+            };
+            Hostile.truncate(bytes, what, decode);
+            Hostile.flip(bytes, what, decode);
+            decodes(Bytes.of(bytes), type.box(), scratch);
+        }
+    }
+
+    void threads() throws InterruptedException {
+        byte[] bytes = encoded(sample);
+        Parallel.run(thread -> {
+            Random random = new Random(thread);
+            try (Scratch scratch = new Scratch()) {
+                for (int i = 0; i < PARTS; i++) {
+                    decodes(Bytes.of(bytes), SampleChunks.randomPart(type.shape(), random), scratch);
+                    assertEquals(bytes.length, encoded(sample, KEEP, scratch).length);
+                    scratch.reset(0);
+                }
+            }
+        });
+    }
+
+    /** A codec with inner chunks: each inner chunk is found and has the same elements as in the whole chunk. */
+    void partitioned() {
+        if (codec.partitioned().isEmpty()) {
+            return;
+        }
+        Partitioned shard = codec.partitioned().get();
+        innerChunks(shard, shard.inner());
+        PlanProbe probe = PlanProbe.over(Map.of());
+        assertTrue(
+                probe.run(shard.layout(Source.stored("none"))).isEmpty(),
+                () -> what + ": the layout of an absent shard");
+    }
+
+    /** A codec that states its layout: the bound codec has such inner chunks, and the codecs stated decode each. */
+    void sharding(ShardingLayout stated) {
+        Partitioned shard = codec.partitioned().orElseThrow(() -> new AssertionError(what + ": has no inner chunks"));
+        assertArrayEquals(stated.innerShape(), shard.innerShape(), () -> what + ": the shape of inner chunks");
+        innerChunks(shard, stated.codecs().bind(type.withShape(stated.innerShape()), Limits.defaults()));
+    }
+
+    private void innerChunks(Partitioned shard, ChunkCodec codecs) {
+        PlanProbe probe = PlanProbe.over(Map.of(KEY, encoded(sample)));
+        Box cells = Box.of(shard.cells());
+        Partitioned.Layout layout = probe.run(shard.layout(Source.stored(KEY))).orElseThrow();
+        assertEquals(cells.count(), layout.count(), () -> what + ": places in the index");
+        for (long i = 0; i < cells.count(); i++) {
+            long[] cell = cells.at(i);
+            long[] origin = new long[cell.length];
+            for (int d = 0; d < cell.length; d++) {
+                origin[d] = cell[d] * shard.innerShape()[d];
+            }
+            PoisonedTarget target = PoisonedTarget.of(codecs.type(), shard.innerShape());
+            Plan<Source> located = shard.locate(Source.stored(KEY), cell);
+            probe.run(
+                    located.then(inner -> codecs.decodeInto(inner, codecs.type().box(), target)));
+            target.assertWritten();
+            if (codecs.type().dataType().equals(type.dataType()) && cell.length == type.rank()) {
+                compare(target, Box.of(origin, shard.innerShape()));
+            }
+        }
+    }
+
+    private void compare(PoisonedTarget target, Box inner) {
+        if (type.box().contains(inner)) {
+            target.assertHolds(SampleChunks.part(sample, type, inner), what + ", inner chunk " + inner);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.shardkit.testkit.extension;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.ChunkGridFactory;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkGrid;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.testkit.SampleChunks;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The contract of chunk grids: the chunks partition the array. To test a grid, extend this class and supply small grids
+ * (some thousand elements), including grids with a zero length and without dimensions.
+ */
+public abstract class ChunkGridContract {
+    private static final int REGIONS = 200;
+
+    /** For subclasses. */
+    protected ChunkGridContract() {}
+
+    /** A grid and the shape of its array. */
+    public record Case(ChunkGrid grid, long[] arrayShape) {
+        @Override
+        public String toString() {
+            return grid.name() + grid.configuration() + " on " + Arrays.toString(arrayShape);
+        }
+    }
+
+    /** Returns the grids. */
+    protected abstract List<Case> cases();
+
+    /** Returns their factory. */
+    protected abstract ChunkGridFactory factory();
+
+    @Test
+    void chunks_partitionTheArray() {
+        for (Case c : cases()) {
+            int[] owners = new int[Math.toIntExact(Shapes.count(c.arrayShape()))];
+            Box array = Box.of(c.arrayShape());
+            Box cells = Box.of(c.grid().cells());
+            for (long i = 0; i < cells.count(); i++) {
+                Box chunk = c.grid().chunk(cells.at(i));
+                assertTrue(!chunk.isEmpty(), () -> c + ": an empty chunk " + chunk);
+                Box inside = chunk.intersect(array);
+                for (long k = 0; k < inside.count(); k++) {
+                    owners[(int) Shapes.ravel(inside.at(k), c.arrayShape())]++;
+                }
+            }
+            for (int k = 0; k < owners.length; k++) {
+                assertEquals(
+                        1, owners[k], c + ": chunks that hold " + Arrays.toString(Shapes.unravel(k, c.arrayShape())));
+            }
+        }
+    }
+
+    @Test
+    void touched_isExactlyTheChunksOfTheRegion() {
+        for (Case c : cases()) {
+            if (Box.of(c.arrayShape()).isEmpty()) {
+                assertTrue(c.grid().touched(Box.of(c.arrayShape())).isEmpty(), () -> c + ": an empty array");
+                continue;
+            }
+            Random random = new Random(9);
+            touched(c, Box.of(c.arrayShape()));
+            for (int i = 0; i < REGIONS; i++) {
+                touched(c, SampleChunks.randomPart(c.arrayShape(), random));
+            }
+        }
+    }
+
+    private static void touched(Case c, Box region) {
+        Box found = c.grid().touched(region);
+        Box cells = Box.of(c.grid().cells());
+        assertTrue(cells.contains(found), () -> c + ", region " + region + ": " + found + " of " + cells);
+        for (long i = 0; i < cells.count(); i++) {
+            long[] cell = cells.at(i);
+            boolean meets = !c.grid().chunk(cell).intersect(region).isEmpty();
+            boolean listed = found.contains(Box.of(cell, ones(cell.length)));
+            assertEquals(meets, listed, () -> c + ", region " + region + ": chunk " + Arrays.toString(cell));
+        }
+    }
+
+    private static long[] ones(int rank) {
+        long[] ones = new long[rank];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
+    @Test
+    void touched_byNothing_isNothing() {
+        for (Case c : cases()) {
+            for (int d = 0; d < c.arrayShape().length; d++) {
+                long[] shape = c.arrayShape().clone();
+                shape[d] = 0;
+                assertTrue(c.grid().touched(Box.of(shape)).isEmpty(), () -> c + ", an empty region at the start");
+                assertTrue(
+                        c.grid().touched(Box.of(c.arrayShape(), shape)).isEmpty(),
+                        () -> c + ", an empty region at the end");
+            }
+        }
+    }
+
+    @Test
+    void configuration_makesTheSameGridAgain() {
+        for (Case c : cases()) {
+            ChunkGrid again = LoadedExtensions.made(c.grid().configuration(), config -> factory()
+                    .create(config, c.arrayShape().clone()));
+            assertEquals(factory().name(), c.grid().name());
+            assertEquals(c.grid().configuration(), again.configuration(), () -> "written and read again: " + c);
+            same(c, again);
+            same(c, c.grid().resize(c.arrayShape().clone()));
+        }
+    }
+
+    private static void same(Case c, ChunkGrid other) {
+        assertArrayEquals(c.grid().cells(), other.cells(), () -> c + ": cells");
+        Box cells = Box.of(other.cells());
+        for (long i = 0; i < cells.count(); i++) {
+            assertEquals(c.grid().chunk(cells.at(i)), other.chunk(cells.at(i)), c + ": chunk " + i);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.shardkit.testkit.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Moves;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.testkit.internal.Parallel;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The contract of stores with {@link Moves}. A store that is tested needs a class that extends {@link WritesContract},
+ * too.
+ */
+@Timeout(120)
+public abstract class MovesContract extends StoreSuite {
+    private @Nullable Store source;
+
+    /** For subclasses. */
+    protected MovesContract() {}
+
+    /** Returns a second empty store of the same kind, whose objects can be moved to the store of the test. */
+    protected abstract Store secondStore() throws Exception;
+
+    @BeforeEach
+    final void makeSource() throws Exception {
+        source = secondStore();
+    }
+
+    @AfterEach
+    final void closeSource() {
+        if (source != null) {
+            source.close();
+        }
+    }
+
+    private Store source() {
+        return Objects.requireNonNull(source);
+    }
+
+    private boolean take(Store from, String fromKey, String key) throws IOException {
+        return ability(Moves.class).takeOver(from, fromKey, key, Durability.ATOMIC);
+    }
+
+    private void given(String key, byte[] value) throws IOException {
+        StoreAccess.to(source()).put(key, StoreProbe.content(value), Durability.ATOMIC);
+    }
+
+    @Test
+    void takeOver_anySize_movesIt() throws IOException {
+        for (int size : new int[] {0, 1, 65_537}) {
+            for (Durability durability : Durability.values()) {
+                byte[] value = StoreProbe.bytes(size, size);
+                given("a/c/0", value);
+                String key = "new/" + size + "/" + durability;
+                assertTrue(ability(Moves.class).takeOver(source(), "a/c/0", key, durability), key);
+                assertArrayEquals(value, get(key).orElseThrow(), key);
+                assertTrue(StoreProbe.get(source(), "a/c/0").isEmpty(), "it is in two places");
+            }
+        }
+    }
+
+    @Test
+    void takeOver_withinTheStore_movesIt() throws IOException {
+        put("a/c/0", StoreProbe.bytes(1, 1000));
+        assertTrue(take(store().store(), "a/c/0", "b/c/1"));
+        assertArrayEquals(StoreProbe.bytes(1, 1000), get("b/c/1").orElseThrow());
+        assertTrue(get("a/c/0").isEmpty());
+    }
+
+    @Test
+    void takeOver_ofNothing_isFalse() throws IOException {
+        given("a/c/0", new byte[1]);
+        assertFalse(take(source(), "a/c/1", "k"));
+        assertFalse(take(source(), "none/at/all", "k"));
+        assertFalse(take(source(), "a/c", "k"), "a prefix is no object");
+        assertTrue(get("k").isEmpty());
+    }
+
+    @Test
+    void takeOver_ontoAnObject_isRefused_andBothStay() throws IOException {
+        given("k", StoreProbe.bytes(1, 10));
+        put("k", StoreProbe.bytes(2, 20));
+        assertThrows(StoreException.class, () -> take(source(), "k", "k"));
+        assertArrayEquals(StoreProbe.bytes(2, 20), get("k").orElseThrow());
+        assertArrayEquals(StoreProbe.bytes(1, 10), StoreProbe.get(source(), "k").orElseThrow());
+    }
+
+    @Test
+    void takeOver_fromAnotherKindOfStore_isUnsupported() throws IOException {
+        UnsupportedException e = assertThrows(UnsupportedException.class, () -> take(new Foreign(), "k", "k"));
+        assertTrue(e.getMessage().contains("foreign:"), e.getMessage());
+        assertTrue(get("k").isEmpty());
+    }
+
+    /** At every moment the object is in one of the two places. */
+    @Test
+    void takeOver_besideAReader_losesNothing() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            String key = "a/" + i;
+            given(key, StoreProbe.bytes(i, 1000));
+            CompletableFuture<Boolean> reader = Parallel.start(() -> isFoundAfterTheMove(key));
+            assertTrue(take(source(), key, key));
+            assertTrue(Parallel.await(reader), "the object is in neither place for a moment");
+        }
+    }
+
+    private boolean isFoundAfterTheMove(String key) throws IOException {
+        while (StoreProbe.get(source(), key).isPresent()) {
+            Thread.onSpinWait();
+        }
+        return get(key).isPresent();
+    }
+
+    @Test
+    void keys_illegal_areTheCallersMistake() throws IOException {
+        given("k", new byte[1]);
+        for (String key : StoreProbe.ILLEGAL_KEYS) {
+            assertThrows(IllegalArgumentException.class, () -> take(source(), key, "x"), "from " + key);
+            assertThrows(IllegalArgumentException.class, () -> take(source(), "k", key), "to " + key);
+        }
+        assertTrue(StoreProbe.get(source(), "k").isPresent());
+    }
+
+    /** A store of an unknown kind. */
+    private static final class Foreign implements Store, NearReads {
+        @Override
+        public String describe() {
+            return "foreign:";
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public Optional<Snapshot> open(String key) {
+            return Optional.empty();
+        }
+    }
+}

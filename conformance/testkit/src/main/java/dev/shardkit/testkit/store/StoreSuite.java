@@ -1,0 +1,76 @@
+package dev.shardkit.testkit.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The base of the suites for writable stores: each test gets an empty store, which is closed at its end. */
+public abstract class StoreSuite {
+    private @Nullable Store fresh;
+
+    /** For the suites. */
+    protected StoreSuite() {}
+
+    /** Returns an empty, writable store. */
+    protected abstract Store freshStore() throws Exception;
+
+    @BeforeEach
+    final void makeStore() throws Exception {
+        fresh = freshStore();
+    }
+
+    @AfterEach
+    final void closeStore() {
+        Store old = fresh;
+        fresh = null; // even if closing fails
+        if (old != null) {
+            old.close();
+        }
+    }
+
+    /** Returns the store of this test. */
+    protected final StoreAccess store() {
+        return StoreAccess.to(Objects.requireNonNull(fresh));
+    }
+
+    /** Uses another store for the rest of the test. */
+    final void use(Store other) {
+        closeStore();
+        fresh = other;
+    }
+
+    /** Returns the ability that a suite tests. */
+    final <A extends Ability> A ability(Class<A> type) {
+        Store store = Objects.requireNonNull(fresh);
+        return store.find(type)
+                .orElseThrow(() -> new AssertionError("find(" + type.getSimpleName()
+                        + ".class) is empty, though the suite expects it: " + store.describe()));
+    }
+
+    final void put(String key, byte[] value) throws IOException {
+        store().put(key, StoreProbe.content(value), Durability.ATOMIC);
+    }
+
+    final Optional<byte[]> get(String key) throws IOException {
+        return StoreProbe.get(store(), key);
+    }
+
+    /** Compares a listing, if the store supports listing. */
+    final void assertListed(Map<String, Entry.Kind> expected, String prefix, String what) throws IOException {
+        if (store().can(Lists.class)) {
+            assertEquals(expected, StoreProbe.list(store(), prefix), what);
+        }
+    }
+}

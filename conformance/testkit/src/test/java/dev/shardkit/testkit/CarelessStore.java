@@ -1,9 +1,0 @@
-package dev.shardkit.testkit;
-
-/** A store that takes any string for a key. */
-class CarelessStore extends SmallStore {
-    @Override
-    String checked(String key) {
-        return key;
-    }
-}
