@@ -97,6 +97,18 @@ public final class CfSelection {
         return match(coordinate, label, CfMatch.AFTER);
     }
 
+    /**
+     * Selects a label, as {@link #at}, {@link #nearest}, {@link #before} and {@link #after} do, or the times of a
+     * period, as {@link #within} does: if the coordinate has times, and the label is a text that names a year or month,
+     * or for {@link CfMatch#EXACT} a day or hour. For labels that users type.
+     */
+    public CfSelection sel(String coordinate, Object label, CfMatch match) {
+        boolean isPeriod = oneDimensional(coordinate).kind() == CfKind.TIME
+                && label instanceof String text
+                && (match == CfMatch.EXACT ? Period.isHourOrMore(text) : Period.isMonthOrMore(text));
+        return isPeriod ? within(coordinate, (String) label) : match(coordinate, label, match);
+    }
+
     private CfSelection match(String coordinate, Object label, CfMatch match) {
         CfVariable labels = oneDimensional(coordinate);
         OptionalDouble period = period(coordinate);

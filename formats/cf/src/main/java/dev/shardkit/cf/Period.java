@@ -23,6 +23,20 @@ record Period(CfTime first, CfTime last) {
     }
 
     /**
+     * Returns whether a text names a period of at least an hour, such as {@code 2020-03-01} or {@code 2020-03-01T06}.
+     */
+    static boolean isHourOrMore(String text) {
+        Matcher parts = TEXT.matcher(text);
+        return parts.matches() && parts.group(5) == null;
+    }
+
+    /** Returns whether a text names a month or a year, such as {@code 2020-03} or {@code 2020}. */
+    static boolean isMonthOrMore(String text) {
+        Matcher parts = TEXT.matcher(text);
+        return parts.matches() && parts.group(3) == null;
+    }
+
+    /**
      * Returns the period that a text such as {@code 2020}, {@code 2020-03} or {@code 2020-03-01T06} names.
      *
      * @throws DateTimeException if the text has another form, or the calendar does not have this date

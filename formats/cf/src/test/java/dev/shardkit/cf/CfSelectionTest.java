@@ -309,6 +309,23 @@ class CfSelectionTest {
     }
 
     @Test
+    void typedLabels_arePeriodsOrTimes() {
+        CfSelection all = dataset.variable("t2m").select();
+        assertEquals(
+                List.of("time", "lat", "lon"),
+                all.sel("time", "2020-03-01", CfMatch.EXACT).dimensions());
+        assertEquals(
+                List.of("lat", "lon"),
+                all.sel("time", "2020-03-01T06:00", CfMatch.EXACT).dimensions());
+        assertEquals(
+                List.of("time", "lat", "lon"),
+                all.sel("time", "2020-03", CfMatch.NEAREST).dimensions());
+        assertArrayEquals(
+                new long[] {0}, all.sel("time", "2020-03-01", CfMatch.NEAREST).indices("time"));
+        assertArrayEquals(new long[] {38}, all.sel("lat", 51.6, CfMatch.NEAREST).indices("lat"));
+    }
+
+    @Test
     void periodsThatAreNone_areRefused() {
         CfSelection all = dataset.variable("t2m").select();
         for (String text : List.of("2020-13", "2020-02-30", "2020-3", "March", "2020-03-01T25", "")) {
