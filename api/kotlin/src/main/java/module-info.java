@@ -3,6 +3,7 @@ module dev.shardkit.kotlin {
     requires transitive dev.shardkit;
     requires transitive kotlin.stdlib;
     requires transitive kotlinx.coroutines.core;
+    requires static dev.shardkit.cf;
     requires static dev.shardkit.ome;
     requires dev.shardkit.engine;
     requires com.fasterxml.jackson.annotation;
@@ -10,6 +11,7 @@ module dev.shardkit.kotlin {
     requires com.fasterxml.jackson.kotlin;
 
     exports dev.shardkit.kotlin;
+    exports dev.shardkit.kotlin.cf;
     exports dev.shardkit.kotlin.ome;
 
     provides dev.shardkit.attributes.AttributeMapperExtension with

@@ -20,11 +20,6 @@ public final class LabelOptions {
     private static final Pattern NEXT_ITEM = Pattern.compile(",(?=[^,=]+=)");
 
     private static final Pattern RANGE = Pattern.compile("(.+?)\\.\\.(.+)");
-    /** A date with a day, of which one moment can be the nearest. */
-    private static final Pattern DAY = Pattern.compile("-?\\d+-\\d{2}-\\d{2}.*");
-
-    private static final Pattern MINUTE = Pattern.compile("-?\\d+-\\d{2}-\\d{2}[T ]\\d{2}:.*");
-
     @Option(
             names = "--sel",
             paramLabel = "C=LABEL",
@@ -89,19 +84,7 @@ public final class LabelOptions {
             return selection.range(
                     name, label(kind.get(), name, range.group(1)), label(kind.get(), name, range.group(2)));
         }
-        Object value = label(kind.get(), name, label);
-        boolean isPeriod = kind.get() == CfKind.TIME
-                && (method == CfMatch.EXACT
-                        ? !MINUTE.matcher(label).matches()
-                        : !DAY.matcher(label).matches());
-        return isPeriod
-                ? selection.within(name, label)
-                : switch (method) {
-                    case EXACT -> selection.at(name, value);
-                    case NEAREST -> selection.nearest(name, value);
-                    case BEFORE -> selection.before(name, value);
-                    case AFTER -> selection.after(name, value);
-                };
+        return selection.sel(name, label(kind.get(), name, label), method);
     }
 
     private static Object label(CfKind kind, String name, String text) {

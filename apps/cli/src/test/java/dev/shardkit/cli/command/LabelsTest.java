@@ -133,7 +133,7 @@ class LabelsTest {
     void wrongLabels_areRefused_andSayWhatThereIs() {
         assertRefused("no label matches 51.0", "--sel", "lat=51");
         assertRefused("expected a number as label of lat", "--sel", "lat=north");
-        assertRefused("expected a period such as", "--sel", "time=March");
+        assertRefused("expected a date and time such as", "--sel", "time=March");
         assertRefused("one of the coordinates time, lat, lon, found depth", "--sel", "depth=3");
         assertRefused("expected a coordinate and a label such as", "--sel", "lat");
         assertRefused("both select a part of the dimension lat", "--sel", "lat=50", "--region", "lat=0");

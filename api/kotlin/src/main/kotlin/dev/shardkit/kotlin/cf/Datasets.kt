@@ -1,0 +1,58 @@
+package dev.shardkit.kotlin.cf
+
+import dev.shardkit.cf.CfDataset
+import dev.shardkit.cf.CfMatch
+import dev.shardkit.cf.CfSelection
+import dev.shardkit.cf.CfTime
+import dev.shardkit.cf.CfValues
+import dev.shardkit.cf.CfVariable
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.runInterruptible
+
+/** The variable of this name; see [CfDataset.variable]. */
+public operator fun CfDataset.get(name: String): CfVariable = variable(name)
+
+/**
+ * Selects elements by labels of coordinates, such as `sel("time" to "2020-03", "lat" to 47.0..55.0)`; see
+ * [CfSelection.sel].
+ */
+public fun CfVariable.sel(
+    vararg labels: Pair<String, Any>,
+    match: CfMatch = CfMatch.EXACT,
+): CfSelection = select().sel(*labels, match = match)
+
+/**
+ * Selects elements by labels of more coordinates.
+ *
+ * A closed range selects the labels between its ends, a list those it holds, and any other value one label. A text for
+ * times may name a period, such as `2020-03`, whose times are all selected. [match] says how single labels and those of
+ * lists are found.
+ */
+public fun CfSelection.sel(
+    vararg labels: Pair<String, Any>,
+    match: CfMatch = CfMatch.EXACT,
+): CfSelection =
+    labels.fold(this) { selection, (coordinate, label) ->
+        when (label) {
+            is ClosedRange<*> -> selection.range(coordinate, label.start, label.endInclusive)
+            is List<*> -> selection.labels(coordinate, label.filterNotNull(), match)
+            else -> selection.sel(coordinate, label, match)
+        }
+    }
+
+/**
+ * Reads and decodes the selected elements, on a thread of [Dispatchers.IO]. Cancelling the coroutine ends the read.
+ *
+ * @throws IllegalArgumentException if a label does not exist
+ */
+public suspend fun CfSelection.awaitRead(): CfValues = runInterruptible(Dispatchers.IO) { read() }
+
+/** Reads and decodes all elements, as [CfSelection.awaitRead] does. */
+public suspend fun CfVariable.awaitRead(): CfValues = runInterruptible(Dispatchers.IO) { read() }
+
+/** The number at an index; NaN if it is missing. See [CfValues.doubleAt]. */
+public operator fun CfValues.get(vararg index: Long): Double = doubleAt(*index)
+
+/** The times in C order; null for missing ones. See [CfValues.times]. */
+public val CfValues.timesOrNull: List<CfTime?>
+    get() = times().map { it.orElse(null) }
