@@ -25,6 +25,10 @@ module dev.shardkit.stores {
             dev.shardkit.store.azure,
             dev.shardkit.store.gcs,
             dev.shardkit.store.s3;
+    exports dev.shardkit.store.remote.exchange to
+            dev.shardkit.store.azure,
+            dev.shardkit.store.gcs,
+            dev.shardkit.store.s3;
 
     provides dev.shardkit.store.StoreFactory with
             dev.shardkit.store.memory.MemoryStoreFactory,

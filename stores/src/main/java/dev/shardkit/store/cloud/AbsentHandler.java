@@ -1,6 +1,6 @@
 package dev.shardkit.store.cloud;
 
-import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import java.util.Optional;
 
 /**

@@ -1,8 +1,8 @@
 package dev.shardkit.store.cloud;
 
-import dev.shardkit.store.remote.Origin;
-import dev.shardkit.store.remote.ResponseOutcome;
 import dev.shardkit.store.remote.RetriedOperation;
+import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ResponseOutcome;
 import dev.shardkit.transport.Request;
 import java.time.Duration;
 import java.util.Optional;

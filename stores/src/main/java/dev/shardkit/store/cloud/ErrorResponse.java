@@ -1,7 +1,7 @@
 package dev.shardkit.store.cloud;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.remote.Secrets;
+import dev.shardkit.store.remote.exchange.Secrets;
 import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.Set;

@@ -1,13 +1,13 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.remote.BodyCollector;
-import dev.shardkit.store.remote.ObjectVersion;
-import dev.shardkit.store.remote.Origin;
-import dev.shardkit.store.remote.RangeRequest;
-import dev.shardkit.store.remote.ResponseClassifier;
-import dev.shardkit.store.remote.ResponseOutcome;
-import dev.shardkit.store.remote.UserAgent;
+import dev.shardkit.store.remote.exchange.BodyCollector;
+import dev.shardkit.store.remote.exchange.ObjectVersion;
+import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.RangeRequest;
+import dev.shardkit.store.remote.exchange.ResponseClassifier;
+import dev.shardkit.store.remote.exchange.ResponseOutcome;
+import dev.shardkit.store.remote.exchange.UserAgent;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package dev.shardkit.store.http;
 
-import dev.shardkit.store.remote.Secrets;
+import dev.shardkit.store.remote.exchange.Secrets;
 import dev.shardkit.transport.Head;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -2,6 +2,9 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.store.remote.exchange.BodyCollector;
+import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ResponseOutcome;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
 import dev.shardkit.transport.Transport;

@@ -2,6 +2,7 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.store.remote.exchange.Origin;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
 import java.net.ProxySelector;

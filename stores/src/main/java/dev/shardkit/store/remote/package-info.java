@@ -1,7 +1,9 @@
 /**
- * Requests of remote stores over HTTP, for the modules of shardkit that have such stores; not exported to others. A
- * {@link dev.shardkit.store.remote.RetriedRead} reads a range, an {@link dev.shardkit.store.remote.RetriedOperation} is
- * any other request. Both are retried within a deadline, wait for permits without a thread, and feed one measurement.
+ * Retried requests of remote stores over HTTP, for the modules of shardkit that have such stores; not exported to
+ * others. A {@link dev.shardkit.store.remote.RetriedRead} reads a range, a
+ * {@link dev.shardkit.store.remote.RetriedOperation} is any other request. Both are retried within a deadline, wait for
+ * permits without a thread, and feed one measurement. One request and its response are in
+ * {@link dev.shardkit.store.remote.exchange}.
  *
  * <p>{@code Traffic} decides which ranges are merged. Requests that run at once share the latency: with 32 of them and
  * a latency of 64 ms, each costs 2 ms. A gap of unwanted bytes is read if its bytes arrive within twice this time, or

@@ -3,9 +3,9 @@ package dev.shardkit.store.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.store.remote.ContentRange;
-import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.store.remote.RetryLimits;
+import dev.shardkit.store.remote.exchange.ContentRange;
+import dev.shardkit.store.remote.exchange.ObjectVersion;
 import dev.shardkit.transport.Headers;
 import java.net.URI;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.remote.Secrets;
+import dev.shardkit.store.remote.exchange.Secrets;
 import dev.shardkit.testkit.server.RangeServer.Fault;
 import dev.shardkit.testkit.server.RangeServer.Quirk;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.shardkit.store.azure;
 
 import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.gcs;
 
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import dev.shardkit.transport.Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.shardkit.store.gcs;
 
 import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.JsonAnswer;
-import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Locale;

@@ -16,7 +16,7 @@ import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import dev.shardkit.transport.Headers;
 import java.io.IOException;
 import java.net.URI;

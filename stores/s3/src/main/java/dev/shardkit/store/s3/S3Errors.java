@@ -3,7 +3,7 @@ package dev.shardkit.store.s3;
 import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.store.remote.Origin;
-import dev.shardkit.store.remote.UserAgent;
+import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.UserAgent;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.io.InputStream;

@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.cloud.Crc32c;
 import dev.shardkit.store.cloud.PutBody;
-import dev.shardkit.store.remote.RangeRequest;
+import dev.shardkit.store.remote.exchange.RangeRequest;
 import dev.shardkit.transport.Headers;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;

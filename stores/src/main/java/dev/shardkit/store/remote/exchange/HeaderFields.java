@@ -1,4 +1,4 @@
-package dev.shardkit.store.remote;
+package dev.shardkit.store.remote.exchange;
 
 import dev.shardkit.transport.Headers;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Values of response header fields (RFC 9110). Malformed values count as missing. Without state. */
-final class HeaderFields {
+public final class HeaderFields {
     /** With more digits, a number may not fit into a long. */
     private static final int MAX_DIGITS = 18;
 
@@ -39,7 +39,7 @@ final class HeaderFields {
     }
 
     /** Returns how long the server asks to wait (section 10.2.3). */
-    static Optional<Duration> retryAfter(Headers headers) {
+    public static Optional<Duration> retryAfter(Headers headers) {
         String text = headers.firstValue("Retry-After").map(String::strip).orElse("");
         if (text.matches("[0-9]{1,9}")) {
             return Optional.of(Duration.ofSeconds(Long.parseLong(text)));

@@ -1,4 +1,4 @@
-package dev.shardkit.store.remote;
+package dev.shardkit.store.remote.exchange;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
@@ -19,7 +19,7 @@ import java.util.zip.GZIPInputStream;
  * whether its body has the stored form or the server has decoded it. The outcome is the decoded object, whatever the
  * request was: the ranges and sizes of such an object are those of its stored form.
  */
-final class GzipEncodedResponse {
+public final class GzipEncodedResponse {
     /** Decoded objects up to this size are accepted in any heap. */
     private static final long SMALL = 64L << 20;
 
@@ -27,7 +27,7 @@ final class GzipEncodedResponse {
     private static final int LARGEST_PIECE = 16 << 20;
 
     /** How a body is encoded. */
-    enum Coding {
+    public enum Coding {
         /** The body is the object. */
         NONE,
         /** The body is the object, compressed by gzip. */
@@ -35,7 +35,7 @@ final class GzipEncodedResponse {
         /** The body has a coding that is not decoded, or several. */
         OTHER;
 
-        static Coding of(Headers headers) {
+        public static Coding of(Headers headers) {
             List<String> codings = new ArrayList<>();
             for (String field : headers.allValues("Content-Encoding")) {
                 for (String coding : field.split(",")) {

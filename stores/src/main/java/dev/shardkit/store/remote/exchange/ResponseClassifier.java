@@ -1,4 +1,4 @@
-package dev.shardkit.store.remote;
+package dev.shardkit.store.remote.exchange;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
@@ -48,7 +48,7 @@ public record ResponseClassifier(
     private static final Set<Integer> TRANSIENT = Set.of(408, 429, 500, 502, 503, 504);
 
     /** Returns a collector for the needed part of the body, which creates the outcome at its end. */
-    BodyCollector apply(Head head) {
+    public BodyCollector apply(Head head) {
         Headers headers = head.headers();
         int status = head.status();
         if (status != 200 && status != 206) {
@@ -188,7 +188,7 @@ public record ResponseClassifier(
     }
 
     /** Returns the error for a server that refuses a range inside the object. */
-    static ResponseOutcome.Failed refusesRanges(String description, String range, long total) {
+    public static ResponseOutcome.Failed refusesRanges(String description, String range, long total) {
         return new ResponseOutcome.Failed(
                 new StoreException(
                         description + ": expected " + range + " of an object of " + total

@@ -1,4 +1,4 @@
-package dev.shardkit.store.remote;
+package dev.shardkit.store.remote.exchange;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BodyBudget;
@@ -107,7 +107,7 @@ public final class BodyCollector implements Transport.Body {
     }
 
     /** Returns the bytes of the range so far; empty if this is not the body of exactly the requested range. */
-    Optional<FetchResult.Found> beginning() {
+    public Optional<FetchResult.Found> beginning() {
         if (!isRange) {
             return Optional.empty();
         }
@@ -146,12 +146,12 @@ public final class BodyCollector implements Transport.Body {
     }
 
     /** Returns the number of kept bytes so far. */
-    long kept() {
+    public long kept() {
         return keptBytes;
     }
 
     /** Returns how many of the bytes so far were progress; skipped bytes may not be. */
-    long useful() {
+    public long useful() {
         return declared.isPresent() ? receivedBytes : keptBytes;
     }
 
@@ -233,7 +233,7 @@ public final class BodyCollector implements Transport.Body {
     }
 
     /** Creates the outcome after the last byte, whether or not the body is complete. */
-    ResponseOutcome end() throws IOException {
+    public ResponseOutcome end() throws IOException {
         if (declared.isPresent() && receivedBytes < declared.getAsLong()) {
             throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + receivedBytes);
         }

@@ -1,4 +1,4 @@
-package dev.shardkit.store.remote;
+package dev.shardkit.store.remote.exchange;
 
 import dev.shardkit.transport.Headers;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.shardkit.store.remote;
+package dev.shardkit.store.remote.exchange;
 
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +18,7 @@ public final class KnownSizes {
 
     private final Map<String, Known> sizes = new ConcurrentHashMap<>();
 
-    KnownSizes() {}
+    public KnownSizes() {}
 
     /**
      * Records the size of a version in a listing.

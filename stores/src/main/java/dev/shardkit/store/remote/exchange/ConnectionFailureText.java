@@ -1,4 +1,4 @@
-package dev.shardkit.store.remote;
+package dev.shardkit.store.remote.exchange;
 
 import java.net.ConnectException;
 import java.net.UnknownHostException;

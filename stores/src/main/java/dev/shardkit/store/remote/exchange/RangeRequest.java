@@ -1,4 +1,4 @@
-package dev.shardkit.store.remote;
+package dev.shardkit.store.remote.exchange;
 
 import dev.shardkit.spi.plan.ByteRange;
 import java.util.Optional;
