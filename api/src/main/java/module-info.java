@@ -23,6 +23,16 @@ module dev.shardkit {
             dev.shardkit.maintenance;
     exports dev.shardkit.session to
             dev.shardkit.maintenance;
+    exports dev.shardkit.session.creation to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.session.consolidated to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.session.diagnosis to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.session.publication to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.session.search to
+            dev.shardkit.maintenance;
 
     uses dev.shardkit.attributes.AttributeMapperExtension;
 }

@@ -1,8 +1,8 @@
 package dev.shardkit;
 
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 
 /**
  * An array whose chunks are written before its metadata. Other readers find no array before {@link #publish}. If it is

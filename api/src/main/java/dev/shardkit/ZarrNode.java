@@ -2,10 +2,10 @@ package dev.shardkit;
 
 import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.metadata.NodeMetadata;
-import dev.shardkit.session.ConsolidatedUpdates;
-import dev.shardkit.session.FoundNode;
-import dev.shardkit.session.OtherFormats;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.consolidated.ConsolidatedUpdates;
+import dev.shardkit.session.diagnosis.OtherFormats;
+import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.shardkit.session;
 
+import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -3,6 +3,8 @@ package dev.shardkit.session;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
+import dev.shardkit.session.location.Locations;
+import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
@@ -41,7 +43,7 @@ public final class RootDocumentNodes {
                 .filter(f -> f.rootDocument().isPresent()
                         && formatName.map(f.name()::equals).orElse(true))
                 .toList();
-        Optional<Path> folder = LocalPathDiagnosis.root(store);
+        Optional<Path> folder = Locations.localFolder(store);
         if (NamedFormat.choice(store) instanceof FormatChoice.Zarr) {
             return Optional.empty();
         }

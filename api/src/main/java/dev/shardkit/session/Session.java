@@ -10,6 +10,9 @@ import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
+import dev.shardkit.session.search.FoundNode;
+import dev.shardkit.session.search.LocalNames;
+import dev.shardkit.session.search.NodeSearch;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
@@ -235,7 +238,7 @@ public final class Session {
         opened.cache().distrust();
     }
 
-    NodeSearch search() {
+    public NodeSearch search() {
         LocalNames names = new LocalNames(store(), this::list, this::location);
         return new NodeSearch(registry(), options().limits(), isNear(), NodeSearch.Stated.of(store()), names::below);
     }

@@ -9,6 +9,7 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.MetadataException;
@@ -135,7 +136,7 @@ public record StoredNode(Session session, String path) {
     }
 
     /** Returns whether there is an object under {@code name} below this node. */
-    Plan<Boolean> present(String name) {
+    public Plan<Boolean> present(String name) {
         return Source.stored(key(name))
                 .read(new ByteRange.Suffix(1), (readResult, scratch) -> readResult instanceof ReadResult.Found);
     }
@@ -221,7 +222,7 @@ public record StoredNode(Session session, String path) {
     }
 
     /** Does the same as {@link #changeMetadata} by a change that reads other objects while the lock is held. */
-    <M extends NodeMetadata> M changeMetadataBy(M known, Function<M, Plan<M>> change) {
+    public <M extends NodeMetadata> M changeMetadataBy(M known, Function<M, Plan<M>> change) {
         refuseForeign();
         AtomicReference<M> changed = new AtomicReference<>(current(known)); // fails before a lock file is made
         session.edits()

@@ -191,7 +191,7 @@ class ModuleRulesTest {
     private static final Set<String> OPEN_DIRECTORIES = Set.of(
             "dev.shardkit.store.internal.DirectoryContents",
             "dev.shardkit.store.zip.DraftPaths",
-            "dev.shardkit.session.LocalPathDiagnosis",
+            "dev.shardkit.session.diagnosis.LocalPathDiagnosis",
             "dev.shardkit.cli.base.PluginJars",
             "dev.shardkit.cli.command.ImportCommand");
 

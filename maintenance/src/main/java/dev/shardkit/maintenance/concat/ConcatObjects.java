@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.concat;
 import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.session.WorkKind;
+import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;

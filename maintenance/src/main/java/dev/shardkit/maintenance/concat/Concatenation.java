@@ -5,10 +5,10 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.InternalAccess;
-import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.store.Store;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 import dev.shardkit.spi.error.StoreException;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.publish;
 
-import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;

@@ -4,7 +4,7 @@ import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.StoredObjects;
-import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;

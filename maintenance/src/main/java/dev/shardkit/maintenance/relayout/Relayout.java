@@ -11,7 +11,7 @@ import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.LayoutPreconditions;
 import dev.shardkit.maintenance.staging.ShapeFitting;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
-import dev.shardkit.session.WorkKind;
+import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;

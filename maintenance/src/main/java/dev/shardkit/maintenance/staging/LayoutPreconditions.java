@@ -11,7 +11,7 @@ import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.registry.FormatChoice;
-import dev.shardkit.session.WorkKind;
+import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.CorruptDataException;

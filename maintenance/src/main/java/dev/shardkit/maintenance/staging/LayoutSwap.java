@@ -10,7 +10,7 @@ import dev.shardkit.maintenance.staging.StagingArea.Record;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.SlicePosition;
-import dev.shardkit.session.PublicationRecord.Step;
+import dev.shardkit.session.publication.PublicationRecord.Step;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;

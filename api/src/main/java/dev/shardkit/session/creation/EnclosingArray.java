@@ -1,6 +1,11 @@
-package dev.shardkit.session;
+package dev.shardkit.session.creation;
 
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.location.Locations;
+import dev.shardkit.session.search.ArrayDocuments;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -36,16 +41,16 @@ public final class EnclosingArray {
     }
 
     private static void refuseRoot(Store store, String location, Settings settings) {
-        Path node = LocalPathDiagnosis.root(store).orElse(null);
+        Path node = Locations.localFolder(store).orElse(null);
         String nameError = "";
         while (node != null && node.getParent() != null) {
             nameError = nameError.isEmpty() ? nameError(node.getFileName().toString()) : nameError;
             node = node.getParent();
             if (ArrayDocuments.isArray(node) || LocalFormats.isArray(node, settings)) {
-                throw error(location, LocalPathDiagnosis.FILE + node);
+                throw error(location, "file:" + node);
             } else if (!nameError.isEmpty() && isGroup(node)) {
-                throw new StoreException("cannot create an array or group at " + location + " in the group "
-                        + LocalPathDiagnosis.FILE + node + ": " + nameError + "; choose another name");
+                throw new StoreException("cannot create an array or group at " + location + " in the group " + "file:"
+                        + node + ": " + nameError + "; choose another name");
             }
         }
     }

@@ -1,4 +1,4 @@
-package dev.shardkit.session;
+package dev.shardkit.session.publication;
 
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.json.JsonReader;

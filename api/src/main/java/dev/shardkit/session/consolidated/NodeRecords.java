@@ -1,4 +1,4 @@
-package dev.shardkit.session;
+package dev.shardkit.session.consolidated;
 
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.ArrayMetadata;
@@ -6,6 +6,9 @@ import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.UnsupportedNode;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;

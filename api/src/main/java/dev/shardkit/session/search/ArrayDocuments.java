@@ -1,4 +1,4 @@
-package dev.shardkit.session;
+package dev.shardkit.session.search;
 
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.NodePath;
@@ -12,21 +12,21 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Recognizes arrays by their documents. Stateless. */
-final class ArrayDocuments {
+public final class ArrayDocuments {
     /** The name of the document of an array of Zarr v2. */
-    static final String V2_DOCUMENT = ".zarray";
+    public static final String V2_DOCUMENT = ".zarray";
 
     private ArrayDocuments() {}
 
     /** Returns whether {@code document}, a {@code zarr.json}, describes an array. */
-    static boolean isArray(Json.Obj document) {
+    public static boolean isArray(Json.Obj document) {
         return document.get("node_type").equals(Optional.of(Json.of("array")));
     }
 
     /**
      * Returns whether a local folder contains the document of an array. A document that cannot be read does not count.
      */
-    static boolean isArray(Path folder) {
+    public static boolean isArray(Path folder) {
         if (Files.exists(folder.resolve(V2_DOCUMENT))) {
             return true;
         }

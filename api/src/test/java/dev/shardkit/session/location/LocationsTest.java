@@ -1,4 +1,4 @@
-package dev.shardkit.session;
+package dev.shardkit.session.location;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,6 +1,9 @@
-package dev.shardkit.session;
+package dev.shardkit.session.creation;
 
 import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;

@@ -1,4 +1,4 @@
-package dev.shardkit.session;
+package dev.shardkit.session.search;
 
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.MetadataReader;
@@ -89,7 +89,7 @@ public final class NodeSearch {
     }
 
     /** Returns a predicate for the formats that are tried for a node of a store; see the constructor. */
-    static Predicate<NodeFormat> isTried(boolean isNear, FormatChoice chosen) {
+    public static Predicate<NodeFormat> isTried(boolean isNear, FormatChoice chosen) {
         if (chosen instanceof FormatChoice.Zarr zarr) {
             return format ->
                     zarr.versions() == FormatChoice.Versions.ALL && format.search() == NodeFormat.Search.EVERYWHERE;
@@ -129,19 +129,19 @@ public final class NodeSearch {
     }
 
     /** Returns the formats that are tried, in order. */
-    List<NodeFormat> formats() {
+    public List<NodeFormat> formats() {
         return formats;
     }
 
     /** Returns whether documents of {@code format} describe a node at {@code path}. */
-    Plan<Boolean> isStated(NodeFormat format, String path) {
+    public Plan<Boolean> isStated(NodeFormat format, String path) {
         return findInFormat(format, path, new Keys())
                 .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED)
                         .isPresent());
     }
 
     /** Returns whether documents of {@code format} describe an array at {@code path}. */
-    Plan<Boolean> isArray(NodeFormat format, String path) {
+    public Plan<Boolean> isArray(NodeFormat format, String path) {
         return findInFormat(format, path, new Keys()).map(found -> found.filter(node ->
                         node.evidence() == NodeFormat.Evidence.STATED && ArrayDocuments.isArray(node.document()))
                 .isPresent());

@@ -1,8 +1,11 @@
-package dev.shardkit.session;
+package dev.shardkit.session.consolidated;
 
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.location.Locations;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -115,7 +118,7 @@ public final class ConsolidatedUpdates {
 
     /** Applies a change to the groups in the folders above a store of local files. */
     private static void updateFoldersAbove(StoredNode node, Change change) {
-        Path folder = LocalPathDiagnosis.root(node.session().store()).orElse(null);
+        Path folder = Locations.localFolder(node.session().store()).orElse(null);
         String name = node.path();
         while (folder != null && folder.getParent() != null) {
             name = StoreKeys.join(String.valueOf(folder.getFileName()), name);

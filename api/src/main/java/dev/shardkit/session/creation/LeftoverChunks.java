@@ -1,6 +1,7 @@
-package dev.shardkit.session;
+package dev.shardkit.session.creation;
 
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;

@@ -1,12 +1,14 @@
-package dev.shardkit.session;
+package dev.shardkit.session.location;
 
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -37,7 +39,22 @@ public final class Locations {
 
     private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
+    /** The prefix of the description of a file store; its folder follows. */
+    private static final String FILE = "file:";
+
     private Locations() {}
+
+    /** Returns the folder of a store of local files; empty for other stores. */
+    public static Optional<Path> localFolder(Store store) {
+        String description = store.describe();
+        try {
+            return description.startsWith(FILE)
+                    ? Optional.of(Path.of(description.substring(FILE.length())))
+                    : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty(); // no path of this system
+        }
+    }
 
     /** Returns the URI of a location. */
     public static URI uri(String location) {

@@ -1,4 +1,4 @@
-package dev.shardkit.session;
+package dev.shardkit.session.search;
 
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.NodeFormat;

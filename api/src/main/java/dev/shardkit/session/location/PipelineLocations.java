@@ -1,4 +1,4 @@
-package dev.shardkit.session;
+package dev.shardkit.session.location;
 
 import dev.shardkit.spi.StoreKeys;
 import java.util.function.UnaryOperator;

@@ -1,7 +1,11 @@
-package dev.shardkit.session;
+package dev.shardkit.session.diagnosis;
 
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.search.FoundNode;
+import dev.shardkit.session.search.NodeSearch;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.CorruptDataException;

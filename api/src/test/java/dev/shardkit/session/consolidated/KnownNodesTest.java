@@ -1,11 +1,11 @@
-package dev.shardkit.session;
+package dev.shardkit.session.consolidated;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
-import dev.shardkit.session.KnownChildren.KnownNodes;
+import dev.shardkit.session.consolidated.KnownChildren.KnownNodes;
 import dev.shardkit.spi.json.Json;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,9 @@
-package dev.shardkit.session;
+package dev.shardkit.session.diagnosis;
 
 import dev.shardkit.metadata.NodePath;
-import dev.shardkit.store.Store;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.location.Locations;
+import dev.shardkit.session.search.ArrayDocuments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -19,9 +21,6 @@ import java.util.stream.Stream;
  * @param path its absolute path, which need not exist
  */
 record LocalPathDiagnosis(Path path) {
-    /** The prefix of the description of a file store; its folder follows. */
-    static final String FILE = "file:";
-
     private static final String ARCHIVE = "zip:file:";
     private static final String EXPECTED =
             "a folder, a ZIP archive (.zip, .ozx), a frame of Blosc2 (.b2nd), an HDF5 or "
@@ -33,22 +32,12 @@ record LocalPathDiagnosis(Path path) {
     private static final List<String> TIFF_SUFFIXES = List.of(".tif", ".tiff");
     private static final List<String> IMPORTED_SUFFIXES = List.of(".npy", ".png");
 
-    /** Returns the folder of a store of local files; empty for other stores. */
-    static Optional<Path> root(Store store) {
-        String root = store.describe();
-        try {
-            return root.startsWith(FILE) ? Optional.of(Path.of(root.substring(FILE.length()))) : Optional.empty();
-        } catch (InvalidPathException e) {
-            return Optional.empty(); // no path of this system
-        }
-    }
-
     /**
      * Returns the path of a node in a store of local files, or of the archive that contains the node; empty for other
      * stores.
      */
     static Optional<LocalPathDiagnosis> of(StoredNode node) {
-        Optional<Path> folder = root(node.session().store());
+        Optional<Path> folder = Locations.localFolder(node.session().store());
         String root = node.session().store().describe();
         try {
             if (folder.isPresent()) {

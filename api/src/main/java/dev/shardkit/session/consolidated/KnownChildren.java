@@ -1,7 +1,9 @@
-package dev.shardkit.session;
+package dev.shardkit.session.consolidated;
 
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;

@@ -1,10 +1,15 @@
-package dev.shardkit.session;
+package dev.shardkit.session.creation;
 
 import dev.shardkit.engine.edit.ObjectChange;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.session.Session;
+import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.session.location.Locations;
+import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.GroupCreation;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.codec.Edit;
@@ -66,7 +71,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         if (!node.path().isEmpty()) {
             return withNode(new StoredNode(node.session(), "")).storeRoot();
         }
-        Optional<Path> root = LocalPathDiagnosis.root(node.session().store()).flatMap(this::rootFolderAbove);
+        Optional<Path> root = Locations.localFolder(node.session().store()).flatMap(this::rootFolderAbove);
         if (root.isEmpty()) {
             return Optional.empty();
         }
@@ -115,7 +120,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
                 node.call(node::find).filter(found -> !found.isImplied()).isPresent()
                         || node.call(node::document).isPresent();
         boolean isRoot = node.path().isEmpty()
-                && LocalPathDiagnosis.root(node.session().store())
+                && Locations.localFolder(node.session().store())
                         .flatMap(this::rootFolderAbove)
                         .isEmpty();
         GroupCreation.Place position = isRoot ? GroupCreation.Place.ROOT : GroupCreation.Place.BELOW;

@@ -1,4 +1,4 @@
-package dev.shardkit.session;
+package dev.shardkit.session.search;
 
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
@@ -19,11 +19,11 @@ import java.util.function.UnaryOperator;
  * @param lister lists the entries directly below a prefix
  * @param location returns the location of a path, for errors
  */
-record LocalNames(Store store, BiConsumer<String, Consumer<Entry>> lister, UnaryOperator<String> location) {
+public record LocalNames(Store store, BiConsumer<String, Consumer<Entry>> lister, UnaryOperator<String> location) {
     private static final int MAX_NAMES = 1 << 20;
 
     /** Returns the names directly below {@code prefix}; empty if the store is remote or cannot list. */
-    Optional<List<String>> below(String prefix) {
+    public Optional<List<String>> below(String prefix) {
         if (!(store.reads() instanceof NearReads) || !store.can(Lists.class)) {
             return Optional.empty();
         }

@@ -1,10 +1,11 @@
-package dev.shardkit.session;
+package dev.shardkit.session.creation;
 
 import dev.shardkit.engine.edit.ObjectChange;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnknownOutcomeException;

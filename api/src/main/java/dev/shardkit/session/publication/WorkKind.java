@@ -1,4 +1,4 @@
-package dev.shardkit.session;
+package dev.shardkit.session.publication;
 
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
