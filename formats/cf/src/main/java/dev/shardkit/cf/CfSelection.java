@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -289,6 +290,54 @@ public final class CfSelection {
      * @throws IllegalArgumentException if a label does not exist; the message names the coordinate and its ends
      */
     public CfValues read() {
+        return variable.decode(view(), dimensions());
+    }
+
+    /**
+     * Reads and decodes the elements at many points. Element i of the result, whose dimension is {@code point}, has the
+     * i-th label of each list, as in {@code sel} of xarray with labels along a dimension of their own. Only the inner
+     * chunks that hold points are read, each once.
+     *
+     * @param labels labels of one coordinate for each dimension that remains, as many of each
+     * @throws IllegalArgumentException if the lists have different lengths, a dimension has no labels, or a label does
+     *     not exist
+     */
+    public CfValues readPoints(Map<String, ? extends List<?>> labels, CfMatch match) {
+        List<String> names = dimensions();
+        Map<String, long[]> indices = new LinkedHashMap<>();
+        for (Map.Entry<String, ? extends List<?>> entry : labels.entrySet()) {
+            CfVariable coordinate = oneDimensional(entry.getKey());
+            OptionalDouble period = period(entry.getKey());
+            indices.put(
+                    coordinate.dimensions().get(0),
+                    entry.getValue().stream()
+                            .mapToLong(label -> coordinate.index().find(label, match, Optional.empty(), period))
+                            .toArray());
+        }
+        long[] counts = indices.values().stream()
+                .mapToLong(list -> list.length)
+                .distinct()
+                .toArray();
+        if (!indices.keySet().equals(Set.copyOf(names))
+                || indices.size() != labels.size()
+                || counts.length != 1
+                || variable.array().shape().length != variable.dimensions().size()) {
+            throw new IllegalArgumentException(variable.location() + ": expected labels for each of the dimensions "
+                    + names + ", in lists of one length, found labels for " + labels.keySet()
+                    + " in lists of the lengths "
+                    + labels.values().stream().map(List::size).toList());
+        }
+        long[][] points = new long[(int) counts[0]][names.size()];
+        for (int d = 0; d < names.size(); d++) {
+            for (int i = 0; i < points.length; i++) {
+                points[i][d] = indices.get(names.get(d))[i];
+            }
+        }
+        return variable.decodePoints(view().points(points).read());
+    }
+
+    /** Returns a view of the selected elements as they are stored, with the dimensions {@link #dimensions}. */
+    private ZarrView view() {
         ZarrView view = variable.array().view();
         List<String> names = variable.dimensions();
         for (int d = names.size() - 1; d >= 0; d--) {
@@ -296,7 +345,7 @@ public final class CfSelection {
                 view = narrowed(view, d, axes.get(names.get(d)));
             }
         }
-        return variable.decode(view, dimensions());
+        return view;
     }
 
     private static ZarrView narrowed(ZarrView view, int dimension, Axis axis) {

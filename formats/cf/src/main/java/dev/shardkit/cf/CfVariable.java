@@ -157,6 +157,11 @@ public final class CfVariable {
         return decoding.decode(view.read(), names);
     }
 
+    /** Decodes the elements at a list of points. */
+    CfValues decodePoints(NdArray stored) {
+        return decoding.decode(stored, List.of("point"));
+    }
+
     /**
      * Decodes elements of {@link #array} that were read before: all dimensions of the array, of any lengths. If texts
      * consist of characters, all characters of each text.

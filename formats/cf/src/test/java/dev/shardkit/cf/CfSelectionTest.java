@@ -309,6 +309,42 @@ class CfSelectionTest {
     }
 
     @Test
+    void points_areReadFromTheirInnerChunks_eachOnce() {
+        CfVariable t2m = dataset.variable("t2m");
+        CfSelection one = t2m.select().at("time", "2020-03-01T06:00");
+        one.readPoints(Map.of("lat", List.of(0), "lon", List.of(0)), CfMatch.EXACT); // reads the coordinates
+        requests.clear();
+        CfValues values = one.readPoints(
+                Map.of("lat", List.of(52.4, 51.6, 50, -90), "lon", List.of(13.4, 13.6, 13, 0)), CfMatch.NEAREST);
+        assertEquals(List.of("point"), values.dimensions());
+        assertArrayEquals(new double[] {1_038_013, 1_038_014, 1_040_013, 1_180_000}, values.doubles());
+        // one inner chunk of the first shard, whose index is cached, the index and one inner chunk of the second
+        assertEquals(
+                List.of("t2m/c/0/0/0", "t2m/c/0/1/0", "t2m/c/0/1/0"),
+                requests.stream().sorted().toList());
+    }
+
+    @Test
+    void pointsWithoutLabelsForADimension_areRefused() {
+        CfSelection all = dataset.variable("t2m").select();
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class,
+                () -> all.readPoints(Map.of("lat", List.of(0), "lon", List.of(0)), CfMatch.EXACT));
+        assertTrue(thrown.getMessage().contains("each of the dimensions [time, lat, lon]"), thrown.getMessage());
+        CfSelection one = all.index("time", 0);
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> one.readPoints(Map.of("lat", List.of(0, 1), "lon", List.of(0)), CfMatch.EXACT));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> one.readPoints(Map.of("lat", List.of(0.5), "lon", List.of(0)), CfMatch.EXACT));
+        assertEquals(
+                0,
+                one.readPoints(Map.of("lat", List.of(), "lon", List.of()), CfMatch.EXACT)
+                        .count());
+    }
+
+    @Test
     void typedLabels_arePeriodsOrTimes() {
         CfSelection all = dataset.variable("t2m").select();
         assertEquals(
