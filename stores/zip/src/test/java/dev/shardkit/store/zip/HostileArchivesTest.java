@@ -21,6 +21,7 @@ import dev.shardkit.testkit.server.RangeServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +109,45 @@ class HostileArchivesTest {
         assertArrayEquals(VALUE, nearAndFar(good().build(), "c/0"));
         assertArrayEquals(VALUE, nearAndFar(good().buildLarge(end -> {}), "c/0"));
         assertArrayEquals(VALUE, nearAndFar(good().gap(70_000).add("d", VALUE).build(), "c/0"), "a gap behind it");
+    }
+
+    /** The field of ZIP64 has only the numbers whose own field is full, in their order (APPNOTE, section 4.5.3). */
+    @Test
+    void numbersOfZip64_standForThoseThatAreMissing() throws IOException {
+        List<Consumer<RawZip.Item>> kinds = List.of(
+                i -> {
+                    i.extra = large(i.header);
+                    i.header = -1;
+                },
+                i -> {
+                    i.extra = large(i.packed);
+                    i.packed = -1;
+                },
+                i -> {
+                    i.extra = large(i.size, i.header);
+                    i.size = i.header = -1;
+                },
+                i -> {
+                    i.extra = large(i.size, i.packed, i.header);
+                    i.size = i.packed = i.header = -1;
+                },
+                i -> i.extra = large(7, 7, 7));
+        for (Consumer<RawZip.Item> kind : kinds) {
+            byte[] archive = new RawZip()
+                    .add("zarr.json", new byte[40])
+                    .add("c/0", VALUE, kind)
+                    .buildLarge(end -> {});
+            assertArrayEquals(VALUE, nearAndFar(archive, "c/0"));
+        }
+    }
+
+    private static byte[] large(long... numbers) {
+        ByteBuffer field = ByteBuffer.allocate(4 + 8 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
+        field.putShort((short) 1).putShort((short) (8 * numbers.length));
+        for (long number : numbers) {
+            field.putLong(number);
+        }
+        return field.array();
     }
 
     static Stream<Arguments> lies() {
