@@ -1,5 +1,6 @@
 package dev.shardkit.cf;
 
+import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,6 +93,13 @@ public final class CfTime implements Comparable<CfTime> {
 
     private static int number(String digits) {
         return digits == null ? 0 : Integer.parseInt(digits);
+    }
+
+    /** Returns the nanoseconds since the year 0 of the calendar. */
+    BigInteger nanos() {
+        return BigInteger.valueOf(number)
+                .multiply(BigInteger.valueOf(NANOS_OF_DAY))
+                .add(BigInteger.valueOf(nanoOfDay));
     }
 
     /** Returns the moment at a time of the same day. */

@@ -3,6 +3,7 @@ package dev.shardkit.cf;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
@@ -166,6 +167,31 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
                 .movePointRight(zeros)
                 .toBigInteger()
                 .add(reference));
+    }
+
+    /**
+     * Returns the number that means a moment; empty if the number has no finite decimal form.
+     *
+     * @throws IllegalArgumentException if the moment is of another calendar
+     */
+    Optional<BigDecimal> number(CfTime time) {
+        if (time.calendar() != calendar) {
+            throw new IllegalArgumentException("expected a moment of the calendar " + calendar.attribute() + ", found "
+                    + time + " of the calendar " + time.calendar().attribute());
+        }
+        BigDecimal nanos = new BigDecimal(time.nanos().subtract(reference));
+        try {
+            return Optional.of(nanos.divide(new BigDecimal(step)));
+        } catch (ArithmeticException e) {
+            return Optional.empty(); // as a third of an hour
+        }
+    }
+
+    /** Returns the number that means a moment, rounded to the nearest {@code double}. */
+    double roundedNumber(CfTime time) {
+        return new BigDecimal(time.nanos().subtract(reference))
+                .divide(new BigDecimal(step), MathContext.DECIMAL128)
+                .doubleValue();
     }
 
     private Optional<CfTime> time(BigInteger nanos) {

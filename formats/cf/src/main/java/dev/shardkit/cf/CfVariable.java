@@ -147,6 +147,48 @@ public final class CfVariable {
         return decode(view, dimensions);
     }
 
+    /**
+     * Encodes and writes numbers: {@code scale_factor} and {@code add_offset} are taken off, integers are rounded to
+     * the nearest, halves to the even one, and NaN becomes {@code _FillValue} or {@code missing_value} where there is
+     * one.
+     *
+     * @param values the numbers of the region in C order
+     * @throws IllegalArgumentException if the elements are no numbers, the data type cannot hold one, integers have no
+     *     value for NaN, or the count is wrong; then nothing is written
+     */
+    public void write(Box region, double[] values) {
+        checkCount(region, values.length);
+        array.write(
+                region,
+                decoding.encode(values, array.dataType(), region.shape(), location())
+                        .array(),
+                0);
+    }
+
+    /**
+     * Encodes and writes moments, as numbers in the units of this variable. Missing ones become {@code _FillValue}, or
+     * NaN.
+     *
+     * @param times the moments of the region in C order, of the variable's calendar
+     * @throws IllegalArgumentException if the elements are no times, an integer type cannot hold a moment exactly, or
+     *     the count is wrong; then nothing is written
+     */
+    public void writeTimes(Box region, List<Optional<CfTime>> times) {
+        checkCount(region, times.size());
+        array.write(
+                region,
+                decoding.encodeTimes(times, array.dataType(), region.shape(), location())
+                        .array(),
+                0);
+    }
+
+    private void checkCount(Box region, int count) {
+        if (region.rank() != dimensions.size() || region.count() != count) {
+            throw new IllegalArgumentException(location() + ": expected the elements of a region of the dimensions "
+                    + dimensions + ", found " + count + " for " + region);
+        }
+    }
+
     /** Returns a selection of all elements, to be narrowed by labels of coordinates. Reads nothing. */
     public CfSelection select() {
         return new CfSelection(this);

@@ -3,15 +3,18 @@ package dev.shardkit.cf;
 import dev.shardkit.NdArray;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
@@ -152,6 +155,70 @@ final class Decoding {
         NdArray values = kind == CfKind.BOOLEAN ? booleans(decoded) : decoded.values();
         Optional<boolean[]> missing = kind == CfKind.BOOLEAN ? Optional.empty() : decoded.missing();
         return new CfValues(kind, dimensions, values, missing, meaning(values));
+    }
+
+    /**
+     * Encodes numbers, as {@link Packing#encode} does.
+     *
+     * @throws IllegalArgumentException if the variable has other elements than numbers
+     */
+    NdArray encode(double[] values, DataType stored, long[] shape, String location) {
+        if (kind != CfKind.NUMBER || packing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    location + ": expected a variable of numbers, found elements of the kind " + kind);
+        }
+        return packing.get().encode(values, stored, shape, location);
+    }
+
+    /**
+     * Encodes moments as numbers in the units of the variable; floating-point numbers are rounded to the nearest.
+     *
+     * @throws IllegalArgumentException if the variable has no times, its data type cannot hold a number exactly, or a
+     *     moment is missing and there is no value for that
+     */
+    NdArray encodeTimes(List<Optional<CfTime>> times, DataType stored, long[] shape, String location) {
+        if (kind != CfKind.TIME || packing.isEmpty() || packing.get().isScaled()) {
+            throw new IllegalArgumentException(location + ": expected a variable of times, as numbers that are not "
+                    + "scaled, found elements of the kind " + kind);
+        }
+        OptionalDouble fill = packing.get().missingValue();
+        boolean isWhole = stored.number().orElseThrow() instanceof WholeFormat;
+        StoredArray target = new StoredArray(stored, times.size(), location);
+        for (int i = 0; i < times.size(); i++) {
+            if (times.get(i).isEmpty()) {
+                if (isWhole && fill.isEmpty()) {
+                    throw new IllegalArgumentException(
+                            location + ": expected an attribute _FillValue for the missing moment at index " + i);
+                }
+                target.set(i, fill.orElse(Double.NaN));
+                continue;
+            }
+            CfTime time = times.get(i).get();
+            Optional<BigDecimal> number = units.orElseThrow().number(time);
+            if (isWhole) {
+                target.set(i, whole(number, stored, time, location));
+            } else {
+                target.set(i, number.map(BigDecimal::doubleValue).orElseGet(() -> units.orElseThrow()
+                        .roundedNumber(time)));
+            }
+        }
+        return NdArray.of(stored, shape, target.array());
+    }
+
+    private static long whole(Optional<BigDecimal> number, DataType stored, CfTime time, String location) {
+        WholeFormat format = (WholeFormat) stored.number().orElseThrow();
+        BigInteger least =
+                format.isSigned() ? BigInteger.ONE.shiftLeft(format.bits() - 1).negate() : BigInteger.ZERO;
+        BigInteger end = least.add(BigInteger.ONE.shiftLeft(format.bits()));
+        Optional<BigInteger> exact = number.filter(n -> n.stripTrailingZeros().scale() <= 0)
+                .map(BigDecimal::toBigInteger)
+                .filter(n -> n.compareTo(least) >= 0 && n.compareTo(end) < 0);
+        return exact.orElseThrow(() -> new IllegalArgumentException(location
+                        + ": expected moments that " + stored.name() + " can hold in the variable's units, found "
+                        + time
+                        + ", which is " + number.map(BigDecimal::toPlainString).orElse("no decimal number")
+                        + " of them"))
+                .longValue();
     }
 
     private CfValues plain(NdArray raw, List<String> dimensions) {

@@ -311,4 +311,57 @@ final class Packing {
     private static double number(Optional<Json.Num> attribute, double otherwise) {
         return attribute.map(number -> Double.parseDouble(number.lexeme())).orElse(otherwise);
     }
+
+    /**
+     * Encodes numbers, NaN as the missing value: offset and scale are taken off, and integers are rounded to the
+     * nearest, halves to the even one, as xarray does.
+     *
+     * @param stored the data type of the array
+     * @throws IllegalArgumentException if the data type does not have a number, or NaN is missing and there is no value
+     *     for it; the message begins with {@code location}
+     */
+    NdArray encode(double[] values, DataType stored, long[] shape, String location) {
+        double factor = number(scale, 1);
+        double addend = number(offset, 0);
+        StoredArray target = new StoredArray(stored, values.length, location);
+        for (int i = 0; i < values.length; i++) {
+            double value = values[i];
+            if (Double.isNaN(value) && fills.length > 0) {
+                target.set(i, fills[0]);
+                continue;
+            }
+            value = offset.isPresent() ? value - addend : value;
+            value = scale.isPresent() ? value / factor : value;
+            if (!isWhole) {
+                target.set(i, value);
+                continue;
+            }
+            double rounded = Math.rint(value);
+            WholeFormat format = (WholeFormat) type.number().orElseThrow();
+            if (!isIn(rounded, format)) {
+                throw new IllegalArgumentException(location + ": expected numbers that " + type.name()
+                        + " can hold after scale_factor and add_offset"
+                        + (Double.isNaN(value) ? ", and an attribute _FillValue for NaN" : "") + ", found " + values[i]
+                        + " at index " + i);
+            }
+            target.set(i, rounded);
+        }
+        return NdArray.of(stored, shape, target.array());
+    }
+
+    /** Returns whether integers of a format have this value; NaN is none. */
+    private static boolean isIn(double value, WholeFormat format) {
+        double end = Math.scalb(1.0, format.isSigned() ? format.bits() - 1 : format.bits());
+        return value >= (format.isSigned() ? -end : 0) && value < end;
+    }
+
+    /** Returns whether numbers are scaled. */
+    boolean isScaled() {
+        return scale.isPresent() || offset.isPresent();
+    }
+
+    /** Returns the stored value of missing elements; empty if there is none. */
+    OptionalDouble missingValue() {
+        return fills.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(fills[0]);
+    }
 }

@@ -1,0 +1,99 @@
+package dev.shardkit.cf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.memory.MemoryStore;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Physical values are encoded as xarray encodes them. */
+class CfWritingTest {
+    private static CfVariable variable(String type, int count, Map<String, ?> attributes) {
+        ZarrGroup group =
+                Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        group.createArray(
+                "v",
+                ArraySpec.of(type, count).withDimensionNames("x").withAttributes(Json.of(attributes)),
+                Existing.REFUSE);
+        return CfDataset.of(group).variable("v");
+    }
+
+    /** The stored numbers are {@code numpy.around((v - 273.15) / 0.1)}, as xarray packs. */
+    @Test
+    void packedNumbers_areRounded_andNanIsTheFillValue() {
+        CfVariable v = variable("int16", 6, Map.of("scale_factor", 0.1, "add_offset", 273.15, "_FillValue", -32768));
+        double[] values = {280, 273.15, 273.2, 273.3, Double.NaN, 3549.84};
+        v.write(Box.of(new long[] {6}), values);
+        assertArrayEquals(
+                new short[] {69, 0, 1, 2, -32768, 32767}, v.array().read().shorts());
+        double[] read = v.read().doubles();
+        assertEquals(280.05, read[0], 1e-12);
+        assertTrue(Double.isNaN(read[4]));
+    }
+
+    @Test
+    void numbersWithTheOtherSign_areStoredByTheirBits() {
+        CfVariable v = variable("int8", 4, Map.of("_Unsigned", "true", "_FillValue", -1));
+        v.write(Box.of(new long[] {4}), new double[] {0, 127, 200, Double.NaN});
+        assertArrayEquals(new byte[] {0, 127, (byte) 200, -1}, v.array().read().bytes());
+        assertEquals(200, v.read().doubleAt(2));
+        CfVariable wide = variable("uint64", 2, Map.of());
+        wide.write(Box.of(new long[] {2}), new double[] {0x1p63, 5});
+        assertArrayEquals(new long[] {Long.MIN_VALUE, 5}, wide.array().read().longs());
+    }
+
+    @Test
+    void numbersThatTheTypeCannotHold_areRefused_andNothingIsWritten() {
+        CfVariable v = variable("int16", 2, Map.of("scale_factor", 0.5));
+        for (double wrong : new double[] {16383.8, -16384.3, Double.NaN, Double.POSITIVE_INFINITY}) {
+            IllegalArgumentException thrown = assertThrows(
+                    IllegalArgumentException.class, () -> v.write(Box.of(new long[] {2}), new double[] {1, wrong}));
+            assertTrue(thrown.getMessage().contains("at index 1"), thrown.getMessage());
+        }
+        assertThrows(IllegalArgumentException.class, () -> v.write(Box.of(new long[] {2}), new double[] {1}));
+        assertArrayEquals(new short[] {0, 0}, v.array().read().shorts());
+        assertThrows(IllegalArgumentException.class, () -> v.writeTimes(Box.of(new long[] {2}), List.of()));
+    }
+
+    @Test
+    void times_areNumbersInTheirUnits() {
+        Map<String, ?> noleap = Map.of("units", "hours since 2000-02-28", "calendar", "noleap", "_FillValue", -1);
+        CfVariable hours = variable("int32", 3, noleap);
+        CfTime march = CfTime.parse(CfCalendar.NOLEAP, "2000-03-01T06:00");
+        hours.writeTimes(
+                Box.of(new long[] {3}),
+                List.of(
+                        Optional.of(march),
+                        Optional.empty(),
+                        Optional.of(CfTime.parse(CfCalendar.NOLEAP, "2000-02-28"))));
+        assertArrayEquals(new int[] {30, -1, 0}, hours.array().read().ints());
+        assertEquals(
+                List.of(Optional.of(march), Optional.empty()),
+                hours.read().times().subList(0, 2));
+        CfTime half = CfTime.parse(CfCalendar.NOLEAP, "2000-03-01T06:30");
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class,
+                () -> hours.writeTimes(Box.of(new long[] {1}), List.of(Optional.of(half))));
+        assertTrue(thrown.getMessage().contains("30.5"), thrown.getMessage());
+        CfVariable days = variable("float64", 2, Map.of("units", "days since 2000-01-01"));
+        CfTime noon = CfTime.parse(CfCalendar.STANDARD, "2000-01-02T08:00");
+        days.writeTimes(Box.of(new long[] {2}), List.of(Optional.of(noon), Optional.empty()));
+        assertArrayEquals(
+                new double[] {1 + 1 / 3.0, Double.NaN}, days.array().read().doubles());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> days.writeTimes(Box.of(new long[] {1}), List.of(Optional.of(march))));
+    }
+}
