@@ -4,7 +4,6 @@ import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,8 +21,7 @@ abstract class LockWalk extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-        if (failure instanceof NoSuchFileException
-                || failure instanceof AccessDeniedException && OpenHandles.hinder(file)) {
+        if (failure instanceof NoSuchFileException || OpenHandles.isRefusal(file, failure)) {
             return FileVisitResult.CONTINUE; // another thread or process removed it; on Windows it may still be listed
         }
         throw failure;

@@ -6,7 +6,10 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Stages;
 import dev.shardkit.store.file.disk.Channels;
+import dev.shardkit.store.internal.OpenHandles;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.channels.WritableByteChannel;
@@ -99,10 +102,21 @@ final class StagedFile implements Stages.Staged {
     public Bytes read(long offset, long length) throws IOException {
         Objects.checkFromIndexSize(offset, length, size);
         List<Bytes> parts = new ArrayList<>();
+        boolean mappingHinders = OpenHandles.hinder(temporary); // a mapped file is neither truncated nor removed
         for (long from = offset; from < offset + length; from += MAX_MAPPED) {
-            parts.add(Bytes.of(out.map(MapMode.READ_ONLY, from, Math.min(MAX_MAPPED, offset + length - from))));
+            long size = Math.min(MAX_MAPPED, offset + length - from);
+            parts.add(mappingHinders ? copy(from, (int) size) : Bytes.of(out.map(MapMode.READ_ONLY, from, size)));
         }
         return Bytes.concat(parts);
+    }
+
+    private Bytes copy(long offset, int length) throws IOException {
+        ByteBuffer target = ByteBuffer.allocate(length);
+        if (!Channels.read(out, offset, target)) {
+            throw new EOFException("expected " + length + " staged bytes at offset " + offset + " of " + temporary
+                    + ", found its end");
+        }
+        return Bytes.of(target.flip());
     }
 
     @Override

@@ -3,13 +3,11 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
+import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.lock.LockFile;
 import dev.shardkit.store.internal.KeyLocks;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,16 +40,9 @@ record TreeLocks(StoreDirectory tree) {
     /** Returns the directory for lock files in {@code directory}, a real path. It is not a link. */
     private static Path reserved(Path directory) throws IOException {
         Path reserved = directory.resolve(Keys.RESERVED);
-        if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
-            try {
-                Files.createDirectory(reserved);
-            } catch (FileAlreadyExistsException e) {
-                if (!Files.isDirectory(reserved, LinkOption.NOFOLLOW_LINKS)) {
-                    throw new StoreException(
-                            "locking in " + reserved + ": expected a directory, found something else; remove "
-                                    + "it, and the next write creates the directory");
-                }
-            }
+        if (!ReservedFiles.isDirectory(reserved) && !ReservedFiles.make(reserved)) {
+            throw new StoreException("locking in " + reserved + ": expected a directory, found something else; remove "
+                    + "it, and the next write creates the directory");
         }
         return reserved;
     }

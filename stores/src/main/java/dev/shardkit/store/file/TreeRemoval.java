@@ -80,7 +80,7 @@ final class TreeRemoval extends LockWalk {
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
         if (ReservedFiles.isJunction(attributes)) {
-            Files.deleteIfExists(directory); // the link, not what it leads to
+            OpenHandles.retrying(directory, () -> Files.deleteIfExists(directory)); // the link, not what it leads to
             return FileVisitResult.SKIP_SUBTREE;
         } else if (heldLocks.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
             return FileVisitResult.SKIP_SUBTREE; // removed last
@@ -142,13 +142,14 @@ final class TreeRemoval extends LockWalk {
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
-            Files.deleteIfExists(reserved); // not before the lock is closed: on Windows, its file exists until then
+            // not before the lock is closed: on Windows, its file exists until then
+            OpenHandles.retrying(reserved, () -> Files.deleteIfExists(reserved));
         }
         for (Path document : Optional.ofNullable(setAside.remove(directory)).orElse(List.of())) {
             delete(document);
         }
         if (!directory.equals(keptRoot)) {
-            Files.deleteIfExists(directory);
+            OpenHandles.retrying(directory, () -> Files.deleteIfExists(directory));
         }
         return FileVisitResult.CONTINUE;
     }

@@ -67,6 +67,14 @@ public final class OpenHandles {
         return path.getFileSystem().getSeparator().equals(WINDOWS);
     }
 
+    /**
+     * Returns whether a call may have failed because others have {@code path} open, move it or delete it. No other
+     * system than Windows fails so.
+     */
+    public static boolean isRefusal(Path path, IOException failure) {
+        return hinder(path) && failure instanceof FileSystemException refusal && isRefusal(refusal);
+    }
+
     /** Opens a file and registers its handle ({@link #add}), while no change of the file runs. */
     public static <T> T opening(Path file, Call<T> call) throws IOException {
         if (!hinder(file)) {

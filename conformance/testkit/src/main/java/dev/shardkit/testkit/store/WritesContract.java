@@ -13,6 +13,7 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Writes;
 import dev.shardkit.testkit.internal.Rounds;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -176,6 +177,13 @@ public abstract class WritesContract extends StoreSuite {
     private void assertOld(byte[] old, Snapshot snapshot) throws IOException {
         if (store().store().reads() instanceof FarReads) {
             assertThrows(ObjectChangedException.class, () -> StoreProbe.read(snapshot));
+        } else if (File.separatorChar == '\\') {
+            // Windows does not replace open files: a store may close those of its readers, who then begin again
+            try {
+                assertArrayEquals(old, StoreProbe.read(snapshot));
+            } catch (ObjectChangedException e) {
+                return;
+            }
         } else {
             assertArrayEquals(old, StoreProbe.read(snapshot));
         }

@@ -6,10 +6,10 @@ import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -142,10 +142,10 @@ public record JournalDirectory(Path file, Path patches, Path own) {
             }
         } catch (DirectoryNotEmptyException e) {
             // files of another patch, or foreign files
-        } catch (AccessDeniedException e) {
-            if (!OpenHandles.hinder(own)) {
+        } catch (FileSystemException e) {
+            if (!OpenHandles.isRefusal(own, e)) {
                 throw e;
-            } // others use or remove it
+            } // others list, use or remove it
         }
     }
 

@@ -10,8 +10,8 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -213,9 +213,11 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         if (change instanceof EntryChange.Document d) {
             return Optional.of(new EntrySnapshots.InMemory(d.bytes(), d.entryVersion()));
         } else if (change instanceof EntryChange.Written w) {
-            RandomAccessFile file = new RandomAccessFile(w.file().path().toFile(), "r");
-            return Optional.of(new EntrySnapshots.Written(
-                    file, w.entryVersion(), w.placed().start(), w.placed().size()));
+            return Optional.of(EntrySnapshots.Written.open(
+                    w.file().path(),
+                    w.entryVersion(),
+                    w.placed().start(),
+                    w.placed().size()));
         }
         return Optional.empty();
     }
@@ -293,6 +295,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         documentBytes = 0;
         forced = false;
         if (draft != null) {
+            OpenHandles.releaseBelow(draft.path()); // readers of its entries
             Files.deleteIfExists(draft.path());
         }
     }

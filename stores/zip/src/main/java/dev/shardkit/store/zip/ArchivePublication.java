@@ -239,6 +239,7 @@ final class ArchivePublication {
     }
 
     private void move(Path target) throws IOException {
+        OpenHandles.releaseBelow(target); // readers of entries that were written
         try {
             change(() -> Files.move(target, archive, StandardCopyOption.ATOMIC_MOVE));
         } catch (AtomicMoveNotSupportedException e) {

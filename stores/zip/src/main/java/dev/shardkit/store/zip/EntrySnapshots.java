@@ -1,12 +1,19 @@
 package dev.shardkit.store.zip;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /** Snapshots of entries. */
@@ -103,26 +110,89 @@ final class EntrySnapshots {
     }
 
     /**
-     * A range of an archive that is being written. An interrupt, which closes a channel, does not affect other readers.
+     * A range of an archive that is being written. An interrupt closes the channel; other readers then open the file
+     * again. So do readers whose file was closed so that it can be moved ({@link OpenHandles}).
      */
-    record Written(RandomAccessFile file, String version, long start, long size) implements Snapshot {
+    static final class Written implements Snapshot, OpenHandles.Handle {
+        private final Path path;
+        private final String version;
+        private final long start;
+        private final long size;
+        private volatile FileChannel channel;
+        private boolean isClosed;
+
+        private Written(Path path, String version, long start, long size) throws IOException {
+            this.path = path;
+            this.version = version;
+            this.start = start;
+            this.size = size;
+            this.channel = FileChannel.open(path, StandardOpenOption.READ);
+        }
+
+        static Written open(Path path, String version, long start, long size) throws IOException {
+            return OpenHandles.opening(path, () -> {
+                Written opened = new Written(path, version, start, size);
+                OpenHandles.add(path, opened);
+                return opened;
+            });
+        }
+
+        @Override
+        public String version() {
+            return version;
+        }
+
+        @Override
+        public long size() {
+            return size;
+        }
+
         @Override
         public void read(long offset, ByteBuffer target) throws IOException {
             check(offset, target, size);
-            byte[] bytes = new byte[Math.min(target.remaining(), BUFFER)];
-            synchronized (file) {
-                file.seek(start + offset);
-                while (target.hasRemaining()) {
-                    int n = Math.min(bytes.length, target.remaining());
-                    file.readFully(bytes, 0, n);
-                    target.put(bytes, 0, n);
+            int begin = target.position();
+            int end = target.limit();
+            while (target.position() < end) {
+                // the JDK keeps a direct buffer of the largest heap read of each thread
+                target.limit(Math.min(end, target.position() + BUFFER));
+                FileChannel source = channel;
+                try {
+                    if (source.read(target, start + offset + target.position() - begin) < 0) {
+                        throw new EOFException("expected an entry of " + size + " bytes at offset " + start + " of "
+                                + path + ", found the end of the file");
+                    }
+                } catch (ClosedChannelException e) {
+                    reopen(source, e);
+                } finally {
+                    target.limit(end);
+                }
+            }
+        }
+
+        private synchronized void reopen(FileChannel closedChannel, ClosedChannelException cause) throws IOException {
+            if (isClosed) {
+                throw cause;
+            } else if (Thread.currentThread().isInterrupted()) {
+                throw new StoreException("interrupted while reading " + path.getFileName(), cause);
+            } else if (channel == closedChannel) {
+                try {
+                    channel = OpenHandles.opening(path, () -> FileChannel.open(path, StandardOpenOption.READ));
+                } catch (NoSuchFileException e) {
+                    throw new ObjectChangedException("the archive that was being written was published or discarded");
                 }
             }
         }
 
         @Override
-        public void close() throws IOException {
-            file.close();
+        public void release() throws IOException {
+            channel.close();
+        }
+
+        @Override
+        public synchronized void close() throws IOException {
+            isClosed = true;
+            OpenHandles.remove(path, this);
+            channel.close();
         }
     }
 
