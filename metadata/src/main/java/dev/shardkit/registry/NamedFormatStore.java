@@ -65,9 +65,9 @@ final class NamedFormatStore extends ForwardingStore {
         String withShape = uri.toString();
         String text = statesShape(uri) ? withShape.substring(0, withShape.indexOf('#')) : withShape;
         String location = text.substring(text.indexOf(':') + 1);
-        if (location.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*")) {
-            return URI.create(location);
-        }
-        return Path.of(uri.getSchemeSpecificPart()).toAbsolutePath().normalize().toUri();
+        String path = uri.getSchemeSpecificPart().replaceFirst("(?is)^file:(?!/)", ""); // file:C:\data is a path
+        return path.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*")
+                ? URI.create(location)
+                : Path.of(path).toAbsolutePath().normalize().toUri();
     }
 }

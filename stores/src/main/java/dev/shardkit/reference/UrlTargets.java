@@ -7,10 +7,12 @@ import dev.shardkit.store.Locates;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.internal.NestedLocation;
+import java.io.File;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -93,10 +95,13 @@ final class UrlTargets implements Targets {
     private URI resolve(String text) {
         try {
             URI url;
-            if (NestedLocation.isUrl(text)) {
+            if (File.separatorChar == '\\' && text.matches("(?s)(?:[A-Za-z]:|\\\\)[/\\\\].*")) {
+                url = Path.of(text).toUri(); // a drive or a share of Windows
+            } else if (NestedLocation.isUrl(text)) {
                 url = parse(text);
             } else if (AllowedUrls.scheme(document).equals("file")) {
-                url = document.resolve(new URI(null, null, text.startsWith("/") ? text : "./" + text, null));
+                String path = File.separatorChar == '\\' ? text.replace('\\', '/') : text;
+                url = document.resolve(new URI(null, null, path.startsWith("/") ? path : "./" + path, null));
             } else {
                 url = document.resolve(text);
             }
@@ -124,11 +129,20 @@ final class UrlTargets implements Targets {
 
     private static URI root(URI url, @Nullable URI folder) {
         if (AllowedUrls.scheme(url).equals("file")) {
-            return folder == null ? URI.create("file:///") : folder;
+            return folder == null ? fileRoot(url) : folder;
         }
         String query = Optional.ofNullable(url.getRawQuery()).map(q -> "?" + q).orElse("");
         return URI.create(url.getScheme() + "://"
                 + Optional.ofNullable(url.getRawAuthority()).orElse("") + "/" + query);
+    }
+
+    /** Returns the root of a file's path; on Windows that is a drive or a share. */
+    private static URI fileRoot(URI url) {
+        int end = File.separatorChar == '\\' ? url.getRawPath().indexOf('/', 1) : 0;
+        String share = Optional.ofNullable(url.getRawAuthority()).orElse("");
+        return end <= 0
+                ? URI.create("file:///")
+                : URI.create("file://" + share + url.getRawPath().substring(0, end + 1));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.location.Locations;
 import dev.shardkit.session.search.ArrayDocuments;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -116,7 +117,8 @@ record LocalPathDiagnosis(Path path) {
             String kind = Locations.uri(existing.toUri().toString()).getScheme();
             return kind.equals("zip") || kind.equals("hdf5")
                     ? existing + (kind.equals("zip") ? " is a ZIP archive" : " is an HDF5 file")
-                            + "; a path in it is given as " + existing + "!" + existing.relativize(path)
+                            + "; a path in it is given as " + existing + "!"
+                            + existing.relativize(path).toString().replace(File.separatorChar, '/')
                     : existing + " is a file, which has nothing below it";
         }
         return missingFile();

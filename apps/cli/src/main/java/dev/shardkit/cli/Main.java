@@ -13,6 +13,7 @@ import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.cli.print.UsageText;
 import dev.shardkit.cli.shell.EnumWords;
 import dev.shardkit.spi.error.StoreException;
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -57,6 +58,10 @@ public final class Main {
         this.line = commandLine(root, neededCommands(output, args));
         line.setExpandAtFiles(false);
         line.setOut(output.writer());
+        if (File.separatorChar == '\\' && System.console() == null) {
+            // Where Git Bash sets TERM, picocli takes pipes and files for terminals.
+            line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+        }
         line.setExecutionStrategy(this::runWithPlugins);
         line.setParameterExceptionHandler((e, ignored) -> reportWrongUse(e));
         line.setExecutionExceptionHandler((e, command, parsed) -> reportFailure(e, command.getCommand()));

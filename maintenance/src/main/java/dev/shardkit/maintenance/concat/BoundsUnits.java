@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
+import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
@@ -62,8 +63,11 @@ final class BoundsUnits {
 
     private static String name(StoredNode array) {
         String location = array.location();
-        return array.path().isEmpty()
-                ? location.substring(Math.max(location.lastIndexOf('/'), location.lastIndexOf('!')) + 1)
-                : StoreKeys.name(array.path());
+        return !array.path().isEmpty()
+                ? StoreKeys.name(array.path())
+                : LocalFolders.of(location)
+                        .map(folder -> String.valueOf(folder.getFileName()))
+                        .orElseGet(() ->
+                                location.substring(Math.max(location.lastIndexOf('/'), location.lastIndexOf('!')) + 1));
     }
 }

@@ -1,9 +1,11 @@
 package dev.shardkit.maintenance.publish;
 
+import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import java.io.File;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,7 +57,9 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
             return Optional.empty();
         }
         String below = "/" + PublicationRecord.key(member.value());
-        String root = location.endsWith(below)
+        String comparable =
+                LocalFolders.of(location).isPresent() ? location.replace(File.separatorChar, '/') : location;
+        String root = comparable.endsWith(below)
                 ? location.substring(0, location.length() - below.length())
                 : "the store that has the array at " + member.value();
         return Optional.of(record.work().text() + ", whose record is in " + root + ": end it there by shardkit repair"

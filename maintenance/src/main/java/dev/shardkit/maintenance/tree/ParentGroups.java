@@ -103,7 +103,7 @@ public final class ParentGroups {
     }
 
     private static boolean cannotBeGroup(Path folder) {
-        return Files.isSymbolicLink(folder)
+        return LocalFolders.isLink(folder)
                 || NodePath.isReserved(String.valueOf(folder.getFileName()))
                 || !NodePath.isName(String.valueOf(folder.getFileName()))
                 || OTHER_NODES.stream().anyMatch(name -> Files.exists(folder.resolve(name)));

@@ -4,6 +4,7 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.SymbolicLinks;
+import dev.shardkit.store.internal.NestedLocation;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Path;
@@ -37,10 +38,17 @@ public final class FileStoreFactory implements StoreFactory {
             throw new IllegalArgumentException(
                     "expected file:/absolute/path, found another scheme: " + uri.getScheme());
         }
-        // Path.of rejects hosts (except on Windows), queries, fragments and relative paths.
-        return FileStore.at(
-                Path.of(withoutHost(uri, File.separatorChar)),
-                links == SymbolicLinks.FOLLOW ? LinkPolicy.ANYWHERE : LinkPolicy.INSIDE_ROOT);
+        return FileStore.at(path(uri), links == SymbolicLinks.FOLLOW ? LinkPolicy.ANYWHERE : LinkPolicy.INSIDE_ROOT);
+    }
+
+    private static Path path(URI uri) {
+        if (uri.isOpaque()) {
+            return NestedLocation.path(uri.getScheme() + ":" + uri.getRawSchemeSpecificPart())
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "expected file:/absolute/path, found file: and " + "another scheme"));
+        }
+        // Path.of rejects hosts (except on Windows), queries and fragments.
+        return Path.of(withoutHost(uri, File.separatorChar));
     }
 
     /**

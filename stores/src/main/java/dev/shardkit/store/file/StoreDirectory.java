@@ -5,6 +5,7 @@ import dev.shardkit.store.FailureReason;
 import dev.shardkit.store.file.lock.LockRegistry;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -320,7 +321,8 @@ final class StoreDirectory {
 
     private String inArchive(Path file) {
         return file.toString().matches("(?i).*\\.(zip|ozx)")
-                ? "; a path in a ZIP archive is given as zip:" + file + "!" + file.relativize(root)
+                ? "; a path in a ZIP archive is given as zip:" + file + "!"
+                        + file.relativize(root).toString().replace(File.separatorChar, '/')
                 : ", not a folder";
     }
 

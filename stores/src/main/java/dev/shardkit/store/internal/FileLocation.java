@@ -2,6 +2,7 @@ package dev.shardkit.store.internal;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The location of one object: a file, a URL, or an object in another one, such as {@code zip:a.zip!b}. Immutable.
@@ -17,11 +18,11 @@ public record FileLocation(URI folder, String name) {
      * @param expected begins the message of the {@code IllegalArgumentException}, such as "expected X, found "
      */
     public static FileLocation of(String text, String expected) {
-        return NestedLocation.isUrl(text) ? ofUrl(text, expected) : ofPath(text, expected);
+        Optional<Path> path = NestedLocation.path(text);
+        return path.isPresent() ? ofPath(path.get(), text, expected) : ofUrl(text, expected);
     }
 
-    private static FileLocation ofPath(String text, String expected) {
-        Path file = Path.of(NestedLocation.decoded(text)).toAbsolutePath().normalize();
+    private static FileLocation ofPath(Path file, String text, String expected) {
         if (text.isEmpty() || text.endsWith("/") || file.getFileName() == null) {
             throw new IllegalArgumentException(expected + "a location without the name of a file");
         }

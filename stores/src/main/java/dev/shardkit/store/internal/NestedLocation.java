@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A location {@code scheme:OUTER!INNER}: a path inside an object that another store holds. Immutable.
@@ -48,6 +49,19 @@ public record NestedLocation(String outer, String inner) {
                 .toList();
     }
 
+    /**
+     * Returns the path that a text names: a text without a scheme, or {@code file:} before a relative path or a drive,
+     * as in {@code file:C:\data} which stores call themselves. Empty for URLs.
+     *
+     * @param text not decoded
+     */
+    public static Optional<Path> path(String text) {
+        String path = text.matches("(?is)file:[^/].*") ? text.substring("file:".length()) : text;
+        return isUrl(path)
+                ? Optional.empty()
+                : Optional.of(Path.of(decoded(path)).toAbsolutePath().normalize());
+    }
+
     /** Returns whether a text begins with a scheme. One letter is a drive, not a scheme. */
     public static boolean isUrl(String text) {
         return text.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
@@ -55,9 +69,8 @@ public record NestedLocation(String outer, String inner) {
 
     /** Parses a URL, or a path as that of a local file; see {@link #url}. */
     public static URI urlOrPath(String text, String expected) {
-        return isUrl(text)
-                ? url(text, expected)
-                : Path.of(decoded(text)).toAbsolutePath().normalize().toUri();
+        Optional<Path> path = path(text);
+        return path.isPresent() ? path.get().toUri() : url(text, expected);
     }
 
     /** Returns the text with its percent-encoded characters decoded. */

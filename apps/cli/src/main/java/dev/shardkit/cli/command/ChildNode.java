@@ -1,6 +1,7 @@
 package dev.shardkit.cli.command;
 
 import dev.shardkit.cli.print.UsageException;
+import java.io.File;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.regex.Pattern;
@@ -16,7 +17,13 @@ record ChildNode(String parent, String name) {
 
     /** Splits a location. Throws {@link UsageException} if it is the root of a store or has a query. */
     static ChildNode split(String location) {
-        String path = location.replaceAll("/+$", "");
+        return split(location, File.separatorChar);
+    }
+
+    /** Splits a location on a system whose paths have this separator. */
+    static ChildNode split(String location, char separator) {
+        boolean isWindowsPath = separator == '\\' && !location.contains("://");
+        String path = (isWindowsPath ? location.replace('\\', '/') : location).replaceAll("/+$", "");
         int lastSeparator = Math.max(path.lastIndexOf('/'), path.lastIndexOf('!'));
         String name = path.substring(lastSeparator + 1);
         boolean isUri = SCHEME.matcher(path).matches();
@@ -33,10 +40,15 @@ record ChildNode(String parent, String name) {
         }
         String parent = lastSeparator < 0
                 ? "."
-                : path.charAt(lastSeparator) == '!' || lastSeparator == 0
+                : path.charAt(lastSeparator) == '!' || lastSeparator == 0 || isDrive(path, lastSeparator)
                         ? path.substring(0, lastSeparator + 1)
                         : path.substring(0, lastSeparator);
         return new ChildNode(parent, isUri ? decode(name) : name);
+    }
+
+    /** Whether a path before a separator is a drive, whose root ends with the separator. */
+    private static boolean isDrive(String path, int lastSeparator) {
+        return path.substring(0, lastSeparator).matches("(?i)(?:.*:)?[a-z]:");
     }
 
     private static String decode(String name) {

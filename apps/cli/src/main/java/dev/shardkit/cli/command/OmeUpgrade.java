@@ -2,6 +2,7 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.copy.DimensionNames;
 import dev.shardkit.ome.OmeImage;
 import dev.shardkit.ome.OmeLevel;
@@ -49,7 +50,9 @@ final class OmeUpgrade {
 
     private static String groupName(ZarrGroup group) {
         String path = group.path().isEmpty() ? group.location().replaceAll("/+$", "") : group.path();
-        return path.substring(path.lastIndexOf('/') + 1);
+        return LocalFolders.of(path)
+                .map(folder -> String.valueOf(folder.getFileName()))
+                .orElseGet(() -> path.substring(path.lastIndexOf('/') + 1));
     }
 
     /**

@@ -102,10 +102,11 @@ public final class OutputLocation {
 
     /** Returns the real folder of a path or {@code file:} URL. Symbolic links are resolved as far as folders exist. */
     public static Optional<Path> folder(String url) throws IOException {
-        boolean isFile = url.startsWith("file:");
-        if (!isFile && url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+        String path = url.replaceFirst("(?s)^file:(?!/)", ""); // file:C:\data, as stores call themselves
+        boolean isFile = path.startsWith(FILE);
+        if (!isFile && path.matches("(?s)(?:[A-Za-z][A-Za-z0-9+.-]+|zarr_v[0-9][a-z_]*):.*")) {
             return Optional.empty();
         }
-        return Optional.of(LocalFolders.real(isFile ? parseUrl(url) : Path.of(url)));
+        return Optional.of(LocalFolders.real(isFile ? parseUrl(path) : Path.of(path)));
     }
 }

@@ -9,6 +9,7 @@ import dev.shardkit.ome.metadata.OmeVersion;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
+import java.io.File;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -37,7 +38,8 @@ public record LabelLocation(String labels, String name, int levels, OmeVersion v
      * @throws ZarrException if the store of the image cannot be opened or read
      */
     public static Optional<LabelLocation> find(String location, ZarrOptions options) {
-        Matcher parts = LOCATION.matcher(location);
+        boolean isWindowsPath = File.separatorChar == '\\' && !location.contains("://");
+        Matcher parts = LOCATION.matcher(isWindowsPath ? location.replace('\\', '/') : location);
         if (!parts.matches()) {
             return Optional.empty();
         }
