@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Callers' code that runs inside a change holds its lock, so it cannot delete the node that is changed. */
@@ -105,6 +107,10 @@ class DeleteInsideChangeTest {
 
     /** A failed delete puts the document back, which looks like another program's change to the function's call. */
     @Test
+    @DisabledOnOs(
+            value = OS.WINDOWS,
+            disabledReason =
+                    "a document that is moved away and back has the same version, because Java shows no change time")
     void changeOfAttributes_isNotRepeatedForLongerThanItsPatience() {
         AtomicInteger calls = new AtomicInteger();
         try (ZarrArray array = Zarr.openArray(array(), SHORT)) {

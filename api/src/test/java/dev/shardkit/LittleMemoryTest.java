@@ -163,7 +163,10 @@ class LittleMemoryTest {
         }
         for (int i = 0; i < HANDLES; i++) {
             for (Path f : files) {
-                Files.copy(f, dir.resolve("a" + i).resolve(one.relativize(f).toString()));
+                Files.copy(
+                        f,
+                        dir.resolve("a" + i)
+                                .resolve(one.relativize(f).toString().replace('\\', '/')));
             }
         }
         assertSays(Long.toString(3L * values.length * HANDLES), "handles", dir.toString());

@@ -53,7 +53,9 @@ class MissingNodeTest {
         Files.writeString(Files.createDirectories(dir.resolve("full")).resolve("readme"), "");
         says("nope", "this place does not exist; check the path");
         says("no/pe", "nor its folder; " + dir + " exists");
-        says("tree/A.zarr", "does not exist, but " + dir.resolve("tree/a.zarr") + " does");
+        if (!Files.exists(dir.resolve("tree/A.zarr"))) { // a disk that distinguishes case
+            says("tree/A.zarr", "does not exist, but " + dir.resolve("tree/a.zarr") + " does");
+        }
         says("tree", "nodes in folders below", ": a.zarr");
         says("tree/a.zarr/c", "in the folder of the array " + dir.resolve("tree/a.zarr"));
         says("g/none", "in the folder of the group " + dir.resolve("g"));

@@ -136,7 +136,7 @@ class StrategyWritersTest {
         assertEquals(Map.of(Strategy.IN_PLACE, THREADS * ROUNDS), written, reasons::toString);
         try (Stream<Path> files = Files.walk(dir)) {
             List<String> left = files.filter(Files::isRegularFile)
-                    .map(f -> dir.relativize(f).toString())
+                    .map(f -> dir.relativize(f).toString().replace('\\', '/'))
                     .sorted()
                     .toList();
             assertEquals(List.of("a/c/0", "a/zarr.json"), left);

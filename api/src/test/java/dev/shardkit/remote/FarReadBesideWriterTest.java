@@ -67,7 +67,8 @@ class FarReadBesideWriterTest {
             try (Stream<Path> files = Files.walk(at)) {
                 files.filter(Files::isRegularFile)
                         .filter(file -> !file.toString().contains("__"))
-                        .forEach(file -> server.put(at.relativize(file).toString(), read(file)));
+                        .forEach(file ->
+                                server.put(at.relativize(file).toString().replace('\\', '/'), read(file)));
             }
         }
         return read(at.resolve(FIRST));

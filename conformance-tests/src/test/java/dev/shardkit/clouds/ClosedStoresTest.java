@@ -116,7 +116,7 @@ class ClosedStoresTest {
         }
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                server.put(folder.relativize(file).toString(), Files.readAllBytes(file));
+                server.put(folder.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
             }
         }
         return kind == Kind.CACHE

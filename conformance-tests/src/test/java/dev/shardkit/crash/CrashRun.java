@@ -146,7 +146,7 @@ final class CrashRun implements AutoCloseable {
     private void leftovers(Kept k) {
         try (Stream<Path> files = Files.walk(k.root)) {
             files.filter(Files::isRegularFile)
-                    .map(f -> k.root.relativize(f).toString())
+                    .map(f -> k.root.relativize(f).toString().replace('\\', '/'))
                     .filter(f -> !isKnown(f))
                     .forEach(f -> tally.leftover(k.setup + " " + f));
         } catch (IOException e) {

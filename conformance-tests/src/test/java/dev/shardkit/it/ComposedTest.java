@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -16,6 +15,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.composed.Composition;
 import dev.shardkit.store.composed.Composition.Kind;
 import dev.shardkit.store.composed.Composition.StoredPart;
+import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -192,7 +192,7 @@ class ComposedTest {
         assertTrue(e.getMessage().contains("outside its folder"), e::getMessage);
         mounts.put("group", new StoredPart(Kind.FOLDER, "../" + other.getFileName() + "/group.zarr"));
         assertThrows(UnsupportedException.class, () -> read("group/x"));
-        Files.createSymbolicLink(dir.resolve("link.zarr"), moved);
+        PosixFiles.link(dir.resolve("link.zarr"), moved);
         mounts.put("group", folder("link.zarr"));
         assertThrows(UnsupportedException.class, () -> read("group/x"));
         try (ZarrArray array = Zarr.openArray(location() + "!group/x#allow=" + other)) {
@@ -228,7 +228,7 @@ class ComposedTest {
     @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void pipe_asDescription_isRefused() throws Exception {
         Path pipe = dir.resolve("pipe");
-        assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
+        PosixFiles.pipe(pipe);
         assertThrows(StoreException.class, () -> Zarr.openGroup("composed:" + pipe));
     }
 }

@@ -48,7 +48,8 @@ class ConversionTest {
         Path to = folder.resolve(as);
         try (Stream<Path> files = Files.walk(ARRAYS.resolve(name))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path target = to.resolve(ARRAYS.resolve(name).relativize(file).toString());
+                Path target = to.resolve(
+                        ARRAYS.resolve(name).relativize(file).toString().replace('\\', '/'));
                 Files.createDirectories(target.getParent());
                 Files.copy(file, target);
             }
@@ -72,7 +73,7 @@ class ConversionTest {
         Map<String, byte[]> files = new TreeMap<>();
         try (Stream<Path> all = Files.walk(root)) {
             for (Path file : all.filter(Files::isRegularFile).toList()) {
-                files.put(root.relativize(file).toString(), Files.readAllBytes(file));
+                files.put(root.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
             }
         }
         return files;

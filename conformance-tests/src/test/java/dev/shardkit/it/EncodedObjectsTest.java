@@ -130,7 +130,7 @@ class EncodedObjectsTest {
         Objects(Path folder) throws IOException {
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    put(folder.relativize(file).toString(), Files.readAllBytes(file));
+                    put(folder.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
                 }
             }
         }

@@ -107,7 +107,7 @@ class ForeignInteropTest {
         for (String group : List.of("by/codec", "types")) {
             try (Stream<Path> list = Files.list(root.resolve(group))) {
                 for (Path array : list.toList()) {
-                    change("n5", root.relativize(array).toString(), "n5/", "");
+                    change("n5", root.relativize(array).toString().replace('\\', '/'), "n5/", "");
                 }
             }
         }

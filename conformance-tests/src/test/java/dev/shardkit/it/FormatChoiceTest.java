@@ -57,7 +57,7 @@ class FormatChoiceTest {
         RangeServer server = RangeServer.start();
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                server.put(root.relativize(file).toString(), Files.readAllBytes(file));
+                server.put(root.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
             }
         }
         return server;

@@ -42,7 +42,7 @@ abstract class UnpackedSamples {
     final List<String> foldersWith(String file) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
             return files.filter(f -> f.endsWith(file))
-                    .map(f -> root.relativize(f.getParent()).toString())
+                    .map(f -> root.relativize(f.getParent()).toString().replace('\\', '/'))
                     .sorted()
                     .toList();
         }

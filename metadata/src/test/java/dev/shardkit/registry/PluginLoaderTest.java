@@ -3,6 +3,7 @@ package dev.shardkit.registry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -39,6 +40,7 @@ class PluginLoaderTest {
     }
 
     private Path jar(String name, String services, String... sources) throws IOException {
+        assumeTrue(ToolProvider.getSystemJavaCompiler() != null, "this JVM has no compiler");
         Path work = Files.createDirectories(folder.resolve("of-" + name));
         for (int i = 0; i < sources.length; i++) {
             String type = sources[i].replaceFirst(".*public class (\\w+) .*", "$1");

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Arguments that are not ASCII in an environment without a locale, as containers and cron jobs have it. */
@@ -43,6 +45,7 @@ class ArgumentsTest {
     private static final String SHARDKIT = "\"$SK\" -XX:TieredStopAtLevel=1 -cp \"$CP\" dev.shardkit.cli.Main ";
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no locales")
     void textOfArguments_isStored_withoutALocale() throws Exception {
         assumeTrue(Files.isReadable(Path.of("/proc/self/cmdline")), "only Linux has the bytes of arguments");
         assertEquals(
@@ -60,6 +63,7 @@ class ArgumentsTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no locales")
     void pathOfArguments_isRefusedWithAdvice_withoutALocale() throws Exception {
         String said = script(SHARDKIT + "info '\u00b5.zarr'");
         assertTrue(said.contains("LC_ALL=C.UTF-8") && !said.endsWith("status 0"), said);
@@ -97,6 +101,7 @@ class ArgumentsTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no locales")
     void launcher_setsAUtf8Locale_ifThereIsNone() throws Exception {
         Path java = Files.createDirectories(dir.resolve("jdk/bin")).resolve("java");
         Files.writeString(dir.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");

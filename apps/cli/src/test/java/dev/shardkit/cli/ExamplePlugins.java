@@ -1,6 +1,7 @@
 package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,6 +27,7 @@ final class ExamplePlugins {
         Path module = EXAMPLES.resolve(name).resolve("src/main");
         Path classes = Files.createDirectories(folder.resolve(name + "-classes"));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        assumeTrue(compiler != null, "this JVM has no compiler");
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options = List.of(
                     "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", System.getProperty("java.class.path"));

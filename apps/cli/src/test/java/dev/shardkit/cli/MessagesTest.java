@@ -11,6 +11,8 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.command.PyramidCommand;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.testkit.internal.PosixFiles;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -39,9 +41,10 @@ class MessagesTest {
         Cli.bad(1, "this place does not exist", "info", "zip:" + path("missing.ozx") + "!a");
         Files.writeString(dir.resolve("f"), "x");
         Cli.bad(1, "f is a file, which has nothing below it", "info", path("f/a"));
-        Files.writeString(dir.resolve("b|c#d"), "x");
-        String odd = dir.resolve("b|c#d/a").toUri().toString();
-        Cli.bad(1, "b|c#d is a file, which has nothing below it", "info", odd);
+        String name = File.separatorChar == '\\' ? "b;c#d" : "b|c#d";
+        Files.writeString(dir.resolve(name), "x");
+        String odd = dir.resolve(name + "/a").toUri().toString();
+        Cli.bad(1, name + " is a file, which has nothing below it", "info", odd);
         Cli.bad(1, "f is a file, not a folder", "group", path("f/a"));
         Cli.bad(1, "f is a file, not a folder", "group", path("f"));
     }
@@ -87,7 +90,7 @@ class MessagesTest {
     @Test
     void danglingLink_isNoTarget_andStays() throws IOException {
         String array = Nodes.numbers(dir.resolve("a"));
-        Path link = Files.createSymbolicLink(dir.resolve("link"), Path.of("nowhere"));
+        Path link = PosixFiles.link(dir.resolve("link"), Path.of("nowhere"));
         Files.write(dir.resolve("r.bin"), new byte[3]);
         String says = "the symbolic link " + link + " leads to a place that does not exist";
         Cli.bad(1, says, "info", link.toString());
@@ -110,7 +113,7 @@ class MessagesTest {
     void linkOutOfTheTree_namesTheSwitch(String command) throws IOException {
         Nodes.numbers(dir.resolve("a"));
         Cli.good("group", path("t"));
-        Files.createSymbolicLink(dir.resolve("t/l"), Path.of("../a"));
+        PosixFiles.link(dir.resolve("t/l"), Path.of("../a"));
         String out = Cli.run(command, path("t")).out();
         assertTrue(out.contains("to follow it, use --follow-links") && !out.contains("ZarrOptions"), out);
     }
@@ -121,8 +124,8 @@ class MessagesTest {
         Cli.good("group", path("T"));
         Cli.good("group", path("T.zip"));
         String into = "to put the node into it, give the target ";
-        Cli.bad(1, into + path("T/a"), "copy", array, path("T") + "/");
-        Cli.bad(1, into + path("T/a"), "mv", array, path("T"));
+        Cli.bad(1, into + path("T") + "/a", "copy", array, path("T") + "/");
+        Cli.bad(1, into + path("T") + "/a", "mv", array, path("T"));
         Cli.bad(1, into + "zip:" + path("T.zip") + "!a", "copy", array, path("T.zip"));
         Cli.Result other = Cli.run("copy", path("T"), array);
         assertFalse(other.err().contains("The target is a group"), other.err());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.pictures.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -117,9 +118,11 @@ class ReferencesCommandTest {
         assertTrue(inside.contains("opened as reference:" + at("refs.json")), inside);
         counts("reference:" + at("refs.json") + "!counts", 1);
         Files.createDirectories(folder.resolve("sub"));
-        String allow = "#allow=file://" + folder + "/";
+        String allow = "#allow=" + folder.toUri();
         String outside = Cli.good("references", file, "-o", at("sub/refs.json")).out();
-        assertTrue(outside.contains("opened as 'reference:" + at("sub/refs.json") + allow + "'"), outside);
+        assertTrue(
+                outside.contains("opened as " + ShellWords.quoted("reference:" + at("sub/refs.json") + allow)),
+                outside);
         counts("reference:" + at("sub/refs.json") + "!counts" + allow, 1);
         Cli.good("references", file + "!counts", "-o", at("refs.json"));
         counts("reference:" + at("refs.json"), 1);

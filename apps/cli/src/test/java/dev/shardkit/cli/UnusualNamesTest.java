@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Folders in a group whose names no node may have, or which this JVM cannot decode. */
@@ -35,10 +38,12 @@ class UnusualNamesTest {
         Cli.bad(1, "must not start with __", create(group + "/__x"));
         Cli.bad(1, "must not start with __", create(group + "/__x/y"));
         Cli.bad(1, "must not start with __", "group", group + "/__x");
-        Cli.bad(1, "must not be only periods", create(group + "/..."));
+        if (File.separatorChar == '/') { // Windows removes periods at the end of a name
+            Cli.bad(1, "must not be only periods", create(group + "/..."));
+            assertFalse(Files.exists(dir.resolve("g/...")));
+        }
         Cli.bad(1, "must not start with __", "copy", group + "/a", group + "/__x");
         assertFalse(Files.exists(dir.resolve("g/__x")));
-        assertFalse(Files.exists(dir.resolve("g/...")));
     }
 
     @Test
@@ -66,6 +71,7 @@ class UnusualNamesTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows removes periods at the end of a name")
     void folder_ofPeriods_isNotRemoved() throws Exception {
         Files.createDirectories(dir.resolve("g/..."));
         Cli.bad(1, "...", "rm", group, "--recursive");
@@ -104,6 +110,7 @@ class UnusualNamesTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "names are Unicode")
     void name_thatThisJvmCannotDecode_isAnErrorThatSaysHowToStartIt() throws Exception {
         shell("mkdir \"$1/$(printf '\\303\\251')\"");
         ProcessBuilder java = new ProcessBuilder(

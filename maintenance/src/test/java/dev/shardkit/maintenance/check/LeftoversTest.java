@@ -19,6 +19,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -69,10 +71,8 @@ class LeftoversTest {
      * again.
      */
     private static Path writeJournal(Path file, long oldSize, long newSize) throws IOException {
-        byte[] id = Files.readAttributes(file, BasicFileAttributes.class)
-                .fileKey()
-                .toString()
-                .getBytes(StandardCharsets.UTF_8);
+        Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        byte[] id = Objects.toString(key, "").getBytes(StandardCharsets.UTF_8);
         byte[] name = file.getFileName().toString().getBytes(StandardCharsets.UTF_8);
         ByteBuffer head = ByteBuffer.allocate(36 + id.length + name.length)
                 .putInt(0x534b4a31)
@@ -150,12 +150,12 @@ class LeftoversTest {
 
     /** Files that a foreign archive may contain in the folder of journals. */
     private static final List<Shape> SHAPES = List.of(
-            (reserved, victims) -> Files.createSymbolicLink(reserved, victims),
+            (reserved, victims) -> PosixFiles.link(reserved, victims),
             (reserved, victims) ->
-                    Files.createSymbolicLink(Files.createDirectory(reserved).resolve("patches"), victims),
-            (reserved, victims) -> Files.createSymbolicLink(
+                    PosixFiles.link(Files.createDirectory(reserved).resolve("patches"), victims),
+            (reserved, victims) -> PosixFiles.link(
                     Files.createDirectories(reserved.resolve("patches")).resolve("0"), victims),
-            (reserved, victims) -> Files.createSymbolicLink(
+            (reserved, victims) -> PosixFiles.link(
                     Files.createDirectories(reserved.resolve("patches/0")).resolve("1"), victims.resolve("empty")),
             (reserved, victims) -> Files.createDirectories(reserved.resolve("patches/0/1")),
             (reserved, victims) -> Files.writeString(

@@ -24,6 +24,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.SymbolicLinks;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
     private Path moveAndLink(Path inside) throws IOException {
         Path target = dir.resolve("elsewhere-" + inside.getFileName());
         Files.move(inside, target);
-        return Files.createSymbolicLink(inside, target);
+        return PosixFiles.link(inside, target);
     }
 
     private void assertReported(String key, String fact) {
@@ -70,7 +71,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
     void shard_thatIsALinkToNothing_isNotAbsent() throws IOException {
         Path shard = createWritten(spec()).resolve("c/0");
         Files.delete(shard);
-        Files.createSymbolicLink(shard, dir.resolve("not-mounted/0"));
+        PosixFiles.link(shard, dir.resolve("not-mounted/0"));
         assertReported("c/0", "leads to a file that does not exist");
         assertRefused();
     }
@@ -134,10 +135,10 @@ class UnreadableObjectsTest extends VerificationTestBase {
         Files.move(createWritten(spec()), group.resolve("good"));
         Files.move(createWritten(spec()), group.resolve("piped"));
         Files.move(createWritten(spec()), dir.resolve("linked"));
-        Files.createSymbolicLink(group.resolve("linked"), dir.resolve("linked"));
+        PosixFiles.link(group.resolve("linked"), dir.resolve("linked"));
         Path document = group.resolve("piped/zarr.json");
         Files.delete(document);
-        assumeTrue(new ProcessBuilder("mkfifo", document.toString()).start().waitFor() == 0);
+        PosixFiles.pipe(document);
         try (ZarrGroup root = Zarr.openGroup(group.toString())) {
             assertEquals(Set.of("good", "linked", "piped"), root.childNames());
             VerificationResult found = VerificationResult.of(root);
@@ -154,7 +155,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
     void pipe_inTheShardsPlace_isAnError_andNothingWaitsForIt() throws Exception {
         Path shard = createWritten(spec()).resolve("c/0");
         Files.delete(shard);
-        assumeTrue(new ProcessBuilder("mkfifo", shard.toString()).start().waitFor() == 0);
+        PosixFiles.pipe(shard);
         assertReported("c/0", "expected a file");
         assertRefused();
     }

@@ -138,7 +138,8 @@ class ConcatenationAttributesTest {
                     made.describe();
                 } else {
                     String context = assertThrows(MetadataException.class, made::describe)
-                            .getMessage();
+                            .getMessage()
+                            .replace('\\', '/');
                     assertTrue(context.contains("expected " + name + " = "), context);
                     assertTrue(context.contains("a/v, found ") && context.endsWith("b/v"), context);
                 }
@@ -201,7 +202,8 @@ class ConcatenationAttributesTest {
                     made.describe();
                 } else {
                     String context = assertThrows(MetadataException.class, made::describe)
-                            .getMessage();
+                            .getMessage()
+                            .replace('\\', '/');
                     assertTrue(context.contains("expected " + name + " = "), context);
                     assertTrue(context.contains("a/inner/v, found ") && context.endsWith("b/inner/v"), context);
                 }

@@ -85,7 +85,7 @@ class CopyCompletionTest {
         Map<String, List<Byte>> files = new TreeMap<>();
         try (Stream<Path> all = Files.walk(root)) {
             for (Path file : all.filter(Files::isRegularFile).toList()) {
-                String name = root.relativize(file).toString();
+                String name = root.relativize(file).toString().replace('\\', '/');
                 if (!name.contains("__shardkit")) {
                     byte[] bytes = Files.readAllBytes(file);
                     files.put(

@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -117,7 +119,9 @@ class NodesTest {
                         .run(Mode.APPLY, node -> {}),
                 () -> Copy.of(root.group("deep")).to(FileStore.at(dir.resolve("top/x")), options))) {
             StoreException e = assertThrows(StoreException.class, make);
-            assertTrue(e.getMessage().contains("array file:" + dir.resolve("top") + ","), e.getMessage());
+            assertTrue(
+                    e.getMessage().replace('\\', '/').contains(("array file:" + dir + "/top,").replace('\\', '/')),
+                    e.getMessage());
         }
         assertFalse(Files.exists(dir.resolve("top/x")));
         assertFalse(Files.exists(dir.resolve("top/c")));
@@ -179,6 +183,7 @@ class NodesTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "paths of up to 32,767 characters are allowed")
     void path_ofMoreNamesThanFilesTake_isRefused_andNothingOfItIsMade() throws IOException {
         String deep = String.join("/", java.util.Collections.nCopies(3000, "a"));
         try (ZarrGroup root =

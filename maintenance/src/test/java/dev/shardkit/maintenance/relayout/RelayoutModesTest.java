@@ -78,7 +78,7 @@ class RelayoutModesTest {
         try (Stream<Path> files = Files.walk(root)) {
             files.filter(Files::isRegularFile)
                     .filter(f -> !f.getParent().getFileName().toString().equals("__shardkit"))
-                    .forEach(f -> modes.put(root.relativize(f).toString(), mode(f)));
+                    .forEach(f -> modes.put(root.relativize(f).toString().replace('\\', '/'), mode(f)));
         }
         return modes;
     }

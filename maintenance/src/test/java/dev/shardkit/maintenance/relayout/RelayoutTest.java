@@ -45,7 +45,7 @@ class RelayoutTest extends RelayoutTestBase {
 
     private List<String> files() throws IOException {
         try (Stream<Path> files = Files.walk(dir)) {
-            return files.map(f -> dir.relativize(f).toString())
+            return files.map(f -> dir.relativize(f).toString().replace('\\', '/'))
                     .filter(f -> !f.isEmpty() && !f.contains("__shardkit"))
                     .sorted()
                     .toList();
@@ -60,8 +60,9 @@ class RelayoutTest extends RelayoutTestBase {
         assertEquals(
                 List.of("a", "a/c", "a/c/0", "a/c/0/0", "a/c/0/1", "a/c/1", "a/c/1/0", "a/c/1/1", "a/zarr.json"),
                 files());
-        Object links = Files.getAttribute(dir.resolve("a/c/0/0"), "unix:nlink");
-        assertEquals(1, links);
+        if (dir.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            assertEquals(1, Files.getAttribute(dir.resolve("a/c/0/0"), "unix:nlink"));
+        }
         Summary summary =
                 Relayout.of(open(store), ShardLayout.chunksPerShard(2, 2)).run(Mode.APPLY, reported::add);
         assertEquals(new Summary(1, 0, 1, 0, 0, 0), summary);

@@ -2,6 +2,7 @@ package dev.shardkit.store.file;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ public final class Descriptors {
     /** Returns the number of descriptors that lead below a directory. */
     public static long below(Path directory) throws IOException {
         Path all = Path.of("/proc/self/fd");
-        assumeTrue(Files.isDirectory(all));
+        assumeTrue(File.separatorChar == '/' && Files.isDirectory(all));
         Path real = directory.toRealPath();
         try (Stream<Path> descriptors = Files.list(all)) {
             return descriptors.filter(d -> leadsBelow(d, real)).count();

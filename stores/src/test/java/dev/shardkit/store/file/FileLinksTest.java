@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,13 +34,13 @@ class FileLinksTest {
         root = Files.createDirectory(dir.resolve("root"));
         outside = Files.createDirectory(dir.resolve("root-of-another"));
         Files.writeString(outside.resolve("secret"), "secret");
-        TestDisk.link(root.resolve("out"), outside);
-        TestDisk.link(root.resolve("file"), outside.resolve("secret"));
-        TestDisk.link(root.resolve("up"), Path.of("../root-of-another"));
+        PosixFiles.link(root.resolve("out"), outside);
+        PosixFiles.link(root.resolve("file"), outside.resolve("secret"));
+        PosixFiles.link(root.resolve("up"), Path.of("../root-of-another"));
         Files.createDirectory(root.resolve("real"));
         Files.writeString(root.resolve("real/k"), "inside");
-        TestDisk.link(root.resolve("in"), Path.of("real"));
-        TestDisk.link(root.resolve("ink"), Path.of("real/k"));
+        PosixFiles.link(root.resolve("in"), Path.of("real"));
+        PosixFiles.link(root.resolve("ink"), Path.of("real/k"));
         store = FileStore.at(root);
     }
 
@@ -86,10 +87,10 @@ class FileLinksTest {
     @Test
     void links_thatLeadBackUp_areRefused_underEachPolicy() throws IOException {
         Path below = Files.createDirectory(root.resolve("real/below"));
-        TestDisk.link(root.resolve("self"), Path.of("."));
-        TestDisk.link(below.resolve("parent"), Path.of("../../real"));
-        TestDisk.link(below.resolve("top"), root);
-        TestDisk.link(below.resolve("beside"), Path.of("../../in"));
+        PosixFiles.link(root.resolve("self"), Path.of("."));
+        PosixFiles.link(below.resolve("parent"), Path.of("../../real"));
+        PosixFiles.link(below.resolve("top"), root);
+        PosixFiles.link(below.resolve("beside"), Path.of("../../in"));
         Set<String> cycles = Set.of("self", "real/below/parent", "real/below/top", "real/below/beside");
         for (FileStore each : List.of(store, FileStore.at(root, LinkPolicy.ANYWHERE))) {
             for (String link : cycles) {
@@ -113,8 +114,8 @@ class FileLinksTest {
         for (int i = 0; i < 40; i++) {
             Path folder = Files.createDirectories(root.resolve("real/d" + i));
             Files.writeString(folder.resolve("k"), "x");
-            TestDisk.link(folder.resolve("a"), Path.of("../d" + (i + 1)));
-            TestDisk.link(folder.resolve("b"), Path.of("../d" + (i + 1)));
+            PosixFiles.link(folder.resolve("a"), Path.of("../d" + (i + 1)));
+            PosixFiles.link(folder.resolve("b"), Path.of("../d" + (i + 1)));
         }
         Files.createDirectory(root.resolve("real/d40"));
         int[] found = new int[2];
@@ -123,13 +124,13 @@ class FileLinksTest {
         StoreException e = assertThrows(StoreException.class, () -> store.list("real/d0/a/b/a/b", x -> {}));
         assertTrue(e.getMessage().contains("more than 3 symbolic links to folders"), e.getMessage());
         assertEquals("x", FileStoreTest.get(store, "real/d0/a/b/a/k"));
-        TestDisk.link(root.resolve("real/d3/file"), Path.of("k"));
+        PosixFiles.link(root.resolve("real/d3/file"), Path.of("k"));
         assertEquals("x", FileStoreTest.get(store, "real/d0/a/b/a/file"), "a link to a file is none to a folder");
     }
 
     @Test
     void locks_ofTheSameFileByTwoWays_excludeEachOther() throws IOException {
-        TestDisk.link(dir.resolve("alias"), root);
+        PosixFiles.link(dir.resolve("alias"), root);
         FileStore alias = FileStore.at(dir.resolve("alias"));
         FileStore nested = FileStore.at(root.resolve("real"));
         try (var held = store.lock("real", "real/c/0", Duration.ZERO)) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;
@@ -15,6 +14,7 @@ import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
 import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -31,6 +31,8 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A lock that is said to be held is held, until it is released. */
@@ -102,7 +104,7 @@ class HeldLocksTest {
     }
 
     private Path pipe(Path path) throws Exception {
-        assumeTrue(new ProcessBuilder("mkfifo", path.toString()).start().waitFor() == 0);
+        PosixFiles.pipe(path);
         return path;
     }
 
@@ -177,6 +179,7 @@ class HeldLocksTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "open descriptors are counted in /proc")
     void locks_ofTwoClassLoaders_areIndependent() throws Exception {
         try (URLClassLoader one = loader();
                 URLClassLoader two = loader()) {
@@ -233,6 +236,7 @@ class HeldLocksTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "open descriptors are counted in /proc")
     void lockFiles_areClosedWithTheirLastLock_andLeaveNothingElse() throws IOException {
         FileStore store = FileStore.at(dir);
         Locks.Lock one = store.lock("a", "a/c/0", Duration.ZERO);
@@ -252,11 +256,12 @@ class HeldLocksTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "closing one handle of a file keeps the locks of others")
     void objects_thatAreOtherNamesOfALockFile_areNotOpened() throws Exception {
         FileStore store = FileStore.at(dir);
         store.put("a/c/1", Texts.content("x"), Durability.ATOMIC);
         try (Locks.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
-            TestDisk.link(dir.resolve("a/c/0"), Path.of("../__shardkit/lock"));
+            PosixFiles.link(dir.resolve("a/c/0"), Path.of("../__shardkit/lock"));
             assertThrows(StoreException.class, () -> store.open("a/c/0"));
             Files.delete(dir.resolve("a/c/0"));
             Files.createLink(dir.resolve("a/c/0"), dir.resolve("a/__shardkit/lock"));
@@ -274,7 +279,7 @@ class HeldLocksTest {
         StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(100)));
         assertTrue(e.getMessage().contains("expected a regular file, found a pipe or a device"), e.getMessage());
         Files.delete(lock);
-        TestDisk.link(lock, Files.createFile(dir.resolve("elsewhere")));
+        PosixFiles.link(lock, Files.createFile(dir.resolve("elsewhere")));
         assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(100)));
         Files.delete(lock);
         store.lock("a", "a/c/0", Duration.ZERO).close();
@@ -310,7 +315,7 @@ class HeldLocksTest {
     @Test
     void lock_whereTheStoresDirectoryIsALink_isRefused() throws Exception {
         Files.createDirectories(dir.resolve("a"));
-        TestDisk.link(dir.resolve("a/__shardkit"), Files.createDirectory(dir.resolve("elsewhere")));
+        PosixFiles.link(dir.resolve("a/__shardkit"), Files.createDirectory(dir.resolve("elsewhere")));
         StoreException e =
                 assertThrows(StoreException.class, () -> FileStore.at(dir).lock("a", "a/c/0", Duration.ofSeconds(100)));
         assertTrue(e.getMessage().contains("expected a directory"), e.getMessage());

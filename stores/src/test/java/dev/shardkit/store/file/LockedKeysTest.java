@@ -11,6 +11,7 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.file.patch.JournalFormat;
+import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ class LockedKeysTest extends PatchedFile {
     @Test
     void replacedLink_isForgotten() throws IOException {
         Path target = Files.write(dir.resolve("a/target"), OLD);
-        TestDisk.link(dir.resolve("a/c/1"), Path.of("../target"));
+        PosixFiles.link(dir.resolve("a/c/1"), Path.of("../target"));
         try (Locks.Lock held = lock("a/c/1")) {
             assertTrue(store.delete("a/c/1"));
             assertTrue(store.openToChange("a/c/1").isEmpty());
@@ -59,11 +60,11 @@ class LockedKeysTest extends PatchedFile {
         Path link = dir.resolve("a/c/1");
         Path other = Files.write(dir.resolve("a/other"), NEW);
         Files.write(dir.resolve("a/target"), OLD);
-        TestDisk.link(link, Path.of("../target"));
+        PosixFiles.link(link, Path.of("../target"));
         for (boolean deleted : new boolean[] {false, true}) {
             try (Locks.Lock held = lock("a/c/1")) {
                 Files.delete(link);
-                TestDisk.link(link, Path.of("../other"));
+                PosixFiles.link(link, Path.of("../other"));
                 StoreException e = assertThrows(StoreException.class, () -> {
                     if (deleted) {
                         store.delete("a/c/1");
@@ -75,7 +76,7 @@ class LockedKeysTest extends PatchedFile {
             }
             assertArrayEquals(NEW, Files.readAllBytes(other));
             Files.delete(link);
-            TestDisk.link(link, Path.of("../target"));
+            PosixFiles.link(link, Path.of("../target"));
         }
     }
 
@@ -83,7 +84,7 @@ class LockedKeysTest extends PatchedFile {
     void linkThatAppears_isSeenByTheNextHolder(@TempDir Path outside) throws IOException {
         lock("a/c/0").close();
         Files.move(file, outside.resolve("0"));
-        TestDisk.link(file, outside.resolve("0"));
+        PosixFiles.link(file, outside.resolve("0"));
         try (Locks.Lock held = store.lock("a", "a/c/0", Duration.ofMinutes(1))) {
             StoreException e =
                     assertThrows(StoreException.class, () -> store.patch("a", "a/c/0", patch(), Durability.ATOMIC));

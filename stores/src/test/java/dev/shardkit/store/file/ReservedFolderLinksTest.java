@@ -12,6 +12,7 @@ import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.file.patch.JournalFormat;
+import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -43,11 +44,11 @@ class ReservedFolderLinksTest extends PatchedFile {
         }
         Path reserved = place.patches().getParent();
         List<Shape> shapes = List.of(
-                () -> TestDisk.link(reserved, victims),
-                () -> TestDisk.link(Files.createDirectory(reserved).resolve("patches"), victims),
-                () -> TestDisk.link(Files.createDirectories(place.patches()).resolve("0"), victims),
-                () -> TestDisk.link(Files.createDirectories(place.own()).resolve("x"), files.get(0)),
-                () -> TestDisk.link(
+                () -> PosixFiles.link(reserved, victims),
+                () -> PosixFiles.link(Files.createDirectory(reserved).resolve("patches"), victims),
+                () -> PosixFiles.link(Files.createDirectories(place.patches()).resolve("0"), victims),
+                () -> PosixFiles.link(Files.createDirectories(place.own()).resolve("x"), files.get(0)),
+                () -> PosixFiles.link(
                         Files.createDirectories(place.own())
                                 .resolve(UUID.randomUUID().toString()),
                         files.get(1)),
@@ -100,7 +101,7 @@ class ReservedFolderLinksTest extends PatchedFile {
     void lock_neverFollowsALinkToAnotherFolder() throws IOException {
         Path victims = Files.createDirectory(dir.resolve("victims"));
         Path reserved = dir.resolve("a/__shardkit");
-        TestDisk.link(reserved, victims);
+        PosixFiles.link(reserved, victims);
         StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(1)));
         assertTrue(e.getMessage().contains("a/__shardkit"), e.getMessage());
         try (Stream<Path> left = Files.list(victims)) {

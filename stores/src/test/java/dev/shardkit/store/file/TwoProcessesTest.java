@@ -27,6 +27,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What only several processes can show. */
@@ -233,6 +235,9 @@ class TwoProcessesTest {
     }
 
     @Test
+    @DisabledOnOs(
+            value = OS.WINDOWS,
+            disabledReason = "a deleted lock file keeps its name, and its locks, while it is open")
     void lock_ofAnArrayDeletedMeanwhile_isTheNewFiles() throws Exception {
         FileStore store = FileStore.at(dir);
         Locks.Lock old = store.lock("a", "a/c/0", Duration.ZERO);

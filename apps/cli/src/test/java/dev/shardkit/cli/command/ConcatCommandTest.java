@@ -12,6 +12,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.testkit.internal.PosixFiles;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,14 +80,20 @@ class ConcatCommandTest {
         return told.err().replaceFirst("(?s).*one by one: (.*)\\R", "$1");
     }
 
-    /** Runs commands as a shell does that knows only single quotes. */
+    /** Runs commands as a shell does that knows only single quotes, or on Windows only double quotes. */
     private static void runAll(String commands) {
+        boolean isWindows = File.separatorChar == '\\';
+        Pattern wordPattern =
+                Pattern.compile(isWindows ? "(?:\"(?:\\\\\"|[^\"])*\"|[^ \"])+" : "(?:'[^']*'|\\\\'|[^ '])+");
+        String quote = isWindows ? "\"" : "'";
         for (String command : commands.split(" && ")) {
-            List<String> words = Pattern.compile("(?:'[^']*'|\\\\'|[^ '])+")
+            List<String> words = wordPattern
                     .matcher(command)
                     .results()
-                    .map(word ->
-                            word.group().replace("'\\''", "\0").replace("'", "").replace('\0', '\''))
+                    .map(word -> word.group()
+                            .replace(isWindows ? "\\\"" : "'\\''", "\0")
+                            .replace(quote, "")
+                            .replace("\0", quote))
                     .toList();
             Cli.Result run = Cli.run(words.subList(1, words.size()).toArray(String[]::new));
             assertEquals(0, run.status(), run.err());
@@ -269,7 +277,7 @@ class ConcatCommandTest {
     @Test
     void arrayByTwoNames_isNotMoved() throws IOException {
         String a = array("a", 4, 2);
-        Files.createSymbolicLink(dir.resolve("la"), dir.resolve("a"));
+        PosixFiles.link(dir.resolve("la"), dir.resolve("a"));
         Cli.Result result = Cli.run(
                 "concat",
                 a,

@@ -28,6 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class ServeCommandTest {
@@ -89,6 +91,9 @@ class ServeCommandTest {
     }
 
     @Test
+    @DisabledOnOs(
+            value = OS.WINDOWS,
+            disabledReason = "a process is ended, not told to end: its exit status is 1, and nothing runs at its end")
     void serve_servesUntilItIsTerminated() throws Exception {
         Serving serving = Serving.of(Nodes.numbers(dir.resolve("a")), "--port", "0");
         try {
