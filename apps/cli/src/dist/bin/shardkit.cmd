@@ -45,19 +45,10 @@ rem What the JVM itself has to say must not get into the data.
 set "OPTIONS=-XX:+UseSerialGC -XX:-UsePerfData -Xlog:disable -Xlog:all=error:stderr"
 if %VERSION% GEQ 24 set "OPTIONS=%OPTIONS% --sun-misc-unsafe-memory-access=allow"
 if %VERSION% GEQ 25 set "OPTIONS=%OPTIONS% -Xlog:aot*=off:stderr"
-rem An archive that was built by JDK 25 has native codecs.
-set "NATIVE="
-if %VERSION% LSS 25 goto quick
-if not exist "%LIB%\jdk25" goto quick
-set "OPTIONS=%OPTIONS% --enable-native-access=ALL-UNNAMED"
-set "NATIVE=;%LIB%\jdk25\*"
-
-:quick
-rem Commands that are over at once need no optimizing compiler, and no native libraries.
+rem Commands that are over at once need no optimizing compiler. (The native codecs have no library for Windows.)
 set "QUICK="
 for %%c in (-h -V --help --version info ls tree du head map plugins create group attrs rm mv advise completion consolidate) do if "%~1"=="%%c" set "QUICK=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=10"
 if "%~1"=="" set "QUICK=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=10"
-if defined QUICK if not "%~1"=="plugins" set "NATIVE="
 
 rem The cache of loaded classes for this JDK and these jars. Commands work as well without it.
 set "STARTS=%SHARDKIT_STARTS%"
@@ -85,7 +76,7 @@ rem The command writes UTF-8. The code page of the console is set back at the en
 set "PAGE="
 for /f "tokens=2 delims=:." %%p in ('chcp 2^>nul') do for %%q in (%%p) do set "PAGE=%%q"
 if defined PAGE if not "%PAGE%"=="65001" chcp 65001 >nul 2>nul
-"%JAVA%" %OPTIONS% %QUICK% "%START%" %SHARDKIT_JAVA_OPTS% -cp "%CLASSES%%NATIVE%" dev.shardkit.cli.Main %*
+"%JAVA%" %OPTIONS% %QUICK% "%START%" %SHARDKIT_JAVA_OPTS% -cp "%CLASSES%" dev.shardkit.cli.Main %*
 set "STATUS=%ERRORLEVEL%"
 if defined PAGE if not "%PAGE%"=="65001" chcp %PAGE% >nul 2>nul
 exit /b %STATUS%

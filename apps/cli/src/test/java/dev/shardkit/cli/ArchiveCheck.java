@@ -3,6 +3,7 @@ package dev.shardkit.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,9 +15,11 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -44,7 +47,7 @@ class ArchiveCheck {
 
     @BeforeAll
     static void unpack() throws IOException {
-        Path target = Files.createDirectory(temporary.resolve("an empty folder"));
+        Path target = Files.createDirectory(temporary.resolve("an empty folder (x86)"));
         try (ZipFile zip = new ZipFile(System.getProperty("shardkit.archive"))) {
             for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
                 ZipEntry entry = all.nextElement();
@@ -272,6 +275,76 @@ class ArchiveCheck {
                 .result();
         assertEquals(2, result.status());
         assertEquals("shardkit: Java 17 or newer is needed; " + java + " is version 11\n", result.err());
+    }
+
+    /** Wine and the JVMs that {@code conformance-tests/tools/windows.sh} installs. */
+    private static Optional<Path> jvmOfWindows() throws IOException {
+        String place = System.getenv().getOrDefault("SHARDKIT_WINDOWS", "");
+        Path folder = place.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".cache", "shardkit", "windows")
+                : Path.of(place);
+        if (!Files.isExecutable(Path.of("/usr/bin/wine")) || !Files.isDirectory(folder)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(path -> path.getFileName().toString().startsWith("jre-"))
+                    .max(Comparator.naturalOrder());
+        }
+    }
+
+    private static String onWindows(Path path) {
+        return "Z:" + path.toString().replace('/', '\\');
+    }
+
+    /** Runs a line of a batch file by Wine: {@code SHARDKIT} stands for the launcher. */
+    private static Result onWindows(Path prefix, Path jvm, byte[] in, String line) throws IOException, InterruptedException {
+        Path batch = Files.createTempFile(temporary, "line", ".cmd");
+        String command = "\"" + onWindows(home.resolve("bin/shardkit.cmd")) + "\"";
+        Files.writeString(batch, "@echo off\r\n" + line.replace("SHARDKIT", command) + "\r\n");
+        Map<String, String> environment = Map.of(
+                "WINEDEBUG", "-all",
+                "WINEPREFIX", prefix.toString(),
+                "JAVA_HOME", onWindows(jvm),
+                "SHARDKIT_JAVA_OPTS", "-Djava.net.preferIPv4Stack=true");
+        return start(environment, in, "wine", "cmd", "/c", onWindows(batch)).result();
+    }
+
+    @Test
+    void launcherOfWindows_runsCommands() throws IOException, InterruptedException {
+        Path jvm = jvmOfWindows().orElse(null);
+        assumeTrue(jvm != null, "Wine or the JVM of conformance-tests/tools/windows.sh is missing");
+        Path prefix = jvm.resolveSibling("prefix"); // not in the temporary folder: it has a link to the root
+        byte[] none = new byte[0];
+        Result version = onWindows(prefix, jvm, none, "SHARDKIT --version");
+        assertTrue(version.text().contains("0.1.0"), version.text() + version.err());
+        String created = "SHARDKIT create \"a b! (c).zarr\" --shape 256 --data-type uint8 --codecs gzip";
+        assertEquals(0, onWindows(prefix, jvm, none, created).status());
+        byte[] values = new byte[256];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (byte) i;
+        }
+        Result written = onWindows(prefix, jvm, values, "SHARDKIT write \"a b! (c).zarr\" --from -");
+        assertEquals(0, written.status(), written.err());
+        assertArrayEquals(
+                values,
+                onWindows(prefix, jvm, none, "SHARDKIT read \"a b! (c).zarr\" --format raw").out());
+        Result unknown = onWindows(prefix, jvm, none, "SHARDKIT info x --none");
+        assertEquals(2, unknown.status(), unknown.err());
+        assertTrue(unknown.err().contains("--none"), unknown.err());
+
+        Path jars = Files.createDirectory(temporary.resolve("plug-ins of Windows"));
+        ExamplePlugins.build("plugin-codec", jars);
+        String plugins = onWindows(prefix, jvm, none, "SHARDKIT plugins --plugin \"" + onWindows(jars) + "\"").text();
+        assertTrue(plugins.contains("numcodecs.lz4"), plugins);
+
+        Path old = Files.createDirectories(temporary.resolve("jdk 11 (x86)/bin")).getParent();
+        Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\nMODULES=\"java.base\"\n");
+        Files.writeString(old.resolve("bin/java.exe"), "");
+        Result refused = onWindows(prefix, old, none, "SHARDKIT info");
+        assertEquals(2, refused.status());
+        assertEquals(
+                "shardkit: Java 17 or newer is needed; " + onWindows(old) + "\\bin\\java.exe is version 11",
+                refused.err().strip());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
@@ -127,6 +128,7 @@ class DataServerTest extends ServedObjects {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "names have no quotes and no angle brackets")
     void listing_hasNamesBelowThePrefix() throws IOException {
         Files.writeString(folder.resolve("data/a <b>&\"'"), "odd");
         RawHttp.Reply html = RawHttp.get(server, "/");
@@ -281,6 +283,7 @@ class DataServerTest extends ServedObjects {
     @Test
     void link_outOfTheFolder_isRefused() throws IOException {
         Files.createSymbolicLink(folder.resolve("data/out"), folder.resolve("secret"));
+        assumeTrue(Files.isSymbolicLink(folder.resolve("data/out")), "no symbolic links");
         Files.createSymbolicLink(folder.resolve("data/up"), folder);
         Files.createSymbolicLink(folder.resolve("data/lock"), folder.resolve("data/deep/__shardkit"));
         Files.createSymbolicLink(folder.resolve("data/inside"), folder.resolve("data/bytes"));

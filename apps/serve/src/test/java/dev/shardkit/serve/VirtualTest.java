@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
@@ -286,6 +287,7 @@ class VirtualTest extends ServedFolder {
         Path attributes = folder.resolve("k/.zattrs");
         Files.move(attributes, folder.resolve("kept"));
         Files.createSymbolicLink(attributes, attributes); // a loop: the file system cannot say what is there
+        assumeTrue(Files.isSymbolicLink(attributes), "no symbolic links");
         ZarrException e = assertThrows(ZarrException.class, () -> names("k/0"));
         assertTrue(e.getMessage().contains("HTTP 500"), e.getMessage());
         Files.delete(attributes);

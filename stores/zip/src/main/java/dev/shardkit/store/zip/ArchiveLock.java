@@ -3,11 +3,13 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.internal.KeyLocks;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -55,7 +57,7 @@ final class ArchiveLock {
         Optional<FileChannel> locked = Optional.empty();
         try {
             while (locked.isEmpty()) {
-                locked = tryLock(path);
+                locked = OpenHandles.retrying(path, () -> tryLock(path)); // its last holder may be deleting it
                 if (locked.isEmpty()) {
                     pause(path, start);
                 }
@@ -172,10 +174,11 @@ final class ArchiveLock {
     /** Releases the lock; call it once. */
     void close() throws IOException {
         try (channel) {
-            // without file keys (on Windows), a file that is open is not deleted at once; there it stays
-            if (attributes(path).flatMap(ArchiveLock::key).isPresent()) {
-                Files.deleteIfExists(path);
-            }
+            Files.deleteIfExists(path); // on Windows, it keeps its name until the channel is closed
+        } catch (FileSystemException e) {
+            if (!OpenHandles.isRefusal(path, e)) {
+                throw e;
+            } // another program reads it: the next holder deletes it
         } finally {
             localLock.release();
         }

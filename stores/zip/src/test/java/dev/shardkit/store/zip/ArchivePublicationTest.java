@@ -322,8 +322,10 @@ class ArchivePublicationTest {
     void fileOfAnotherProgram_isNoLockFile() throws IOException {
         Path lock = folder.resolve("__shardkit-archive-lock-image.ozx");
         Path original = Files.write(folder.resolve("original"), new byte[10]);
-        Files.createLink(lock, original);
-        assertRefused(lock, 10);
+        if (folder.getFileSystem().supportedFileAttributeViews().contains("unix")) { // which count names
+            Files.createLink(lock, original);
+            assertRefused(lock, 10);
+        }
         Files.writeString(lock, "a note of mine");
         assertRefused(lock, 14);
         Files.write(lock, new byte[5000]);
