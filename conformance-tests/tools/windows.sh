@@ -68,24 +68,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 local_repository=${MAVEN_REPOSITORY:-$HOME/.m2/repository}
 
-# Prints the test class path of module $1: of target/test.classpath, of a report of surefire, or by Maven.
-class_path() {
-  local report target=$root/$1/target
-  if [ ! -s "$target/test.classpath" ]; then
-    report=$(find "$target/surefire-reports" -name 'TEST-*.xml' 2>/dev/null | head -1)
-    if [ -n "$report" ]; then
-      sed -n 's/.*name="surefire.test.class.path" value="\([^"]*\)".*/\1/p' "$report" | head -1 |
-        sed 's/&amp;/\&/g' >"$target/test.classpath"
-    fi
-  fi
-  if [ ! -s "$target/test.classpath" ]; then
-    (cd "$root" && ./mvnw -o -B -q -ntp -pl "$1" -am test-compile org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
-      -Dmdep.outputFile="target/others.classpath" -DincludeScope=test) >&2
-    echo "$target/test-classes:$target/classes:$(cat "$target/others.classpath")" >"$target/test.classpath"
-  fi
-  cat "$target/test.classpath"
-}
-
 # Turns a class path into one of Windows, as the value of an argument file.
 windows_path() {
   tr ':' '\n' | sed '/^$/d; s|^|Z:|; s|/|\\\\|g' | paste -sd ';'
@@ -133,7 +115,7 @@ for item in "${modules[@]}"; do
   name=${name:0:60}
   classes=$root/$module/target/test-classes
   [ -d "$classes" ] || { echo "windows: $module is not compiled" >&2; exit 2; }
-  path=$(class_path "$module")
+  path=$("$root/conformance-tests/tools/test-class-path.sh" "$module")
   launcher=$(junit "$path")
   "$javac" -nowarn -d "$work/runner" -cp "$launcher:$path" "$tools/Runner.java"
   pattern='.*'

@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A forced write returns only if the device has all of it, the directories that lead to it too. */
@@ -46,6 +48,7 @@ class ForcedTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "directories are not forced")
     void forcedWrite_whoseDirectoriesCannotBeForced_isAnError() throws IOException {
         for (Strategy strategy : Strategy.values()) {
             Setup setup = of(strategy);
@@ -74,6 +77,7 @@ class ForcedTest {
 
     /** EINVAL says that a file system cannot force directories, unless it has forced one before. */
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "directories are not forced")
     void directoriesThatCannotBeForced_arePassedOver_onlyWhereNoneEverCould() throws IOException {
         Setup setup = of(Strategy.REWRITE);
         Path root = dir.resolve("a");
@@ -94,6 +98,7 @@ class ForcedTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "directories are not forced")
     void changeInPlace_withoutADurableJournal_neverBegins() throws IOException {
         for (Strategy strategy : List.of(Strategy.IN_PLACE, Strategy.APPEND)) {
             Setup setup = of(strategy);
@@ -117,6 +122,7 @@ class ForcedTest {
      * The lock file is made before the first write: whoever made a directory, its entry is forced with what is in it.
      */
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "directories are not forced")
     void forcedWrite_intoDirectoriesThatOthersMade_forcesTheirEntriesToo() {
         Setup setup = of(Strategy.REWRITE);
         Path root = dir.resolve("new/root");

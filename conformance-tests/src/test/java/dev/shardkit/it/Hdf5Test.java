@@ -44,7 +44,7 @@ class Hdf5Test extends UnpackedSamples {
         Path folder = root.resolve(file.getFileName().toString().replaceAll("\\.(h5|nc)$", ""));
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(f -> f.toString().endsWith(".bin"))
-                    .map(f -> folder.relativize(f).toString().replaceAll("\\.bin$", ""))
+                    .map(f -> folder.relativize(f).toString().replace('\\', '/').replaceAll("\\.bin$", ""))
                     .sorted()
                     .toList();
         }

@@ -107,7 +107,7 @@ public final class Disk {
     /** How many bytes were written since into files whose path has {@code part} in it. */
     public synchronized long written(String part) {
         return written.entrySet().stream()
-                .filter(e -> e.getKey().contains(part))
+                .filter(e -> e.getKey().replace('\\', '/').contains(part))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
     }

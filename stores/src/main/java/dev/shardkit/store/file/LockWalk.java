@@ -4,7 +4,10 @@ import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -21,9 +24,16 @@ abstract class LockWalk extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-        if (failure instanceof NoSuchFileException || OpenHandles.isRefusal(file, failure)) {
-            return FileVisitResult.CONTINUE; // another thread or process removed it; on Windows it may still be listed
+        if (failure instanceof NoSuchFileException || isBeingDeleted(file, failure)) {
+            return FileVisitResult.CONTINUE; // another thread or process removed it
         }
         throw failure;
+    }
+
+    /** Returns whether a file of Windows is still listed, but has no attributes any more. */
+    private static boolean isBeingDeleted(Path file, IOException failure) {
+        return failure instanceof AccessDeniedException
+                && OpenHandles.hinder(file)
+                && !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 }
