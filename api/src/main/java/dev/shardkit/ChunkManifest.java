@@ -75,9 +75,9 @@ public final class ChunkManifest {
      * A difference between the list and the stored chunks.
      *
      * @param kind the kind of difference
-     * @param what the key, or the value that was found
+     * @param value the key, or the value that was found
      */
-    public record Finding(Difference kind, String what) {}
+    public record Finding(Difference kind, String value) {}
 
     /** The content of the list. Immutable. */
     public static final class Listed {
@@ -126,7 +126,7 @@ public final class ChunkManifest {
      */
     public long verify(Consumer<? super Finding> findings) {
         return change.verify(found ->
-                findings.accept(new Finding(Difference.valueOf(found.kind().name()), found.what())));
+                findings.accept(new Finding(Difference.valueOf(found.kind().name()), found.value())));
     }
 
     /** Replaces the list by the chunks that exist, and returns it. */

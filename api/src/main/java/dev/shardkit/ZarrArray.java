@@ -279,7 +279,7 @@ public final class ZarrArray extends ZarrNode {
     }
 
     private ZarrArray refreshed(Optional<FoundNode> found) {
-        FoundNode current = found.orElseThrow(node::gone);
+        FoundNode current = found.orElseThrow(node::deletedError);
         ZarrArray refreshed = ZarrNode.array(Zarr.node(current, node.session()), node);
         node.session().checkCached();
         return refreshed.metadata.equals(metadata) && current.dataPath().equals(node.path()) ? this : refreshed;

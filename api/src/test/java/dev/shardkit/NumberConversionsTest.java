@@ -72,9 +72,9 @@ class NumberConversionsTest {
 
     private static boolean has(DataType type, BigDecimal value) {
         if (type.number().orElseThrow() instanceof WholeFormat f) {
-            BigDecimal most = new BigDecimal(new BigInteger(f.text(f.most())));
+            BigDecimal most = new BigDecimal(new BigInteger(f.text(f.max())));
             return value.stripTrailingZeros().scale() <= 0
-                    && value.compareTo(BigDecimal.valueOf(f.least())) >= 0
+                    && value.compareTo(BigDecimal.valueOf(f.min())) >= 0
                     && value.compareTo(most) <= 0;
         }
         FloatingFormat f = (FloatingFormat) type.number().orElseThrow();

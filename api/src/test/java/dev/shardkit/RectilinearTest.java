@@ -173,7 +173,7 @@ class RectilinearTest {
 
     @Test
     void lengthThatInnerChunksDoNotDivide_isRefusedWhenOpened() {
-        Json grid = RectilinearGrid.metadata(ChunkLengths.of(4, 8, 5, 5), ChunkLengths.every(6));
+        Json grid = RectilinearGrid.metadata(ChunkLengths.of(4, 8, 5, 5), ChunkLengths.uniform(6));
         MetadataException e = assertThrows(
                 MetadataException.class,
                 () -> Zarr.describe(

@@ -57,7 +57,7 @@ final class ElementChecks {
         long valid = format instanceof WholeFormat w ? w.value(value) : format.cut(value);
         if ((byte) valid != value) {
             String range = format instanceof WholeFormat w
-                    ? w.least() + " to " + w.most()
+                    ? w.min() + " to " + w.max()
                     : "the lowest " + format.bits() + " bits";
             throw new IllegalArgumentException(
                     "element " + i + " is " + value + ", which is not a " + type.name() + " (" + range + ")");

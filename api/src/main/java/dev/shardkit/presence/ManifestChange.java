@@ -53,7 +53,7 @@ public final class ManifestChange {
     }
 
     /** A difference, with the key or the value that was found. */
-    public record Finding(Difference kind, String what) {}
+    public record Finding(Difference kind, String value) {}
 
     /** The keys of a list, sorted and distinct, and their form. */
     public record Listed(String[] keys, ManifestKeys form) {}
@@ -81,7 +81,7 @@ public final class ManifestChange {
                     if (finding.kind() == Difference.MALFORMED) {
                         throw node.located(new MetadataException("/attributes/" + ManifestKeys.ATTRIBUTE
                                 + ": expected a sorted list of chunk keys" + " such as \""
-                                + form.key(new long[stored.rank()]) + "\", found " + finding.what()));
+                                + form.key(new long[stored.rank()]) + "\", found " + finding.value()));
                     }
                 }),
                 form));

@@ -82,12 +82,12 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
             return s;
         }
         if (range instanceof ByteRange.Whole w && w.refuses(length)) {
-            throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + length)
+            throw new CorruptDataException("expected at most " + w.maxBytes() + " bytes, found " + length)
                     .locate(Optional.empty(), Optional.of(location), Optional.empty());
         }
         long n = range instanceof ByteRange.Suffix s
                 ? Math.min(s.length(), length)
-                : ((ByteRange.Whole) range).leaves(length) ? 0 : length;
+                : ((ByteRange.Whole) range).skips(length) ? 0 : length;
         return new ByteRange.Slice(length - n, n);
     }
 

@@ -184,7 +184,7 @@ public final class SlicePipeline implements PendingSlices {
             waits++;
             waitNanos += nanos;
         }
-        tell(() -> listener.onRoom(state().queue(), nanos));
+        tell(() -> listener.onSpace(state().queue(), nanos));
         return tiles.get();
     }
 

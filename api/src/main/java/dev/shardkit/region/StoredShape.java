@@ -54,7 +54,7 @@ public final class StoredShape {
         String key = node.documentKey();
         Optional<String> version = node.store(store -> store.version(key));
         if (version.isEmpty()) {
-            throw node.gone();
+            throw node.deletedError();
         }
         return read(version.get());
     }
@@ -93,7 +93,7 @@ public final class StoredShape {
     void refuseReplaced() {
         Optional<NodeMetadata> found = node.stored();
         if (found.isEmpty()) {
-            throw node.gone();
+            throw node.deletedError();
         }
         refuseReplacement(node.current(known, found));
     }
@@ -180,7 +180,7 @@ public final class StoredShape {
             }
             Optional<String> version = node.session().objects().version(node.documentKey());
             if (version.isEmpty()) {
-                throw node.gone();
+                throw node.deletedError();
             }
             ReadDocument previous = lastRead;
             if (previous == null || !previous.version().equals(version.get())) {

@@ -64,7 +64,7 @@ enum WholeShards {
                 && this == STREAMED
                 && source.size().isEmpty()
                 && codec.type().decodedSize().orElse(0) >= LARGE_BYTES) {
-            return Plan.done(source.entire(maxBytes(codec)));
+            return Plan.done(source.expectingWholeRead(maxBytes(codec)));
         } else if (readsWhole) {
             return source.read(ByteRange.wholeUnlessLarger(maxBytes(codec)), whole(source));
         } else if (isShard && this == ALWAYS) {

@@ -191,13 +191,13 @@ public record StoredNode(Session session, String path) {
             throw located(new MetadataException("the node was replaced by one of another kind"));
         }
         if (found.isEmpty() && session.isStored()) {
-            throw gone();
+            throw deletedError();
         }
         return found.isPresent() ? (M) found.get() : known;
     }
 
     /** Returns the failure of a call on a node that no longer exists. */
-    public ZarrException gone() {
+    public ZarrException deletedError() {
         return located(new MetadataException("the node was deleted since it was opened: zarr.json is not found"));
     }
 

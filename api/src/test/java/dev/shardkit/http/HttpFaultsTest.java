@@ -98,7 +98,7 @@ class HttpFaultsTest {
                 ZarrArray array = served.open(ZarrOptions.defaults(), HttpFaultsTest::impatient);
                 served.server().quirks(quirk);
                 assertStoreException(array, REGION);
-                served.server().heal();
+                served.server().clearFaults();
                 assertReads(served, array);
             }
         }
@@ -166,7 +166,7 @@ class HttpFaultsTest {
             assertTrue(!log.of("retry").isEmpty(), "no retry was told");
             served.server().failNext(30, fault);
             assertStoreException(array, REGION);
-            served.server().heal();
+            served.server().clearFaults();
             assertReads(served, array);
         }
     }

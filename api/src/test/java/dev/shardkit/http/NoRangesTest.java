@@ -112,7 +112,7 @@ class NoRangesTest {
             ZarrArray array = served.open(ZarrOptions.defaults(), b -> b);
             served.server().quirks(Quirk.NO_RANGES, Quirk.NO_ACCEPT_RANGES);
             array.read(REGION);
-            served.server().heal().clearLog();
+            served.server().clearFaults().clearLog();
             array.read(REGION);
             array.read(box(at(0, 0), 1, 1));
             assertTrue(sent(served.server()) < 1 << 20, served.server().log().toString());

@@ -99,7 +99,7 @@ class FarAbilitiesTest {
         int[] model = numbered(2 * SHARD);
         array.write(array.domain(), model, 0);
         AtomicInteger asked = new AtomicInteger();
-        far.losing(key -> FarForm.Answer.values()[asked.incrementAndGet() % 3]);
+        far.loseAnswers(key -> FarForm.Answer.values()[asked.incrementAndGet() % 3]);
         int refused = 0;
         for (int i = 0; i < 20; i++) {
             int from = i * 1_571 % (2 * SHARD - 700);

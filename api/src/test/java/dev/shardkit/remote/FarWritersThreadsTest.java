@@ -134,7 +134,7 @@ class FarWritersThreadsTest {
         ZarrArray array = create(far, 3, ZarrOptions.defaults().withExecutor(one));
         AtomicBoolean lost = new AtomicBoolean();
         ZarrArray other = Zarr.openArray(behind, "a", ZarrOptions.defaults());
-        far.losing(key -> {
+        far.loseAnswers(key -> {
             if (key.equals("a/c/0") && !lost.getAndSet(true)) {
                 other.write(Box.of(new long[] {0}, new long[] {1}), new int[] {0}, 0);
             }
@@ -195,7 +195,7 @@ class FarWritersThreadsTest {
         CountDownLatch putting = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         AtomicBoolean held = new AtomicBoolean();
-        far.losing(key -> {
+        far.loseAnswers(key -> {
             if (!held.getAndSet(true)) {
                 putting.countDown();
                 awaitUninterrupted(go);

@@ -193,7 +193,7 @@ class FarWritesAtOnceTest {
         create(far, 1, OPTIONS).close();
         ZarrArray array = Zarr.openArray(far, "a", OPTIONS.withExecutor(executor));
         ZarrArray other = Zarr.openArray(behind, "a", OPTIONS);
-        far.losing(key -> {
+        far.loseAnswers(key -> {
             executor.shutdown();
             write(other, 1, 1, 3); // first
             return FarForm.Answer.COMES;

@@ -111,7 +111,7 @@ class FarWritesTest {
         FarForm far = FarForm.of(behind);
         ZarrArray array = create(far, 2, OPTIONS);
         write(array, 0, SHARD, 1);
-        far.losing(key -> key.startsWith("a/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+        far.loseAnswers(key -> key.startsWith("a/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
         List<Executable> calls = List.of(
                 () -> write(array, 0, CHUNK, 2),
                 () -> write(array, 0, SHARD, 3),
@@ -141,7 +141,7 @@ class FarWritesTest {
                         changed.incrementAndGet();
                     }
                 }));
-        far.losing(key -> {
+        far.loseAnswers(key -> {
             if (key.startsWith("a/c/")) {
                 write(other, CHUNK, CHUNK, changed.get() + 5);
             }
@@ -164,7 +164,7 @@ class FarWritesTest {
         Arrays.fill(model, -1);
         write(array, 0, model.length, -1);
         AtomicInteger asked = new AtomicInteger();
-        far.losing(key -> {
+        far.loseAnswers(key -> {
             if (asked.incrementAndGet() % 2 != 0) {
                 return FarForm.Answer.COMES;
             } else if (lost == FarForm.Answer.LOST_WITH_THE_REQUEST) {
@@ -203,7 +203,7 @@ class FarWritesTest {
         create(behind, 1, OPTIONS).close();
         ZarrArray other = Zarr.openArray(behind, "a", OPTIONS);
         ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
-        far.losing(key -> {
+        far.loseAnswers(key -> {
             if (lost == FarForm.Answer.LOST_WITH_THE_REQUEST) {
                 other.changeAttributes(FarWritesTest::incremented);
             }
@@ -220,7 +220,7 @@ class FarWritesTest {
     @Test
     void lostAnswersOfPutsAndDeletions_withoutAnEdit_areUnknownOutcomes() {
         FarForm far = FarForm.of(behind);
-        far.losing(key -> FarForm.Answer.LOST);
+        far.loseAnswers(key -> FarForm.Answer.LOST);
         StoreAccess access = StoreAccess.to(far);
         Content content = Content.of(Bytes.of(new byte[] {1}));
         assertThrows(UnknownOutcomeException.class, () -> access.put("a", content, Durability.NONE));
@@ -236,7 +236,7 @@ class FarWritesTest {
     void failedPut_endsTheCall() {
         FarForm far = FarForm.of(behind);
         ZarrArray array = create(far, 10, OPTIONS);
-        far.losing(key -> {
+        far.loseAnswers(key -> {
             if (key.endsWith("/4")) {
                 throw new StoreException("full");
             }

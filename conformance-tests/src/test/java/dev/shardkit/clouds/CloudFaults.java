@@ -22,8 +22,8 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.server.FaultProxy;
-import dev.shardkit.testkit.server.FaultProxy.Asked;
 import dev.shardkit.testkit.server.FaultProxy.Fault;
+import dev.shardkit.testkit.server.FaultProxy.Request;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -101,7 +101,7 @@ abstract class CloudFaults {
             this.choice = choice;
         }
 
-        synchronized Fault next(Asked asked) {
+        synchronized Fault next(Request asked) {
             int place = count++ % 3;
             if (place == 0) {
                 next = random.nextInt(3);
@@ -269,7 +269,7 @@ abstract class CloudFaults {
     }
 
     /** Google's uploads have the key in their body; while the array is only written to, all of them are shards. */
-    private static boolean isPutOfAShard(Asked asked) {
+    private static boolean isPutOfAShard(Request asked) {
         return asked.method().equals("PUT") && asked.target().contains("/c/")
                 || asked.method().equals("POST") && asked.target().startsWith("/upload/");
     }

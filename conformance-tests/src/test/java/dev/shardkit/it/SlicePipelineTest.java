@@ -273,7 +273,7 @@ class SlicePipelineTest {
         }
 
         @Override
-        public void onRoom(SliceQueue queue, long nanos) {
+        public void onSpace(SliceQueue queue, long nanos) {
             assertTrue(nanos > 0 && queue.waitNanos() >= nanos);
             room.incrementAndGet();
         }

@@ -88,7 +88,7 @@ class SliceStreamsTest extends SliceStreams {
             }
             slices.flush();
             assertEquals(8, slices.written());
-            far.losing(key -> key.contains("/c/1/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+            far.loseAnswers(key -> key.contains("/c/1/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
             assertThrows(StoreException.class, () -> {
                 for (int i = 8; i < 12; i++) {
                     slices.write(slice(i), 0);
@@ -97,7 +97,7 @@ class SliceStreamsTest extends SliceStreams {
             });
             assertEquals(List.of(8L, 8L), List.of(slices.written(), slices.committed()));
             assertTrue(slices.array().shape()[0] > 8, "the array grew first");
-            far.losing(key -> FarForm.Answer.COMES);
+            far.loseAnswers(key -> FarForm.Answer.COMES);
         }
         List<Integer> values = stored(far);
         assertTrue(values.containsAll(List.of(0, 7, 8)), values::toString);

@@ -13,5 +13,5 @@ public interface SliceListener {
      *
      * @param nanos how long it waited, in nanoseconds
      */
-    default void onRoom(SliceQueue queue, long nanos) {}
+    default void onSpace(SliceQueue queue, long nanos) {}
 }

@@ -119,8 +119,8 @@ public final class StoreAccess {
         if (outcome instanceof WriteResult.Unknown unknown) {
             throw new UnknownOutcomeException(
                     operation + " in " + describe()
-                            + ": the answer was lost, so the change may or may not have happened: " + unknown.why(),
-                    unknown.why());
+                            + ": the answer was lost, so the change may or may not have happened: " + unknown.cause(),
+                    unknown.cause());
         } else if (outcome instanceof WriteResult.NotMet) {
             throw new StoreException(operation + " in " + describe() + " was refused, although it was unconditional");
         }

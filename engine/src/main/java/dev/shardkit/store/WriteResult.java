@@ -27,7 +27,7 @@ public sealed interface WriteResult {
     /**
      * The answer was lost. The change was made, or not, or a request that is still on its way may yet make it.
      *
-     * @param why the failure
+     * @param cause the failure
      */
-    record Unknown(Throwable why) implements WriteResult {}
+    record Unknown(Throwable cause) implements WriteResult {}
 }

@@ -10,11 +10,12 @@ import java.util.Optional;
  *
  * @param kind its kind
  * @param array the path of the array
- * @param place the stored object, and the inner chunk if the step concerns one
+ * @param location the stored object, and the inner chunk if the step concerns one
  * @param bytes the bytes of the object that are lost or damaged, if known
  * @param reason a description of the fault
  */
-public record RepairStep(Kind kind, String array, Optional<DataLocation> place, Optional<Extent> bytes, String reason) {
+public record RepairStep(
+        Kind kind, String array, Optional<DataLocation> location, Optional<Extent> bytes, String reason) {
     /** The kind of a step. */
     public enum Kind {
         /** Completes or rolls back an interrupted change in place. */

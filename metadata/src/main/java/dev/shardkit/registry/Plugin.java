@@ -77,10 +77,10 @@ public record Plugin(
         }
 
         /** Another plug-in with the same name has a higher priority. */
-        record Shadowed(String by) implements State {
+        record Shadowed(String shadowedBy) implements State {
             @Override
             public String toString() {
-                return "shadowed by " + by;
+                return "shadowed by " + shadowedBy;
             }
         }
 
@@ -93,10 +93,10 @@ public record Plugin(
         }
 
         /** The plug-in failed to load. */
-        record Failed(String why) implements State {
+        record Failed(String reason) implements State {
             @Override
             public String toString() {
-                return "failed: " + why;
+                return "failed: " + reason;
             }
         }
     }

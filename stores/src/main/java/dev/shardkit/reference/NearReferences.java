@@ -26,7 +26,7 @@ final class NearReferences extends OpenedReferences implements NearReads {
         if (reference.get() instanceof Reference.Whole w) {
             return Optional.of(target(w.target()));
         } else if (reference.get() instanceof Reference.Made made) {
-            return Optional.of(MadeSnapshot.of(made.value(), target(made.target())));
+            return Optional.of(SynthesizedSnapshot.of(made.value(), target(made.target())));
         }
         return Optional.of(PiecesSnapshot.open((Reference.Pieces) reference.get(), this::target));
     }

@@ -124,7 +124,7 @@ class ReferenceContractsTest {
         }
 
         @Override
-        protected Optional<Store> again() throws Exception {
+        protected Optional<Store> reopened() throws Exception {
             return Optional.of(near(folder, last));
         }
     }
@@ -143,11 +143,11 @@ class ReferenceContractsTest {
             server.put(
                     "references.json",
                     JsonDocuments.text(new Json.Obj(references)).getBytes(StandardCharsets.UTF_8));
-            return again().orElseThrow();
+            return reopened().orElseThrow();
         }
 
         @Override
-        protected Optional<Store> again() throws Exception {
+        protected Optional<Store> reopened() throws Exception {
             URI document = URI.create(server.uri() + "/references.json");
             return Optional.of(
                     ReferenceStore.builder(document, Registry.load()::open).open());

@@ -59,7 +59,7 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
     }
 
     /** Creates the record of work that begins. */
-    public static PublicationRecord begun(WorkKind work, String source, Json.Obj details) {
+    public static PublicationRecord started(WorkKind work, String source, Json.Obj details) {
         return new PublicationRecord(work, Step.STAGING, source, details);
     }
 

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A possible improvement of how an array or group is stored.
  *
- * @param what the change
- * @param why the reason, with the figures
- * @param how the command that makes the change
+ * @param change the change
+ * @param reason the reason, with the figures
+ * @param command the command that makes the change
  */
-public record Advice(String what, String why, String how) {
+public record Advice(String change, String reason, String command) {
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;
     private static final long SMALL_OBJECT = 256 * KIB;
@@ -49,16 +49,16 @@ public record Advice(String what, String why, String how) {
     /**
      * A change that may be combined with others.
      *
-     * @param what the change
-     * @param why the reason
+     * @param description the change
+     * @param reason the reason
      * @param options the options of a copy that makes it
-     * @param how the command that makes it in place; null if only a copy does
+     * @param command the command that makes it in place; null if only a copy does
      */
     private record Change(
-            String what,
-            String why,
+            String description,
+            String reason,
             String options,
-            @Nullable String how) {}
+            @Nullable String command) {}
 
     /**
      * Returns the advice for an array. Changes that need a copy are one copy.
@@ -87,20 +87,20 @@ public record Advice(String what, String why, String how) {
         }
         layout(array, url, groups, size).ifPresent(changes::add);
         compression(array, size).ifPresent(changes::add);
-        boolean copies = changes.stream().anyMatch(change -> change.how() == null);
+        boolean copies = changes.stream().anyMatch(change -> change.command() == null);
         List<Advice> all = new ArrayList<>();
         if (copies) {
             all.add(new Advice(
                     changes.stream()
-                            .map(Change::what)
+                            .map(Change::description)
                             .reduce((a, b) -> a + ", " + b.substring(0, 1).toLowerCase(Locale.ROOT) + b.substring(1))
                             .orElseThrow(),
-                    changes.stream().map(Change::why).collect(Collectors.joining(" ")),
+                    changes.stream().map(Change::reason).collect(Collectors.joining(" ")),
                     "shardkit copy " + ShellWords.quoted(url) + " "
                             + target(copy, array.nodeFormat().isPresent() ? "v3" : "copy")
                             + changes.stream().map(Change::options).collect(Collectors.joining())));
         } else {
-            changes.forEach(change -> all.add(new Advice(change.what(), change.why(), change.how())));
+            changes.forEach(change -> all.add(new Advice(change.description(), change.reason(), change.command())));
         }
         map.filter(cells -> !copies && !isFixed(array) && cells.unused() > UNUSED_SHARE * size.stored())
                 .ifPresent(cells -> all.add(new Advice(
@@ -144,16 +144,16 @@ public record Advice(String what, String why, String how) {
                 Stream.of(objects, chunks).flatMap(Optional::stream).toList();
         return Optional.of(new Change(
                 reasons.stream()
-                        .map(Reason::what)
+                        .map(Reason::description)
                         .reduce((a, b) -> a + " and " + b.replaceFirst("^Make", "make"))
                         .orElseThrow(),
-                reasons.stream().map(Reason::why).collect(Collectors.joining(" ")),
+                reasons.stream().map(Reason::reason).collect(Collectors.joining(" ")),
                 options,
                 isFixed(array) ? null : how));
     }
 
     /** Why a layout should change. */
-    private record Reason(String what, String why) {}
+    private record Reason(String description, String reason) {}
 
     private static Optional<Reason> objects(ZarrArray array, StorageSize size, Layout best) {
         long mean = size.objects() == 0 ? 0 : size.stored() / size.objects();

@@ -123,22 +123,22 @@ public final class HeatMap {
         long rows = stored.size() / Math.max(1, columns);
         long group = rank < 2 ? 1 : cells[rank - 2]; // rows of one plane
         int side = (int) Math.max(2, Math.min(MAX_SIDE, WIDTH / Math.max(1, columns)));
-        double most = stored.stream().mapToDouble(measure).max().orElse(0);
-        double least = stored.stream()
+        double max = stored.stream().mapToDouble(measure).max().orElse(0);
+        double min = stored.stream()
                 .filter(cell -> cell.size() > 0)
                 .mapToDouble(measure)
                 .min()
                 .orElse(0);
         long planes = rank < 3 ? 1 : rows / Math.max(1, group);
         html.open("figure");
-        html.tag("figcaption", title + ": " + text.of(least) + " to " + text.of(most));
+        html.tag("figcaption", title + ": " + text.of(min) + " to " + text.of(max));
         html.open("svg width=\"" + columns * side + "\" height=\"" + (rows * side + (planes - 1) * 6)
                 + "\" role=\"img\"");
         for (int i = 0; i < stored.size(); i++) {
             StoredCell cell = stored.get(i);
             double value = measure.applyAsDouble(cell);
             long row = i / columns;
-            String colour = cell.size() == 0 ? "#eceef1" : colour(most > 0 ? value / most : 0);
+            String colour = cell.size() == 0 ? "#eceef1" : colour(max > 0 ? value / max : 0);
             html.raw("<rect x=\"" + i % columns * side + "\" y=\"" + (row * side + row / group * (planes > 1 ? 6 : 0))
                     + "\" width=\"" + (side - 1) + "\" height=\"" + (side - 1) + "\" fill=\"" + colour + "\"><title>"
                     + Html.escaped(Arrays.toString(Shapes.unravel(i, cells)) + " " + cell.key() + ": "

@@ -25,7 +25,7 @@ record Montage(
         void at(int column, int plane, int index);
     }
 
-    static Montage of(ZarrArray array, Box region, int size, int most, int gap) {
+    static Montage of(ZarrArray array, Box region, int size, int max, int gap) {
         long[] shape = region.shape();
         int rank = shape.length;
         boolean isColour =
@@ -34,7 +34,7 @@ record Montage(
         int y = Math.max(-1, x - 1);
         long[] leading = Arrays.copyOf(shape, Math.max(0, y));
         long all = Shapes.count(leading);
-        int count = (int) Math.min(most, all);
+        int count = (int) Math.min(max, all);
         Box[] planes = new Box[count];
         for (int i = 0; i < count; i++) {
             // from the middle of equal parts

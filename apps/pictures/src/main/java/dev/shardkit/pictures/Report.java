@@ -205,7 +205,7 @@ public final class Report {
         if (!(root instanceof ZarrGroup)) {
             return;
         }
-        long most = entries.stream()
+        long max = entries.stream()
                 .mapToLong(e -> e.size() == null ? 0 : e.size().stored())
                 .max()
                 .orElse(0);
@@ -225,7 +225,7 @@ public final class Report {
             } else if (entry.size() == null) {
                 html.raw("<td>group</td><td></td><td></td><td></td><td></td><td></td>");
             } else {
-                cells(html, (ZarrArray) entry.node(), entry.size(), most);
+                cells(html, (ZarrArray) entry.node(), entry.size(), max);
             }
             html.close("tr");
         }
@@ -233,13 +233,13 @@ public final class Report {
         html.close("section");
     }
 
-    private static void cells(Html html, @Nullable ZarrArray array, StorageSize size, long most) {
+    private static void cells(Html html, @Nullable ZarrArray array, StorageSize size, long max) {
         html.tag("td", array == null ? "" : array.dataType().name());
         html.tag("td", Html.bytes(size.stored()));
         html.tag("td", size.raw().map(raw -> Html.bytes(raw.doubleValue())).orElse("-"));
         html.tag("td", ratio(size.raw().orElse(BigInteger.ZERO), size.stored()));
         html.tag("td", String.valueOf(size.objects()));
-        html.raw("<td><div class=\"bar\"><i style=\"width:" + (most == 0 ? 0 : 100 * size.stored() / most)
+        html.raw("<td><div class=\"bar\"><i style=\"width:" + (max == 0 ? 0 : 100 * size.stored() / max)
                 + "%\"></i></div></td>");
     }
 
@@ -321,8 +321,8 @@ public final class Report {
         }
         html.open("ul class=\"advice\"");
         for (Advice item : advice) {
-            html.raw("<li><b>" + Html.escaped(item.what()) + ".</b> " + Html.escaped(item.why()) + " <code>"
-                    + Html.escaped(item.how()) + "</code></li>\n");
+            html.raw("<li><b>" + Html.escaped(item.change()) + ".</b> " + Html.escaped(item.reason()) + " <code>"
+                    + Html.escaped(item.command()) + "</code></li>\n");
         }
         html.close("ul");
     }

@@ -47,7 +47,7 @@ public class ZstdBenchmark {
         ByteBuffer all = ByteBuffer.allocate(2 * field.length).order(ByteOrder.LITTLE_ENDIAN);
         all.asShortBuffer().put(field);
         bytes = Arrays.copyOf(all.array(), size);
-        out = new byte[2 * (int) ZstdEncoder.most(size)];
+        out = new byte[2 * (int) ZstdEncoder.maxEncodedSize(size)];
         encoder = ZstdEncoder.ofLevel(level);
     }
 

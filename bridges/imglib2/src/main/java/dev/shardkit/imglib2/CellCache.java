@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CellCache {
     private final CellLoader loader;
-    private final int most;
+    private final int max;
     private final VolatileArrayDataAccess<?> placeholder;
     private final Map<Long, Slot> slots = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Long, CompletableFuture<PixelCell>> loading = new HashMap<>();
@@ -34,10 +34,10 @@ final class CellCache {
         record Failed(RuntimeException error) implements Slot {}
     }
 
-    /** @param most the maximum number of cells to keep */
-    CellCache(CellLoader loader, int most, int largestCell) {
+    /** @param max the maximum number of cells to keep */
+    CellCache(CellLoader loader, int max, int largestCell) {
         this.loader = loader;
-        this.most = most;
+        this.max = max;
         this.placeholder = CellData.of(CellData.array(loader.type(), largestCell), false);
     }
 
@@ -142,7 +142,7 @@ final class CellCache {
 
     private void put(long index, Slot slot) {
         slots.put(index, slot);
-        if (slots.size() > most) {
+        if (slots.size() > max) {
             slots.remove(slots.keySet().iterator().next());
         }
     }

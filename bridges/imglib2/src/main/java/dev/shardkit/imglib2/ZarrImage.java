@@ -57,8 +57,8 @@ public final class ZarrImage {
         int pixels = Math.toIntExact(Intervals.numElements(cellSize));
         long cellBytes =
                 Math.max(1, (long) pixels * type.dataType().elementSize().orElseThrow());
-        long most = Math.max(1, Math.min(LONGEST_ARRAY, cacheBytes / cellBytes));
-        this.cells = new CellCache(new CellLoader(array, type, grid), (int) most, pixels);
+        long max = Math.max(1, Math.min(LONGEST_ARRAY, cacheBytes / cellBytes));
+        this.cells = new CellCache(new CellLoader(array, type, grid), (int) max, pixels);
     }
 
     /**

@@ -99,11 +99,11 @@ public final class CopyJob implements Serializable {
      * Returns a copy of this job with at most this many tasks for each array. By default there are 16 for each core, at
      * most 10000.
      */
-    public CopyJob withTasks(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("expected at least 1 task, found " + most);
+    public CopyJob withTasks(int max) {
+        if (max < 1) {
+            throw new IllegalArgumentException("expected at least 1 task, found " + max);
         }
-        return with(s -> s.tasks = most);
+        return with(s -> s.tasks = max);
     }
 
     /**

@@ -41,9 +41,9 @@ public final class StatsJob {
         return new StatsJob(url, BINS, SkippedElements.MISSING, 0, message -> {});
     }
 
-    /** Returns a copy of this job with a histogram of at most {@code most} bins, 8 to 65536. */
-    public StatsJob withBins(int most) {
-        return new StatsJob(url, most, skipped, tasks, messages);
+    /** Returns a copy of this job with a histogram of at most {@code max} bins, 8 to 65536. */
+    public StatsJob withBins(int max) {
+        return new StatsJob(url, max, skipped, tasks, messages);
     }
 
     /** Returns a copy of this job that skips these elements. The default is {@link SkippedElements#MISSING}. */
@@ -52,11 +52,11 @@ public final class StatsJob {
     }
 
     /** Returns a copy of this job with at most this many tasks. By default there are 16 for each core. */
-    public StatsJob withTasks(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("expected at least 1 task, found " + most);
+    public StatsJob withTasks(int max) {
+        if (max < 1) {
+            throw new IllegalArgumentException("expected at least 1 task, found " + max);
         }
-        return new StatsJob(url, bins, skipped, most, messages);
+        return new StatsJob(url, bins, skipped, max, messages);
     }
 
     /**
@@ -80,13 +80,13 @@ public final class StatsJob {
             Statistics statistics = Statistics.of(array).withBins(bins).withSkipped(skipped);
             long shards = Math.max(1, array.shards().count());
             int parts = (int) Math.min(shards, tasks > 0 ? tasks : Tasks.count(spark));
-            int most = bins;
+            int max = bins;
             SkippedElements skips = skipped;
             List<String> found = Tasks.runParts(
                     spark,
                     "stats " + array.location(),
                     parts,
-                    (part, options) -> part(place, most, skips, part, options),
+                    (part, options) -> part(place, max, skips, part, options),
                     "",
                     messages);
             return statistics.merged(found.stream().map(StatsJob::object).toList());

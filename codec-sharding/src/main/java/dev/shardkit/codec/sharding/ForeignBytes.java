@@ -45,7 +45,7 @@ record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> foo
     static Plan<ForeignBytes> locate(Source old, IndexFormat index, ShardIndex before) {
         return OwnMargins.find(old, before).then(ownMargins -> {
             ReferencedRanges ranges = ReferencedRanges.of(before.entries());
-            Extent innerRange = ownMargins.without(before.room());
+            Extent innerRange = ownMargins.without(before.innerRange());
             long end = innerRange.offset() + innerRange.size();
             Extent head = new Extent(innerRange.offset(), ranges.first(end) - innerRange.offset());
             List<Extent> gaps = ranges.gaps(innerRange.offset(), end);
@@ -59,7 +59,7 @@ record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> foo
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
             return Plan.done(false);
         }
-        Extent tail = tail(before.room(), ReferencedRanges.of(before.entries()));
+        Extent tail = tail(before.innerRange(), ReferencedRanges.of(before.entries()));
         if (tail.size() == 0) {
             return Plan.done(false);
         }

@@ -132,11 +132,11 @@ final class InPlaceStrategy {
             }
             patch.overwritten().forEach(w -> writes.add(new Edit.Write(old.offset() + w.offset(), w.bytes())));
             size = patch.size();
-            obstacle = write(patch.appended(), old.offset() + old.size(), patch.instead());
+            obstacle = write(patch.appended(), old.offset() + old.size(), patch.fallbackReason());
         } else {
             Edit.Replace replace = (Edit.Replace) edit;
             size = replace.size();
-            obstacle = write(replace.pieces(), old.offset(), replace.instead());
+            obstacle = write(replace.pieces(), old.offset(), replace.fallbackReason());
             if (size < old.size()) {
                 writes.add(new Edit.Write(old.offset() + size, Bytes.zeros(old.size() - size)));
             }
@@ -171,7 +171,7 @@ final class InPlaceStrategy {
 
     /** Claims the byte range of an edit; returns the reason if it is too large, or claimed by another edit. */
     private Optional<String> claim(int t, Extent old, long size) {
-        Extent innerRange = index.room();
+        Extent innerRange = index.innerRange();
         long claimedSize = Math.max(size, old.size());
         if (claimedSize > innerRange.offset() + innerRange.size() - old.offset()) {
             return Optional.of(tooLarge(t, old, size, innerRange.offset() + innerRange.size()));
@@ -252,7 +252,7 @@ final class InPlaceStrategy {
 
     /** Extends a range by the size of an entry: an old index may start with zeros, but not with an entry of zeros. */
     private Extent withNextEntry(Extent range, ReferencedRanges ranges) {
-        long end = index.room().offset() + index.room().size();
+        long end = index.innerRange().offset() + index.innerRange().size();
         long limit = ranges.next(range.offset() + range.size(), end);
         return new Extent(range.offset(), Math.min(limit - range.offset(), range.size() + 2 * Long.BYTES));
     }

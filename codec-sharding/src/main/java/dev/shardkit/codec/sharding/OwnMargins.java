@@ -35,7 +35,7 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
 
     /** Finds header and footer in a shard whose entries were checked. Reads no more than their largest size. */
     static Plan<OwnMargins> find(Source shard, ShardIndex before) {
-        Extent innerRange = before.room();
+        Extent innerRange = before.innerRange();
         long start = innerRange.offset();
         long end = start + innerRange.size();
         ReferencedRanges ranges = ReferencedRanges.of(before.entries());

@@ -27,7 +27,7 @@ final class ReservedSlots {
 
     /** Returns the slack after an inner chunk of a size: the rest of its slot if each has reserved room. */
     static LongUnaryOperator slack(WritePolicy policy, ChunkCodec inner) {
-        return isWhole(policy, inner) ? slot(inner) : policy.slack()::behind;
+        return isWhole(policy, inner) ? slot(inner) : policy.slack()::after;
     }
 
     /** Returns the rest of the slot after an inner chunk of a size; none after one that another writer made larger. */

@@ -113,8 +113,8 @@ class AppendStrategyTest {
             if (edit instanceof Edit.Replace replace) {
                 rewrites++;
                 assertTrue(
-                        replace.instead().orElseThrow().contains("would be unused"),
-                        replace.instead().get());
+                        replace.fallbackReason().orElseThrow().contains("would be unused"),
+                        replace.fallbackReason().get());
                 assertTrue(replace.size() <= 4 * 19 + 68, "compact");
             }
         }

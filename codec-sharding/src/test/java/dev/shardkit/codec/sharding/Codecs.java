@@ -142,7 +142,7 @@ final class Codecs {
         public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
             Inflater inflater = new Inflater();
             inflater.setInput(encoded.toArray());
-            byte[] out = new byte[(int) Math.min(expected.most(), 1 << 20)];
+            byte[] out = new byte[(int) Math.min(expected.maxBytes(), 1 << 20)];
             try {
                 int n = inflater.inflate(out);
                 if (!inflater.finished()) {

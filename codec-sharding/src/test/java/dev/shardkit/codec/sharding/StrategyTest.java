@@ -153,7 +153,8 @@ class StrategyTest {
             return;
         }
         assertTrue(c.strategy() != Strategy.REWRITE, "a rewrite is no patch");
-        assertTrue(patch.strategy() == c.strategy() || patch.instead().isPresent(), "why it is another strategy");
+        assertTrue(
+                patch.strategy() == c.strategy() || patch.fallbackReason().isPresent(), "why it is another strategy");
         Layout layout = objects.run(codec.partitioned().orElseThrow().layout(Source.stored("c")))
                 .orElseThrow();
         assertEquals(objects.map.get("c").length, patch.size());

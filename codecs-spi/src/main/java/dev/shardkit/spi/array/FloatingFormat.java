@@ -69,15 +69,15 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     }
 
     /** Returns the greatest finite value. */
-    public double largest() {
+    public double max() {
         boolean reserved = specials == Specials.IEEE || specials == Specials.POWERS_OF_TWO;
         int top = (1 << exponentBits) - (reserved ? 2 : 1);
         return Math.scalb(2 - Math.scalb(1.0, -fractionBits), top - bias);
     }
 
     /** Returns the least finite value. */
-    public double least() {
-        return isSigned() ? -largest() : Math.scalb(1.0, -bias);
+    public double min() {
+        return isSigned() ? -max() : Math.scalb(1.0, -bias);
     }
 
     /**
@@ -116,8 +116,8 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     }
 
     /**
-     * Rounds {@code value} to the precision of this format. The result may be greater than {@link #largest} or less
-     * than {@link #least}; the caller decides whether that is an infinity or an error. NaN and infinities are returned
+     * Rounds {@code value} to the precision of this format. The result may be greater than {@link #max} or less than
+     * {@link #min}; the caller decides whether that is an infinity or an error. NaN and infinities are returned
      * unchanged.
      *
      * @param mode HALF_EVEN, HALF_UP (ties away from zero), DOWN (towards zero), FLOOR or CEILING
@@ -144,9 +144,9 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     public double round(double value) {
         double rounded = round(value, RoundingMode.HALF_EVEN);
         if (!isSigned()) {
-            return value > 0 && rounded <= largest() ? Math.max(rounded, least()) : Double.NaN;
+            return value > 0 && rounded <= max() ? Math.max(rounded, min()) : Double.NaN;
         }
-        return Math.abs(rounded) > largest() ? Math.copySign(Double.POSITIVE_INFINITY, value) : rounded;
+        return Math.abs(rounded) > max() ? Math.copySign(Double.POSITIVE_INFINITY, value) : rounded;
     }
 
     /** Rounds {@code value} to an integer and keeps the sign of zero. */
@@ -184,8 +184,8 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         double magnitude = Math.abs(value);
         if (Double.isInfinite(value) && hasInfinity()) {
             return sign | (1L << exponentBits) - 1 << fractionBits;
-        } else if (magnitude > largest()) {
-            throw new IllegalArgumentException(value + " is past " + largest());
+        } else if (magnitude > max()) {
+            throw new IllegalArgumentException(value + " is past " + max());
         } else if (magnitude == 0 && specials == Specials.NAN_FOR_NEGATIVE_ZERO) {
             return 0;
         }
@@ -200,8 +200,8 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     }
 
     private long powerBits(double value) {
-        if (!(value >= least() && value <= largest())) {
-            throw new IllegalArgumentException(value + " is not from " + least() + " to " + largest());
+        if (!(value >= min() && value <= max())) {
+            throw new IllegalArgumentException(value + " is not from " + min() + " to " + max());
         }
         int exponent = Math.getExponent(value);
         if (Math.scalb(1.0, exponent) != value) {

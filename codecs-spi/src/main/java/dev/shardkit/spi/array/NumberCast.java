@@ -31,14 +31,13 @@ public record NumberCast(RoundingMode rounding, Range range) {
     /** Casts an integer to an integer. */
     public long whole(WholeFormat source, WholeFormat target, long value) {
         boolean negative = source.isSigned() && value < 0;
-        boolean isInRange = negative
-                ? target.isSigned() && value >= target.least()
-                : Long.compareUnsigned(value, target.most()) <= 0;
+        boolean isInRange =
+                negative ? target.isSigned() && value >= target.min() : Long.compareUnsigned(value, target.max()) <= 0;
         if (isInRange) {
             return value;
         }
         return switch (range) {
-            case CLAMP -> negative ? target.least() : target.most();
+            case CLAMP -> negative ? target.min() : target.max();
             case WRAP -> target.value(value);
             case REFUSE -> throw new ArithmeticException(OUT_OF_RANGE);
         };
@@ -92,7 +91,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
             return rounded < 0x1p63 ? (long) rounded : (long) (rounded - 0x1p63) ^ Long.MIN_VALUE;
         }
         return switch (range) {
-            case CLAMP -> rounded < 0 ? target.least() : target.most();
+            case CLAMP -> rounded < 0 ? target.min() : target.max();
             case WRAP -> target.value(lowestBits(rounded));
             case REFUSE -> throw new ArithmeticException(OUT_OF_RANGE);
         };
@@ -126,12 +125,12 @@ public record NumberCast(RoundingMode rounding, Range range) {
     }
 
     private double inRange(FloatingFormat target, double rounded) {
-        if (rounded >= target.least() && rounded <= target.largest()) {
+        if (rounded >= target.min() && rounded <= target.max()) {
             return rounded;
-        } else if (range == Range.CLAMP && rounded < target.least() && !target.hasInfinity()) {
-            return target.least();
+        } else if (range == Range.CLAMP && rounded < target.min() && !target.hasInfinity()) {
+            return target.min();
         } else if (range == Range.CLAMP) {
-            return Math.copySign(target.hasInfinity() ? Double.POSITIVE_INFINITY : target.largest(), rounded);
+            return Math.copySign(target.hasInfinity() ? Double.POSITIVE_INFINITY : target.max(), rounded);
         }
         throw new ArithmeticException(OUT_OF_RANGE);
     }

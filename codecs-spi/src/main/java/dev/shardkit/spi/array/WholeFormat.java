@@ -34,13 +34,13 @@ public record WholeFormat(int bits, Sign sign) implements NumberFormat {
     }
 
     /** Returns the least value. */
-    public long least() {
+    public long min() {
         return isSigned() ? -1L << bits - 1 : 0;
     }
 
     /** Returns the greatest value; for 64-bit unsigned integers, all ones. */
-    public long most() {
-        return isSigned() ? ~least() : -1L >>> 64 - bits;
+    public long max() {
+        return isSigned() ? ~min() : -1L >>> 64 - bits;
     }
 
     /** Returns the decimal text of a value of this format. */

@@ -30,7 +30,7 @@ final class BoundChain implements ChunkCodec {
     private final ChunkCodec arrayToBytes;
     private final Filters filters;
     private final Limits limits;
-    private final @Nullable Spanned spanned;
+    private final @Nullable FixedLayout spanned;
 
     BoundChain(
             ChunkType type,
@@ -48,7 +48,7 @@ final class BoundChain implements ChunkCodec {
             limits.checkChunk(type);
         }
         this.spanned = !filters.isEmpty() && this.filters.sizeOfChunk().isExact() && onlyViews()
-                ? arrayToBytes.spanned().orElse(null)
+                ? arrayToBytes.fixedLayout().orElse(null)
                 : null;
     }
 
@@ -60,7 +60,7 @@ final class BoundChain implements ChunkCodec {
     @Override
     public OptionalLong encodedSize() {
         DecodedSize size = filters.size();
-        return size.isExact() ? OptionalLong.of(size.most()) : OptionalLong.empty();
+        return size.isExact() ? OptionalLong.of(size.maxBytes()) : OptionalLong.empty();
     }
 
     @Override
@@ -70,7 +70,7 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public long maxEncodedSize() {
-        return filters.size().most();
+        return filters.size().maxBytes();
     }
 
     @Override
@@ -112,7 +112,7 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public void decode(Bytes encoded, Box part, Target target, Scratch scratch) {
-        Spanned spans = part.equals(type.box()) || part.isEmpty() ? null : spanned;
+        FixedLayout spans = part.equals(type.box()) || part.isEmpty() ? null : spanned;
         Bytes inner = spans == null ? filters.decode(encoded, scratch) : filters.decodeToFirst(encoded, scratch);
         runInside(0, part, target, (innerPart, o) -> {
             if (spans != null) {

@@ -72,7 +72,7 @@ public non-sealed interface BytesToBytesCodec extends Codec {
      * less.
      */
     default Plan<Source> open(Source encoded, DecodedSize expected) {
-        ByteRange range = ByteRange.whole(maxEncodedSize(expected.most()));
+        ByteRange range = ByteRange.whole(maxEncodedSize(expected.maxBytes()));
         return encoded.read(
                 range,
                 (result, scratch) -> result instanceof ReadResult.Found f

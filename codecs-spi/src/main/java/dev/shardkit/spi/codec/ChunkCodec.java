@@ -111,7 +111,7 @@ public interface ChunkCodec {
     }
 
     /** Returns access to the byte ranges of parts, if every encoding has the same layout. */
-    default Optional<Spanned> spanned() {
+    default Optional<FixedLayout> fixedLayout() {
         return Optional.empty();
     }
 

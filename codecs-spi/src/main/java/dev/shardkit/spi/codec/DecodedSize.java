@@ -43,7 +43,7 @@ public sealed interface DecodedSize {
     }
 
     /** Returns the largest possible size. */
-    default long most() {
+    default long maxBytes() {
         return this instanceof Exact e ? e.bytes() : ((AtMost) this).bytes();
     }
 
@@ -58,7 +58,7 @@ public sealed interface DecodedSize {
      * @param decoder the name of the decoder, for the message
      */
     default void check(long found, String decoder) {
-        if (isExact() ? found != most() : found > most()) {
+        if (isExact() ? found != maxBytes() : found > maxBytes()) {
             throw new CorruptDataException(decoder + ": expected " + this + ", found " + found);
         }
     }

@@ -18,10 +18,10 @@ public sealed interface Edit {
     /**
      * Replaces the object's content by these pieces, concatenated.
      *
-     * @param instead why this is not a patch, if the policy asked for one and an object exists
+     * @param fallbackReason why this is not a patch, if the policy asked for one and an object exists
      * @param pieces the new content
      */
-    record Replace(List<Piece> pieces, Optional<String> instead) implements Edit {
+    record Replace(List<Piece> pieces, Optional<String> fallbackReason) implements Edit {
         /** Copies {@code pieces}. */
         public Replace {
             pieces = List.copyOf(pieces);
@@ -49,7 +49,7 @@ public sealed interface Edit {
      * @param recovery how an interrupted patch is detected and completed or rolled back
      * @param strategy the strategy of this patch: {@link WritePolicy.Strategy#IN_PLACE} or
      *     {@link WritePolicy.Strategy#APPEND}
-     * @param instead why this is not the strategy that the policy asked for; empty if it is
+     * @param fallbackReason why this is not the strategy that the policy asked for; empty if it is
      */
     record Patch(
             long oldSize,
@@ -57,7 +57,7 @@ public sealed interface Edit {
             List<Write> overwritten,
             Recovery recovery,
             WritePolicy.Strategy strategy,
-            Optional<String> instead)
+            Optional<String> fallbackReason)
             implements Edit {
         /** Copies the lists. */
         public Patch {

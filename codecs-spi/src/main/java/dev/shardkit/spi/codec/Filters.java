@@ -32,10 +32,11 @@ final class Filters {
                 : DecodedSize.atMost(Math.min(middle.maxEncodedSize(), limits.chunkBytes()));
         for (int i = 0; i < filters.size(); i++) {
             OptionalLong exact =
-                    sizes[i].isExact() ? filters.get(i).encodedSize(sizes[i].most()) : OptionalLong.empty();
+                    sizes[i].isExact() ? filters.get(i).encodedSize(sizes[i].maxBytes()) : OptionalLong.empty();
             sizes[i + 1] = exact.isPresent()
                     ? DecodedSize.exactly(exact.getAsLong())
-                    : DecodedSize.atMost(Math.min(filters.get(i).maxEncodedSize(sizes[i].most()), limits.chunkBytes()));
+                    : DecodedSize.atMost(
+                            Math.min(filters.get(i).maxEncodedSize(sizes[i].maxBytes()), limits.chunkBytes()));
         }
     }
 

@@ -68,7 +68,7 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
         }
         double maxBytes =
                 MIN_VARIABLE_BYTES + (double) BYTES_PER_VARIABLE_ELEMENT * type.count() + (double) expansion * stored;
-        return maxBytes < size.most() ? DecodedSize.atMost((long) maxBytes, "expansion") : size;
+        return maxBytes < size.maxBytes() ? DecodedSize.atMost((long) maxBytes, "expansion") : size;
     }
 
     /** Returns these limits with another size of metadata documents. */

@@ -96,7 +96,7 @@ public record WritePolicy(
         }
 
         /** Returns the room in bytes after an inner chunk of {@code size} bytes. */
-        public long behind(long size) {
+        public long after(long size) {
             return (long) Math.min(maxBytes, size / 100.0 * percent);
         }
     }

@@ -73,13 +73,13 @@ public final class CodecOutput {
      * @throws UnsupportedException if the expected size exceeds what a Java array can hold
      */
     public static CodecOutput decoding(DecodedSize expected, long guess, Scratch scratch) {
-        if (expected.isExact() && expected.most() > Limits.LARGEST_CHUNK) {
+        if (expected.isExact() && expected.maxBytes() > Limits.LARGEST_CHUNK) {
             throw new UnsupportedException(
-                    "at most " + Limits.LARGEST_CHUNK + " bytes can be decoded at once, not " + expected.most());
+                    "at most " + Limits.LARGEST_CHUNK + " bytes can be decoded at once, not " + expected.maxBytes());
         }
         return expected.isExact()
-                ? new CodecOutput(scratch, expected.most() + 1, expected.most(), Need.CERTAIN)
-                : new CodecOutput(scratch, guess, expected.most(), Need.CLAIMED);
+                ? new CodecOutput(scratch, expected.maxBytes() + 1, expected.maxBytes(), Need.CERTAIN)
+                : new CodecOutput(scratch, guess, expected.maxBytes(), Need.CLAIMED);
     }
 
     /** Creates an output in part of an array, which does not grow; {@link #size} starts at {@code begin}. */

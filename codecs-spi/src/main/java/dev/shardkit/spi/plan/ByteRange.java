@@ -40,36 +40,36 @@ public sealed interface ByteRange {
     /**
      * The whole object.
      *
-     * @param most the largest expected size in bytes
+     * @param maxBytes the largest expected size in bytes
      * @param larger how to treat a larger object, before it is read
      */
-    record Whole(long most, Larger larger) implements ByteRange {
+    record Whole(long maxBytes, Larger larger) implements ByteRange {
         /** How to treat an object that is larger than expected. */
         public enum Larger {
             /** The object is corrupt. */
             REFUSED,
             /** The object is not read: the result has its size and no bytes. */
-            LEFT
+            SKIPPED
         }
 
-        /** Treats objects of more than {@code most} bytes as corrupt. */
-        public Whole(long most) {
-            this(most, Larger.REFUSED);
+        /** Treats objects of more than {@code maxBytes} bytes as corrupt. */
+        public Whole(long maxBytes) {
+            this(maxBytes, Larger.REFUSED);
         }
 
         /** Returns whether an object of {@code size} bytes is too large and is not read. */
-        public boolean leaves(long size) {
-            return size > most && larger == Larger.LEFT;
+        public boolean skips(long size) {
+            return size > maxBytes && larger == Larger.SKIPPED;
         }
 
         /** Returns whether an object of {@code size} bytes is too large and therefore corrupt. */
         public boolean refuses(long size) {
-            return size > most && larger == Larger.REFUSED;
+            return size > maxBytes && larger == Larger.REFUSED;
         }
 
         @Override
         public String toString() {
-            return most == Long.MAX_VALUE ? "all bytes" : "all bytes, at most " + most;
+            return maxBytes == Long.MAX_VALUE ? "all bytes" : "all bytes, at most " + maxBytes;
         }
     }
 
@@ -78,16 +78,16 @@ public sealed interface ByteRange {
         return new Whole(Long.MAX_VALUE);
     }
 
-    /** Returns a range that covers the whole object, which must not be larger than {@code most} bytes. */
-    static ByteRange whole(long most) {
-        return new Whole(most);
+    /** Returns a range that covers the whole object, which must not be larger than {@code maxBytes} bytes. */
+    static ByteRange whole(long maxBytes) {
+        return new Whole(maxBytes);
     }
 
     /**
-     * Returns a range that covers the whole object; for an object larger than {@code most} bytes, only its size is
+     * Returns a range that covers the whole object; for an object larger than {@code maxBytes} bytes, only its size is
      * returned.
      */
-    static ByteRange wholeUnlessLarger(long most) {
-        return new Whole(most, Whole.Larger.LEFT);
+    static ByteRange wholeUnlessLarger(long maxBytes) {
+        return new Whole(maxBytes, Whole.Larger.SKIPPED);
     }
 }

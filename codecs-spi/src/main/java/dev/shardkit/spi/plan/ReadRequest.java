@@ -9,13 +9,18 @@ import dev.shardkit.spi.error.DataLocation;
  * @param range the byte range to read
  * @param location the location of the bytes, for errors
  * @param decoder turns the bytes into a value
- * @param largest the largest size in bytes of the whole object that is accepted from a server that sends it instead of
- *     the range; {@link Long#MAX_VALUE} if unknown
- * @param entire the largest size in bytes at which the whole object may be received in one request, because the plan
- *     will read all of it; 0 if it reads only parts
+ * @param maxObjectBytes the largest size in bytes of the whole object that is accepted from a server that sends it
+ *     instead of the range; {@link Long#MAX_VALUE} if unknown
+ * @param maxWholeRead the largest size in bytes at which the whole object may be received in one request, because the
+ *     plan will read all of it; 0 if it reads only parts
  */
 public record ReadRequest<V>(
-        String key, ByteRange range, DataLocation location, Decoder<V> decoder, long largest, long entire) {
+        String key,
+        ByteRange range,
+        DataLocation location,
+        Decoder<V> decoder,
+        long maxObjectBytes,
+        long maxWholeRead) {
     /** Reads a range of an object of any size. */
     public ReadRequest(String key, ByteRange range, DataLocation location, Decoder<V> decoder) {
         this(key, range, location, decoder, Long.MAX_VALUE, 0);
@@ -23,6 +28,6 @@ public record ReadRequest<V>(
 
     /** Returns the same read for another decoder. */
     public <W> ReadRequest<W> decodedBy(Decoder<W> other) {
-        return new ReadRequest<>(key, range, location, other, largest, entire);
+        return new ReadRequest<>(key, range, location, other, maxObjectBytes, maxWholeRead);
     }
 }

@@ -38,7 +38,7 @@ public interface Source {
      * bytes, a remote store may receive it in one request, and its parts are decoded while it arrives. By default, and
      * for a part of an object, returns this.
      */
-    default Source entire(long maxBytes) {
+    default Source expectingWholeRead(long maxBytes) {
         return this;
     }
 

@@ -59,7 +59,7 @@ final class Sources {
             refuseLarger(range, length, location);
             long n = range instanceof ByteRange.Suffix s
                     ? Math.min(s.length(), length)
-                    : ((ByteRange.Whole) range).leaves(length) ? 0 : length;
+                    : ((ByteRange.Whole) range).skips(length) ? 0 : length;
             return new ByteRange.Slice(offset + length - n, n);
         }
 
@@ -76,7 +76,7 @@ final class Sources {
         }
 
         @Override
-        public Source entire(long maxBytes) {
+        public Source expectingWholeRead(long maxBytes) {
             return isWhole() ? new Stored(key, offset, length, location, largest, maxBytes) : this;
         }
     }
@@ -159,7 +159,7 @@ final class Sources {
 
     private static void refuseLarger(ByteRange range, long size, DataLocation location) {
         if (range instanceof ByteRange.Whole w && w.refuses(size)) {
-            throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size)
+            throw new CorruptDataException("expected at most " + w.maxBytes() + " bytes, found " + size)
                     .locate(Optional.empty(), Optional.of(location), Optional.empty());
         }
     }

@@ -102,7 +102,7 @@ public final class ShardIndex implements Layout {
     }
 
     /** Returns the byte range that the index leaves for inner chunks. */
-    public Extent room() {
+    public Extent innerRange() {
         return indexExtent.offset() == 0
                 ? new Extent(indexExtent.size(), shardSize - indexExtent.size())
                 : new Extent(0, indexExtent.offset());

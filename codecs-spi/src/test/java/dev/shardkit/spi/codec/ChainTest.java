@@ -214,11 +214,11 @@ class ChainTest {
         Limits limits = Limits.defaults();
         assertEquals(
                 (16 << 20) + 4 * 256 + 33_000_000,
-                limits.believed(any, four, 33_000).most());
+                limits.believed(any, four, 33_000).maxBytes());
         assertTrue(limits.believed(any, four, 33_000).toString().endsWith("(limit expansion)"));
         assertEquals(
                 (16 << 20) + 4 * 256 + 330_000,
-                limits.withExpansion(10).believed(any, four, 33_000).most());
+                limits.withExpansion(10).believed(any, four, 33_000).maxBytes());
         assertSame(any, limits.believed(any, four, 1L << 40));
         assertSame(any, limits.believed(any, TYPE, 1));
         DecodedSize exact = DecodedSize.exactly(1L << 30);

@@ -62,7 +62,7 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
                 return FillValueBits.of(format.bitsOf(value), size());
             }
             throw FillValueBits.refuse(
-                    name, "a number of at most " + format.largest() + (format.isSigned() ? "" : " and above 0"), json);
+                    name, "a number of at most " + format.max() + (format.isSigned() ? "" : " and above 0"), json);
         }
         String text = json instanceof Json.Str s ? s.value() : "";
         if (text.equals("NaN") && format.hasNan()) {

@@ -47,13 +47,13 @@ record SmallIntegerType(String name, WholeFormat format) implements DataType {
     public FillValue parseFill(Json json) {
         if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
             int value = Integer.parseInt(n.lexeme());
-            if (value >= format.least() && value <= format.most()) {
+            if (value >= format.min() && value <= format.max()) {
                 return FillValueBits.of(value, 1);
             }
         }
         throw FillValueBits.refuse(
                 name,
-                "an integer from " + format.least() + " to " + format.most() + ", without fraction or exponent,",
+                "an integer from " + format.min() + " to " + format.max() + ", without fraction or exponent,",
                 json);
     }
 

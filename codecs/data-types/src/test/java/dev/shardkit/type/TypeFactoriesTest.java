@@ -191,7 +191,7 @@ class TypeFactoriesTest {
 
     private static void check(DataType type, double largest, int largestBits, double least) {
         FloatingFormat format = (FloatingFormat) type.number().orElseThrow();
-        assertEquals(largest, format.largest(), type.name());
+        assertEquals(largest, format.max(), type.name());
         assertEquals(largest, format.value(largestBits), type.name());
         assertEquals(largestBits, format.bitsOf(largest), type.name());
         assertEquals(least, format.value(1), type.name());

@@ -51,8 +51,8 @@ private fun Random.word(type: DataType): Long {
         return when (nextInt(4)) {
             0 -> format.value(nextLong())
             1 -> format.value(nextLong(-9, 10))
-            2 -> format.value(format.least() + nextInt(2))
-            else -> format.value(format.most() shr nextInt(format.bits()))
+            2 -> format.value(format.min() + nextInt(2))
+            else -> format.value(format.max() shr nextInt(format.bits()))
         }
     }
     format as FloatingFormat
@@ -83,15 +83,15 @@ private fun expected(value: BigDecimal, to: DataType, mode: RoundingMode, range:
     when (val format = to.number().get()) {
         is WholeFormat -> {
             val rounded = value.setScale(0, mode).toBigInteger()
-            val least = BigInteger(format.text(format.least()))
-            val most = BigInteger(format.text(format.most()))
+            val min = BigInteger(format.text(format.min()))
+            val max = BigInteger(format.text(format.max()))
             return when {
-                rounded in least..most -> BigDecimal(rounded)
-                range == "clamp" -> BigDecimal(if (rounded < least) least else most)
+                rounded in min..max -> BigDecimal(rounded)
+                range == "clamp" -> BigDecimal(if (rounded < min) min else max)
                 range == "wrap" -> {
                     val modulus = BigInteger.ONE.shiftLeft(format.bits())
                     val low = rounded.mod(modulus)
-                    BigDecimal(if (low > most) low - modulus else low)
+                    BigDecimal(if (low > max) low - modulus else low)
                 }
                 else -> null
             }
@@ -99,9 +99,9 @@ private fun expected(value: BigDecimal, to: DataType, mode: RoundingMode, range:
         is FloatingFormat -> {
             val rounded = round(value, format, mode)
             return when {
-                rounded.abs() <= BigDecimal(format.largest()) -> rounded
+                rounded.abs() <= BigDecimal(format.max()) -> rounded
                 range == "clamp" && format.hasInfinity() -> rounded.signum() * Double.POSITIVE_INFINITY
-                range == "clamp" -> BigDecimal(format.largest() * rounded.signum())
+                range == "clamp" -> BigDecimal(format.max() * rounded.signum())
                 else -> null
             }
         }
@@ -207,7 +207,7 @@ class NumberCodecsSpec :
                             )
                         val wanted = round(value, coarse, RoundingMode.HALF_EVEN)
                         val result = exact(type, found)
-                        if (result != null && wanted.abs() <= BigDecimal(format.largest()))
+                        if (result != null && wanted.abs() <= BigDecimal(format.max()))
                             result.compareTo(wanted) shouldBe 0
                     } else {
                         val lost = value.abs().toBigInteger().bitLength() - keep

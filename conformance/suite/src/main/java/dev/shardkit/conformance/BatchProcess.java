@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.shardkit.conformance.Answer.End;
+import dev.shardkit.conformance.ToolResult.End;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +86,7 @@ final class BatchProcess implements AutoCloseable {
         }
     }
 
-    Answer ask(Row row, RowLimits limits) throws IOException, InterruptedException {
+    ToolResult ask(Row row, RowLimits limits) throws IOException, InterruptedException {
         output.clear();
         OptionalLong before = Processes.peakFromHere(process);
         long start = System.nanoTime();
@@ -99,7 +99,7 @@ final class BatchProcess implements AutoCloseable {
             fault = fault(json);
             reply = judged(row, limits.file(), json);
         }
-        return new Answer(reply.end(), reply.detail(), fault, output.text(), time, grown);
+        return new ToolResult(reply.end(), reply.detail(), fault, output.text(), time, grown);
     }
 
     private OptionalLong growth(OptionalLong before) {

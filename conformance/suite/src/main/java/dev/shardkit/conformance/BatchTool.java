@@ -1,6 +1,6 @@
 package dev.shardkit.conformance;
 
-import dev.shardkit.conformance.Answer.End;
+import dev.shardkit.conformance.ToolResult.End;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class BatchTool implements RowTool {
     }
 
     @Override
-    public Answer ask(Row row, RowLimits limits) throws IOException, InterruptedException {
+    public ToolResult ask(Row row, RowLimits limits) throws IOException, InterruptedException {
         if (losses >= MAX_LOSSES) {
             return nothing(End.GIVEN_UP, "not asked: the tool has answered none of " + losses + " rows before");
         }
@@ -42,7 +42,7 @@ final class BatchTool implements RowTool {
                 return nothing(End.CRASH, "started again, " + e.getMessage());
             }
         }
-        Answer answer = running.ask(row, limits);
+        ToolResult answer = running.ask(row, limits);
         boolean lost = answer.end() != End.VALUES && answer.end() != End.REFUSED;
         losses = lost ? losses + 1 : 0;
         if (lost) {
@@ -51,8 +51,8 @@ final class BatchTool implements RowTool {
         return answer;
     }
 
-    private static Answer nothing(End end, String detail) {
-        return new Answer(end, detail, Optional.empty(), "", Duration.ZERO, OptionalLong.empty());
+    private static ToolResult nothing(End end, String detail) {
+        return new ToolResult(end, detail, Optional.empty(), "", Duration.ZERO, OptionalLong.empty());
     }
 
     @Override

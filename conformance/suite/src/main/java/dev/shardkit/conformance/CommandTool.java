@@ -1,6 +1,6 @@
 package dev.shardkit.conformance;
 
-import dev.shardkit.conformance.Answer.End;
+import dev.shardkit.conformance.ToolResult.End;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,7 +23,7 @@ final class CommandTool implements RowTool {
     }
 
     @Override
-    public Answer ask(Row row, RowLimits limits) throws IOException, InterruptedException {
+    public ToolResult ask(Row row, RowLimits limits) throws IOException, InterruptedException {
         long start = System.nanoTime();
         Process process =
                 processes.start(new ProcessBuilder(command.command(row.folder(), limits.file(), row.selection()))
@@ -50,7 +50,7 @@ final class CommandTool implements RowTool {
         reader.join(LAST_WORDS_MILLIS);
         End end = passed.orElse(end(status));
         String detail = passed.isPresent() ? limits.detail(end) : end == End.VALUES ? "" : "exit status " + status;
-        return new Answer(end, detail + strays(left, detail), Optional.empty(), output.text(), time, memory);
+        return new ToolResult(end, detail + strays(left, detail), Optional.empty(), output.text(), time, memory);
     }
 
     private static String strays(int left, String detail) {

@@ -176,7 +176,7 @@ public final class ConformanceRun {
         try {
             Checksums checksums = Checksums.read(manifest.folder());
             BlockingQueue<RowTool> idle = new ArrayBlockingQueue<>(jobs, false, tools);
-            Asking asking = new Asking(idle, checksums, command.takesSelection(), timeout, memory);
+            ToolRunner asking = new ToolRunner(idle, checksums, command.takesSelection(), timeout, memory);
             return collect(rows, work, threads, asking, listener);
         } finally {
             threads.shutdownNow();
@@ -191,7 +191,7 @@ public final class ConformanceRun {
     }
 
     private static List<Outcome> collect(
-            List<Row> rows, Path work, ExecutorService threads, Asking asking, Consumer<Outcome> listener)
+            List<Row> rows, Path work, ExecutorService threads, ToolRunner asking, Consumer<Outcome> listener)
             throws IOException, InterruptedException {
         ExecutorCompletionService<Outcome> ended = new ExecutorCompletionService<>(threads);
         List<Future<Outcome>> inOrder = new ArrayList<>();

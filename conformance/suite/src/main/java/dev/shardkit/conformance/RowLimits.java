@@ -1,6 +1,6 @@
 package dev.shardkit.conformance;
 
-import dev.shardkit.conformance.Answer.End;
+import dev.shardkit.conformance.ToolResult.End;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ interface RowTool extends AutoCloseable {
      *
      * @throws IOException if the tool cannot be started at all
      */
-    Answer ask(Row row, RowLimits limits) throws IOException, InterruptedException;
+    ToolResult ask(Row row, RowLimits limits) throws IOException, InterruptedException;
 
     /** Kills all processes that still run. */
     @Override

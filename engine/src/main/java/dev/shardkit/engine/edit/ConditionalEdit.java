@@ -84,7 +84,7 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
             }
             boolean isStored = isMade(outcome, old);
             if (isStored) {
-                context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
+                context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.fallbackReason(), old != null);
             }
             return isStored;
         }
@@ -100,7 +100,7 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
             return !(outcome instanceof WriteResult.NotMet);
         }
         if (reads().version(key).equals(Optional.ofNullable(old).map(Snapshot::version))) {
-            throw new StoreException(unknown.why().getMessage(), unknown.why());
+            throw new StoreException(unknown.cause().getMessage(), unknown.cause());
         }
         return false;
     }

@@ -200,7 +200,7 @@ final class FarEdit {
         Condition condition = condition(state);
         change(() -> send(() -> writes.delete(key, condition)), outcome -> {
             if (outcome instanceof WriteResult.Unknown unknown) {
-                verifyLostAnswer(MovedPieces.isAbsent(key), this::complete, state, unknown.why());
+                verifyLostAnswer(MovedPieces.isAbsent(key), this::complete, state, unknown.cause());
             } else if (outcome instanceof WriteResult.NotMet) {
                 retryAfterLostRace();
             } else {
@@ -223,7 +223,7 @@ final class FarEdit {
                 fail(context.unknown(unknown));
             } else if (outcome instanceof WriteResult.Unknown unknown) {
                 verifyLostAnswer(
-                        MovedPieces.isStored(key, content), () -> reportWritten(edit, changed), state, unknown.why());
+                        MovedPieces.isStored(key, content), () -> reportWritten(edit, changed), state, unknown.cause());
             } else if (outcome instanceof WriteResult.NotMet) {
                 retryAfterLostRace();
             } else {
@@ -244,7 +244,7 @@ final class FarEdit {
     }
 
     private void reportWritten(Edit.Replace edit, boolean changed) {
-        context.written(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.instead(), changed);
+        context.written(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.fallbackReason(), changed);
         complete();
     }
 

@@ -44,7 +44,7 @@ final class MovedPieces {
             }
         }
         return Plan.all(pieces.size(), i -> read(key, pieces.get((int) i)))
-                .map(loaded -> new Edit.Replace(loaded, r.instead()));
+                .map(loaded -> new Edit.Replace(loaded, r.fallbackReason()));
     }
 
     private static Plan<Piece> read(String key, Piece piece) {

@@ -170,7 +170,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
             } else {
                 store.put(key, content, context.durability());
             }
-            context.written(key, WritePolicy.Strategy.REWRITE, stagedBytes + r.size(), r.instead(), old != null);
+            context.written(key, WritePolicy.Strategy.REWRITE, stagedBytes + r.size(), r.fallbackReason(), old != null);
         } else if (edit instanceof Edit.Patch p) {
             try {
                 if (old instanceof Patches.Owned owned) {
@@ -181,7 +181,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
             } catch (UnsupportedException e) {
                 throw new PatchRefused(e);
             }
-            context.written(key, p.strategy(), p.written(), p.instead(), true);
+            context.written(key, p.strategy(), p.written(), p.fallbackReason(), true);
         }
     }
 }

@@ -102,21 +102,21 @@ public record WriteContext(
         return new UnknownOutcomeException(
                 "the answer to the put was lost, and the store cannot tell whether the put was made: the change is "
                         + "stored once or not at all; read the metadata before repeating it ("
-                        + outcome.why().getMessage() + ")",
-                outcome.why());
+                        + outcome.cause().getMessage() + ")",
+                outcome.cause());
     }
 
     /**
      * Notifies the listener of a written object.
      *
      * @param used the strategy that was used
-     * @param instead why it is not the strategy of the policy, if the codec said so
+     * @param fallbackReason why it is not the strategy of the policy, if the codec said so
      * @param existed whether the object existed before
      */
-    void written(String key, WritePolicy.Strategy used, long bytes, Optional<String> instead, boolean existed) {
+    void written(String key, WritePolicy.Strategy used, long bytes, Optional<String> fallbackReason, boolean existed) {
         WritePolicy.Strategy requested = policy.strategy();
         Optional<String> reason = can(Patches.class) || !existed || requested == used
-                ? instead
+                ? fallbackReason
                 : Optional.of("the store " + store.describe() + " cannot change objects in place");
         reason.ifPresent(r -> reading.listener().onFallback(key, requested, used, r));
         reading.listener().onWrite(key, used, bytes);

@@ -68,7 +68,7 @@ final class DecodingUnits {
         }
         return range instanceof ByteRange.Suffix s
                 ? s.length()
-                : Math.min(((ByteRange.Whole) range).most(), USUAL_OBJECT);
+                : Math.min(((ByteRange.Whole) range).maxBytes(), USUAL_OBJECT);
     }
 
     /**

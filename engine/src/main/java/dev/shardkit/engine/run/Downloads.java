@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole objects that a run requests at once and whose parts it decodes while the bytes arrive. If a plan will read
- * all of an object ({@link ReadRequest#entire}), its first read begins a request for the object. Reads of its ranges
- * wait until their bytes have arrived. An index at the end does not wait: it gets a request of its own. Guarded by the
- * run's monitor.
+ * all of an object ({@link ReadRequest#maxWholeRead}), its first read begins a request for the object. Reads of its
+ * ranges wait until their bytes have arrived. An index at the end does not wait: it gets a request of its own. Guarded
+ * by the run's monitor.
  *
  * <p>Index and object cost one latency, and the decoding mostly fits into the transfer. This needs a server that is
  * known to answer ranges and to give versions: one that ignores ranges would send the object twice, and without
@@ -117,7 +117,7 @@ final class Downloads {
 
     private static boolean beginsDownload(List<ReadTask> batch) {
         for (ReadTask task : batch) {
-            if (task.request().entire() > 0) {
+            if (task.request().maxWholeRead() > 0) {
                 return true;
             }
         }
@@ -126,13 +126,13 @@ final class Downloads {
 
     private @Nullable Download findOrBegin(ReadRequest<?> request, Map<String, Long> started) {
         Download existing = downloads.get(request.key());
-        boolean begins = request.entire() > 0 && downloads.size() < MAX && store.reportsProgress();
+        boolean begins = request.maxWholeRead() > 0 && downloads.size() < MAX && store.reportsProgress();
         if (existing != null || !begins) {
             return existing;
         }
         Download created = new Download();
         downloads.put(request.key(), created);
-        started.put(request.key(), request.entire());
+        started.put(request.key(), request.maxWholeRead());
         return created;
     }
 

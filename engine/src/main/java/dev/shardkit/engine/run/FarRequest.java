@@ -352,10 +352,11 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
                 ? s.length()
                 : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
         if (range instanceof ByteRange.Whole w && w.refuses(expected)) {
-            return Optional.of(new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected));
+            return Optional.of(
+                    new CorruptDataException("expected at most " + w.maxBytes() + " bytes, found " + expected));
         }
         boolean isLeftOut = range instanceof ByteRange.Whole w
-                && w.leaves(expected)
+                && w.skips(expected)
                 && found.bytes().size() == 0;
         return isLeftOut || found.bytes().size() == expected
                 ? Optional.empty()

@@ -20,7 +20,7 @@ record MergedRead(String key, ByteRange range, List<ReadTask> tasks) {
 
     /** Returns the largest size of the object that any of its reads accepts. */
     long largest() {
-        return tasks.stream().mapToLong(t -> t.request().largest()).max().orElse(Long.MAX_VALUE);
+        return tasks.stream().mapToLong(t -> t.request().maxObjectBytes()).max().orElse(Long.MAX_VALUE);
     }
 
     /** Returns the offset of {@code task} in the bytes of this request. */

@@ -44,11 +44,11 @@ record SpanReader(ReadContext context) {
             throw failed(
                     tasks.get(0),
                     range,
-                    new CorruptDataException("expected at most " + w.most() + " bytes, found " + size));
+                    new CorruptDataException("expected at most " + w.maxBytes() + " bytes, found " + size));
         }
         long length = range instanceof ByteRange.Suffix s
                 ? Math.min(s.length(), size)
-                : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
+                : ((ByteRange.Whole) range).skips(size) ? 0 : size;
         return new ByteRange.Slice(size - length, length);
     }
 

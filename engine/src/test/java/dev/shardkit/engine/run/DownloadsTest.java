@@ -72,7 +72,7 @@ class DownloadsTest {
 
     /** Reads the index, then {@code PARTS} parts from {@code first} on. */
     private CompletableFuture<Unit> start(long most, ByteRange index, long first) {
-        Plan<Unit> plan = parts(Source.stored("k").entire(most), index, first);
+        Plan<Unit> plan = parts(Source.stored("k").expectingWholeRead(most), index, first);
         return Runs.engine(executor, 1).start(() -> plan, Runs.merging(store, new MergePolicy(0, ALL, 4)));
     }
 
@@ -217,8 +217,8 @@ class DownloadsTest {
 
     @Test
     void otherVersionThanTheIndex_readsOnlyThatPartAgain() throws Exception {
-        Source a = Source.stored("a").entire(ALL);
-        Source b = Source.stored("b").entire(ALL);
+        Source a = Source.stored("a").expectingWholeRead(ALL);
+        Source b = Source.stored("b").expectingWholeRead(ALL);
         PartedRead<Unit> parts =
                 new PartedRead<>(2, i -> parts(i == 0 ? a : b, new ByteRange.Suffix(PART), 0), () -> Unit.UNIT);
         CompletableFuture<Unit> future =
@@ -303,7 +303,7 @@ class DownloadsTest {
     @Test
     void indexFromABeginning_isNotCached_becauseTheAnswerMayBeRefused() throws Exception {
         ReadContext context = Runs.context(store);
-        Source object = Source.stored("k").entire(ALL);
+        Source object = Source.stored("k").expectingWholeRead(ALL);
         Decoder<Unit> index = Decoder.kept("index", unit -> 1, (answer, scratch) -> note("index", answer));
         Plan<Unit> plan = object.read(new ByteRange.Slice(0, PART), index)
                 .then(done -> object.read(new ByteRange.Slice(PART, PART), (answer, scratch) -> note("part", answer)));

@@ -150,9 +150,9 @@ public final class FarZipStore implements StoreFactory {
             ByteRange.Whole whole = (ByteRange.Whole) range;
             if (whole.refuses(size)) {
                 throw new CorruptDataException(
-                        "entry " + key + " has " + size + " bytes, expected at most " + whole.most());
+                        "entry " + key + " has " + size + " bytes, expected at most " + whole.maxBytes());
             }
-            return new ByteRange.Slice(0, whole.leaves(size) ? 0 : size);
+            return new ByteRange.Slice(0, whole.skips(size) ? 0 : size);
         }
 
         /** The directory, which the first call reads. */

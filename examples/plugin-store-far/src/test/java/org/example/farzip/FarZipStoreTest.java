@@ -55,11 +55,11 @@ class FarZipStoreTest {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             server.put("any.zip", archive(objects));
-            return again().orElseThrow();
+            return reopened().orElseThrow();
         }
 
         @Override
-        protected Optional<Store> again() {
+        protected Optional<Store> reopened() {
             return Optional.of(
                     new FarZipStore().open(URI.create("farzip:" + server.uri() + "/any.zip"), HttpStore::at));
         }

@@ -70,7 +70,7 @@ class ZipStoreTest {
         }
 
         @Override
-        protected Optional<Store> again() throws Exception {
+        protected Optional<Store> reopened() throws Exception {
             return Optional.of(at(archive));
         }
     }

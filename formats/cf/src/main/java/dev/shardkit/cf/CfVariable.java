@@ -244,11 +244,11 @@ public final class CfVariable {
     }
 
     private void checkSize() {
-        long most = Math.min(MAX_LABELS, Runtime.getRuntime().maxMemory() / 64);
+        long max = Math.min(MAX_LABELS, Runtime.getRuntime().maxMemory() / 64);
         long count = 1;
         for (long length : array.shape()) {
-            if (length != 0 && count > most / length) {
-                throw new UnsupportedException(location() + ": expected a coordinate of at most " + most
+            if (length != 0 && count > max / length) {
+                throw new UnsupportedException(location() + ": expected a coordinate of at most " + max
                         + " elements, found the shape " + Arrays.toString(array.shape())
                         + "; select by index instead of by label");
             }

@@ -304,7 +304,7 @@ final class LabelIndex {
 
     private int cyclic(double value, CfMatch match, double period) {
         int best = -1;
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int i = 0; i < count; i++) {
             double ahead = turn(numbers[i] - value, period);
             double distance =
@@ -314,8 +314,8 @@ final class LabelIndex {
                         case AFTER -> ahead >= 0 ? ahead : ahead + period;
                         case BEFORE -> ahead <= 0 ? -ahead : period - ahead;
                     };
-            if (distance < least) {
-                least = distance;
+            if (distance < min) {
+                min = distance;
                 best = i;
             }
         }

@@ -50,8 +50,8 @@ final class Packing {
     private final double[] fills;
     private final Optional<Json.Num> scale;
     private final Optional<Json.Num> offset;
-    private final double least;
-    private final double most;
+    private final double min;
+    private final double max;
     /** The type after masking, in which fill values are compared. */
     private final Result masked;
 
@@ -72,14 +72,14 @@ final class Packing {
         }
         this.fills = values.stream().mapToDouble(Double::doubleValue).toArray();
         boolean masksRange = options.validRange() == CfOptions.ValidRange.MASK;
-        this.least = masksRange
+        this.min = masksRange
                 ? bound("valid_min", 0, attributes, notes).orElse(Double.NEGATIVE_INFINITY)
                 : Double.NEGATIVE_INFINITY;
-        this.most = masksRange
+        this.max = masksRange
                 ? bound("valid_max", 1, attributes, notes).orElse(Double.POSITIVE_INFINITY)
                 : Double.POSITIVE_INFINITY;
         boolean isPacked = scale.isPresent() || offset.isPresent();
-        boolean masks = fills.length > 0 || least > Double.NEGATIVE_INFINITY || most < Double.POSITIVE_INFINITY;
+        boolean masks = fills.length > 0 || min > Double.NEGATIVE_INFINITY || max < Double.POSITIVE_INFINITY;
         if (!masks) {
             this.masked = Result.STORED;
         } else if (isPacked) {
@@ -178,7 +178,7 @@ final class Packing {
             WholeFormat format = (WholeFormat) type.number().orElseThrow();
             if (!format.isSigned() && integer.signum() < 0) {
                 integer = integer.add(range);
-            } else if (format.isSigned() && integer.compareTo(BigInteger.valueOf(format.most())) > 0) {
+            } else if (format.isSigned() && integer.compareTo(BigInteger.valueOf(format.max())) > 0) {
                 integer = integer.subtract(range);
             }
         }
@@ -245,7 +245,7 @@ final class Packing {
 
     private boolean isMissing(StoredNumbers numbers, int i) {
         double value = numbers.number(i);
-        if (value < least || value > most) {
+        if (value < min || value > max) {
             return true;
         }
         for (double fill : fills) {

@@ -79,7 +79,7 @@ final class PointTree {
     private final class Nearest {
         private final double[] target;
         private int point = -1;
-        private double least = Double.POSITIVE_INFINITY;
+        private double min = Double.POSITIVE_INFINITY;
 
         Nearest(double[] target) {
             this.target = target;
@@ -96,15 +96,15 @@ final class PointTree {
                 double difference = axes[a][candidate] - target[a];
                 distance += difference * difference;
             }
-            if (distance < least || distance == least && candidate < point) {
-                least = distance;
+            if (distance < min || distance == min && candidate < point) {
+                min = distance;
                 point = candidate;
             }
             double ahead = target[axis] - axes[axis][candidate];
             int next = (axis + 1) % AXES;
             boolean isLess = ahead < 0;
             search(isLess ? from : middle + 1, isLess ? middle : to, next);
-            if (ahead * ahead <= least) {
+            if (ahead * ahead <= min) {
                 search(isLess ? middle + 1 : from, isLess ? to : middle, next);
             }
         }

@@ -59,7 +59,7 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
         ByteArrayOutputStream output = new ByteArrayOutputStream(input.size() / 2 + 2 * HEADER_SIZE);
-        byte[] block = scratch.borrow((int) Lz4Encoder.most(blockSize));
+        byte[] block = scratch.borrow((int) Lz4Encoder.maxEncodedSize(blockSize));
         Lz4Encoder encoder = new Lz4Encoder();
         for (int offset = input.from(); offset < input.to(); offset += blockSize) {
             int length = Math.min(blockSize, input.to() - offset);
@@ -96,7 +96,7 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes input = HeapBytes.of(encoded, scratch, NAME);
         CodecOutput output = CodecOutput.decoding(
-                DecodedSize.atMost(expected.most()), Math.min(expected.most() + 1, 4L * input.size()), scratch);
+                DecodedSize.atMost(expected.maxBytes()), Math.min(expected.maxBytes() + 1, 4L * input.size()), scratch);
         int offset = input.from();
         while (true) {
             Block block = readBlock(input, offset);

@@ -31,21 +31,21 @@ record WkwLz4Codec() implements BytesToBytesCodec {
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
-        byte[] output = scratch.borrow(Math.toIntExact(Lz4Encoder.most(input.size())));
+        byte[] output = scratch.borrow(Math.toIntExact(Lz4Encoder.maxEncodedSize(input.size())));
         int size = new Lz4Encoder().encode(input.array(), input.from(), input.size(), output, 0, output.length, 1);
         return Bytes.of(Arrays.copyOf(output, size));
     }
 
     @Override
     public long maxEncodedSize(long decodedSize) {
-        return Lz4Encoder.most(decodedSize);
+        return Lz4Encoder.maxEncodedSize(decodedSize);
     }
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes input = HeapBytes.of(encoded, scratch, NAME);
-        CodecOutput output = CodecOutput.decoding(expected, expected.most(), scratch);
-        int decodedSize = Math.toIntExact(expected.most());
+        CodecOutput output = CodecOutput.decoding(expected, expected.maxBytes(), scratch);
+        int decodedSize = Math.toIntExact(expected.maxBytes());
         output.advance(Lz4Decoder.decode(input.array(), input.from(), input.size(), output.array(), 0, decodedSize));
         expected.check(output.size(), NAME + " decoded");
         return output.borrowed();

@@ -28,7 +28,7 @@ public final class SourceNode {
         }
         StoredNode node = InternalAccess.inside(source, StoredNode.class);
         if (node.session().isStored() && node.stored().isEmpty()) {
-            throw node.gone();
+            throw node.deletedError();
         }
     }
 

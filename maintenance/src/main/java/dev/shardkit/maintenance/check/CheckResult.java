@@ -82,7 +82,7 @@ final class CheckResult {
                     .orElseThrow();
             throw (CorruptDataException) new CorruptDataException(
                             "the shard is damaged: expected " + first.expected() + ", found " + first.found())
-                    .locate(Optional.empty(), first.place(), Optional.empty());
+                    .locate(Optional.empty(), first.location(), Optional.empty());
         }
     }
 
@@ -134,7 +134,7 @@ final class CheckResult {
                     errors > 0 ? Severity.ERROR : Severity.NOTE,
                     Kind.MORE,
                     last.node(),
-                    last.place(),
+                    last.location(),
                     Optional.empty(),
                     "at most " + MAX_FINDINGS + " findings in one object",
                     more + " more"));

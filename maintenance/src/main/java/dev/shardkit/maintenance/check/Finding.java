@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param severity an error or a note
  * @param kind its kind
  * @param node the path of the array or group in its store
- * @param place the stored object and the nested inner chunks; empty if the finding concerns the node
+ * @param location the stored object and the nested inner chunks; empty if the finding concerns the node
  * @param bytes the affected bytes of the stored object, if known
  * @param expected what should be stored
  * @param found what is stored
@@ -20,7 +20,7 @@ public record Finding(
         Severity severity,
         Kind kind,
         String node,
-        Optional<DataLocation> place,
+        Optional<DataLocation> location,
         Optional<Extent> bytes,
         String expected,
         String found) {
@@ -79,7 +79,7 @@ public record Finding(
 
     /** Returns the key of the stored object, if the finding concerns one. */
     public Optional<String> key() {
-        return place.flatMap(DataLocation::key);
+        return location.flatMap(DataLocation::key);
     }
 
     /**
@@ -87,13 +87,13 @@ public record Finding(
      * object.
      */
     public List<long[]> innerChunks() {
-        return place.map(DataLocation::innerChunks).orElse(List.of());
+        return location.map(DataLocation::innerChunks).orElse(List.of());
     }
 
     @Override
     public String toString() {
         return severity.name().toLowerCase(java.util.Locale.ROOT) + " " + node + (node.isEmpty() ? "" : " ")
-                + place.map(p -> p + " ").orElse("")
+                + location.map(p -> p + " ").orElse("")
                 + bytes.map(b -> "bytes " + b.offset() + " to " + (b.offset() + b.size()) + ": ")
                         .orElse("")
                 + "expected " + expected + ", found " + found;

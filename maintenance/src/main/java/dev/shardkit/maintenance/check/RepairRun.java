@@ -195,7 +195,7 @@ final class RepairRun {
         count.report(new RepairStep(
                 kind,
                 array.path(),
-                f.place(),
+                f.location(),
                 f.bytes(),
                 "expected " + f.expected() + ", found " + f.found() + remedy));
     }
@@ -350,7 +350,7 @@ final class RepairRun {
             wrong.forEach(f -> count.report(new RepairStep(
                     Kind.LEFT,
                     array.path(),
-                    f.place(),
+                    f.location(),
                     f.bytes(),
                     "expected " + f.expected() + ", found " + f.found() + "; it cannot be repaired: " + e.fact())));
             return false;

@@ -129,7 +129,7 @@ final class StrayRepair {
             } else if (outcome instanceof WriteResult.NotMet) {
                 report(Kind.STRAY, key, reason + "; kept, because it was written meanwhile");
             } else if (outcome instanceof WriteResult.Unknown unknown) {
-                report(Kind.LEFT, key, reason + "; the answer to its deletion was lost: " + unknown.why());
+                report(Kind.LEFT, key, reason + "; the answer to its deletion was lost: " + unknown.cause());
             }
         } catch (ZarrException e) {
             report(Kind.LEFT, key, reason + "; it cannot be deleted: " + e.fact());

@@ -61,13 +61,13 @@ public final class Comparison {
      *
      * @param node the path of the node below both sides
      * @param kind the kind of difference
-     * @param place the name of the member, such as {@code shape} or {@code attributes/unit}; the index of the element,
-     *     such as {@code 3,4}; empty for a node
+     * @param position the name of the member, such as {@code shape} or {@code attributes/unit}; the index of the
+     *     element, such as {@code 3,4}; empty for a node
      * @param left the value on the left side: for a node its type, for an element its JSON as a fill value; empty if
      *     this side has none
      * @param right the value on the right side
      */
-    public record Difference(String node, Kind kind, String place, Optional<Json> left, Optional<Json> right) {}
+    public record Difference(String node, Kind kind, String position, Optional<Json> left, Optional<Json> right) {}
 
     /**
      * The counts of a comparison.
@@ -123,7 +123,7 @@ public final class Comparison {
         String place = found.stream()
                 .filter(difference -> difference.kind() == Kind.ELEMENT)
                 .findFirst()
-                .map(first -> summary.elements() + " elements differ, the first at " + first.place())
+                .map(first -> summary.elements() + " elements differ, the first at " + first.position())
                 .orElse("its shape or data type is another one");
         return Optional.of(place);
     }
@@ -221,7 +221,7 @@ public final class Comparison {
             elements += found.count();
             found.firstDifferences()
                     .forEach(d -> differences.accept(new Difference(
-                            path, Kind.ELEMENT, d.place(), Optional.of(d.left()), Optional.of(d.right()))));
+                            path, Kind.ELEMENT, d.position(), Optional.of(d.left()), Optional.of(d.right()))));
         }
     }
 

@@ -30,7 +30,7 @@ final class ElementDifferences {
     private long compared;
 
     /** An element that differs, with its index. */
-    record Found(String place, Json left, Json right) {}
+    record Found(String position, Json left, Json right) {}
 
     ElementDifferences(SparseReads left, SparseReads right, int maxReported) {
         this.left = left;

@@ -42,7 +42,7 @@ final class ConcatState {
             fingerprints.add(
                     transfer == Transfer.COPY ? fingerprint.with("objects", Json.of(objects(source))) : fingerprint);
         }
-        return PublicationRecord.begun(
+        return PublicationRecord.started(
                 work(transfer),
                 digest(sources, axis, times),
                 Json.object()

@@ -78,8 +78,8 @@ record TimeConversion(CfTimeUnits from, CfTimeUnits to, NumberFormat format, Mis
             BigInteger[] parts =
                     moment(new BigDecimal(value)).toBigIntegerExact().divideAndRemainder(to.step());
             boolean fits = parts[1].signum() == 0
-                    && parts[0].compareTo(new BigInteger(whole.text(whole.least()))) >= 0
-                    && parts[0].compareTo(new BigInteger(whole.text(whole.most()))) <= 0;
+                    && parts[0].compareTo(new BigInteger(whole.text(whole.min()))) >= 0
+                    && parts[0].compareTo(new BigInteger(whole.text(whole.max()))) <= 0;
             if (!fits) {
                 throw inexact(value.toString());
             }

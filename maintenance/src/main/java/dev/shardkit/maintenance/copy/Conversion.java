@@ -61,7 +61,7 @@ public final class Conversion {
         /** The document was written and the chunks were decoded and encoded again. */
         RECODED,
         /** The node is converted already. */
-        ALREADY,
+        UNCHANGED,
         /** The node has no counterpart in Zarr v3; {@link Node#reason} says why. Nothing is written. */
         REFUSED
     }
@@ -88,11 +88,11 @@ public final class Conversion {
      *
      * @param nodes the number of nodes
      * @param converted the number of nodes that were described, copied or recoded, or would be
-     * @param already the number of nodes that were converted already
+     * @param unchanged the number of nodes that were converted already
      * @param refused the number of nodes without a counterpart
      * @param objects the number of chunks written
      */
-    public record Summary(long nodes, long converted, long already, long refused, long objects) {}
+    public record Summary(long nodes, long converted, long unchanged, long refused, long objects) {}
 
     /**
      * Creates a conversion in place of the node at the root of {@code store} and of all nodes below it.

@@ -60,7 +60,7 @@ final class ConversionPlan {
         /** Returns notes on the conversion for the user. */
         List<String> notes() {
             return Stream.concat(
-                            outcome == Outcome.ALREADY ? Stream.empty() : conversionNote().stream(),
+                            outcome == Outcome.UNCHANGED ? Stream.empty() : conversionNote().stream(),
                             remarks.stream().map(remark -> "is not read exactly as it is stored: " + remark))
                     .toList();
         }
@@ -124,7 +124,11 @@ final class ConversionPlan {
             return visit(group, path, existing.map(GroupMetadata.class::cast));
         } else if (existing.isPresent()) {
             steps.add(newStep(
-                    path, Outcome.ALREADY, existing.get(), null, existing.get().remarks()));
+                    path,
+                    Outcome.UNCHANGED,
+                    existing.get(),
+                    null,
+                    existing.get().remarks()));
             return existing;
         }
         return planArray((ZarrArray) node, path);
@@ -195,7 +199,7 @@ final class ConversionPlan {
     private GroupMetadata addGroup(GroupMetadata group, String path, boolean isDone, Map<String, NodeMetadata> below) {
         GroupMetadata all = group.withConsolidated(below);
         GroupMetadata document = group.consolidated().isPresent() ? all : all.withoutConsolidated();
-        steps.add(newStep(path, isDone ? Outcome.ALREADY : Outcome.DESCRIBED, document, null, group.remarks()));
+        steps.add(newStep(path, isDone ? Outcome.UNCHANGED : Outcome.DESCRIBED, document, null, group.remarks()));
         return all;
     }
 
@@ -206,7 +210,7 @@ final class ConversionPlan {
             if (conversion.target().isEmpty() && isZarrV3) {
                 steps.add(newStep(
                         path,
-                        Outcome.ALREADY,
+                        Outcome.UNCHANGED,
                         array.metadata(),
                         null,
                         array.metadata().remarks()));
@@ -241,7 +245,7 @@ final class ConversionPlan {
                     + array.metadata().ignoredCodecs());
         } else if (conversion.target().isPresent()) {
             return isConverted(path, isZarrV3)
-                    ? Outcome.ALREADY
+                    ? Outcome.UNCHANGED
                     : form.chunkHandling() == PortableArray.ChunkHandling.KEPT ? Outcome.COPIED : Outcome.RECODED;
         } else if (form.chunkHandling() == PortableArray.ChunkHandling.REENCODED) {
             throw new UnsupportedException(

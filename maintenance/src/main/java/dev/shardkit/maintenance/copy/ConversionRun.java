@@ -55,7 +55,7 @@ final class ConversionRun {
     Conversion.Summary run() throws IOException {
         List<Step> steps = new ConversionPlan(conversion).planSteps();
         long refused = count(steps, Outcome.REFUSED);
-        long already = count(steps, Outcome.ALREADY);
+        long already = count(steps, Outcome.UNCHANGED);
         checkTarget(steps.size() == already);
         boolean isDone = steps.size() == already && !resumed;
         if (refused > 0 || mode == Mode.DRY_RUN || isDone) {
@@ -120,7 +120,7 @@ final class ConversionRun {
         if (conversion.target().isPresent()) {
             Store target = conversion.target().get().store();
             steps.stream()
-                    .filter(step -> step.outcome() == Outcome.ALREADY)
+                    .filter(step -> step.outcome() == Outcome.UNCHANGED)
                     .forEach(step -> FinishedNodeCheck.isFinished(
                             target, step.path(), Objects.requireNonNull(step.metadata()), conversion.options()));
         }
@@ -151,7 +151,7 @@ final class ConversionRun {
         } else if (step.outcome() == Outcome.RECODED) {
             reencode(step.path(), Objects.requireNonNull(step.array()));
         }
-        if (step.outcome() != Outcome.ALREADY) {
+        if (step.outcome() != Outcome.UNCHANGED) {
             if (step.array() != null) {
                 SourceNode.confirm(step.array().array());
             }

@@ -261,7 +261,7 @@ public final class Copy {
                 options.durability() == Durability.NONE ? "" : CopyState.of(source, overrides, options, opened::of);
         boolean resumed = destination.holds(state);
         if (!resumed) {
-            destination.makeRoom(existing);
+            destination.clear(existing);
             destination.begin(state, options.durability());
         }
         new Run(target, options, resumed, new CopyProgress(progress, bytes), opened).copy(source, "");

@@ -59,7 +59,7 @@ final class CopyCompletion {
         check(source, "");
         Destination destination = Destination.of(target);
         if (!destination.holds(STATE) && find("").isEmpty()) {
-            destination.makeRoom(Existing.REFUSE);
+            destination.clear(Existing.REFUSE);
         }
         destination.begin(STATE, options.durability());
         copy(source, "");

@@ -35,8 +35,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The root of a store that receives a new array or tree. To make room, it removes only Zarr nodes and nodes marked as
- * unfinished, so a mistyped folder loses no data. Not thread-safe.
+ * The root of a store that receives a new array or tree. It deletes only Zarr nodes and nodes marked as unfinished, so
+ * a mistyped folder loses no data. Not thread-safe.
  */
 public final class Destination {
     private static final String DOCUMENT = "zarr.json";
@@ -94,18 +94,18 @@ public final class Destination {
     }
 
     /**
-     * Empties the root, or throws.
+     * Deletes the node or the unfinished work at the root, if {@code existing} allows it. No-op for an empty root.
      *
      * @param existing what to do with an existing node, or with the objects of an interrupted call
      * @throws StoreException if the root holds objects that must not be replaced, or lies in the folder of an array
      */
-    public void makeRoom(Existing existing) {
+    public void clear(Existing existing) {
         store.store().need(Lists.class, "finding out whether the place is empty");
         if (existing == Existing.OVERWRITE) {
             store.store().need(Prunes.class, "replacing an array or group");
         }
         EnclosingArray.refuseRoot(store.store());
-        calls.run(s -> makeRoom(existing == Existing.OVERWRITE));
+        calls.run(s -> clear(existing == Existing.OVERWRITE));
     }
 
     /**
@@ -134,7 +134,7 @@ public final class Destination {
         return false;
     }
 
-    private void makeRoom(boolean overwrite) throws IOException {
+    private void clear(boolean overwrite) throws IOException {
         boolean holdsNode = StoredObjects.has(store, DOCUMENT) || replacesV2 && holdsV2Node();
         Optional<WorkKind> unfinished = holdsNode ? Optional.empty() : WorkKind.at(store, "");
         if (unfinished.isPresent() && !unfinished.get().isRemovable()) {
@@ -160,10 +160,10 @@ public final class Destination {
         }
         List<String> names = new ArrayList<>();
         store.list("", entry -> names.add(entry.name()));
-        boolean isRest = !names.isEmpty() && Removal.hasInterruptedRemoval(store.store());
-        if (isRest && overwrite) {
+        boolean isHalfRemoved = !names.isEmpty() && Removal.hasInterruptedRemoval(store.store());
+        if (isHalfRemoved && overwrite) {
             store.deleteAll("");
-        } else if (isRest) {
+        } else if (isHalfRemoved) {
             throw new StoreException(store.describe() + " holds what an interrupted removal has left (" + names.get(0)
                     + "); remove it (Removal), or use Existing.OVERWRITE");
         } else if (!names.isEmpty()) {
@@ -205,8 +205,8 @@ public final class Destination {
      * @throws StoreException if it holds other unfinished work
      */
     public void begin(String source, Durability durability) {
-        publication.recordRefusingOthers(work); // or refuses
-        publication.write(PublicationRecord.begun(work, source, details), durability);
+        publication.recordRefusingOthers(work); // throws if other work is recorded
+        publication.write(PublicationRecord.started(work, source, details), durability);
     }
 
     /** Returns the publication at the root. */

@@ -103,7 +103,7 @@ final class FormatCopy {
             refuseManyFillChunks(from, to, axes);
         }
         Destination destination = Destination.of(target).ofImport();
-        destination.makeRoom(Existing.REFUSE);
+        destination.clear(Existing.REFUSE);
         AllOrNothing.run(target, () -> {
             destination.begin("", options.durability()); // without a source, it is never resumed
             try (ZarrArray to = Zarr.openArray(target, newArray.path(), metadata, options)) {

@@ -98,7 +98,7 @@ public final class Move {
             Destination destination = Destination.of(target);
             destination.refuseNode();
             if (from.isPresent() && into.isPresent() && !destination.isMarked()) {
-                destination.makeRoom(Existing.REFUSE);
+                destination.clear(Existing.REFUSE);
                 if (rename(from.get(), into.get())) {
                     recordRename(options);
                     return;

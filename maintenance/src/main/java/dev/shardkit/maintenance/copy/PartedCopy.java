@@ -152,7 +152,7 @@ public final class PartedCopy {
             if (copy.existing == Existing.REFUSE) {
                 refuseContent(destination.describeContent());
             }
-            destination.makeRoom(copy.existing);
+            destination.clear(copy.existing);
         } catch (StoreException e) {
             if (isMarked()) {
                 return; // another process has begun it in the meantime
@@ -268,12 +268,12 @@ public final class PartedCopy {
      * source's store supports listing, and the array has fewer than 2^29 shards and source chunks, shards without data
      * are left out; that takes one listing, and a bit of memory for each shard.
      *
-     * @param most the maximum number of ranges for each array
+     * @param max the maximum number of ranges for each array
      * @throws IllegalArgumentException unless most &gt;= 1
      */
-    public List<ShardRange> split(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("expected at least 1 range for each array, found " + most);
+    public List<ShardRange> split(int max) {
+        if (max < 1) {
+            throw new IllegalArgumentException("expected at least 1 range for each array, found " + max);
         }
         List<ShardRange> ranges = new ArrayList<>();
         for (PartedArray member : arrays) {
@@ -281,7 +281,7 @@ public final class PartedCopy {
                     CopySplit.shardsWithData(member.from, openTarget(member.path, member.metadata), member.shards);
             long count = stored == null ? member.shards : stored.cardinality();
             ranges.addAll(
-                    CopySplit.split(member.first, member.shards, stored, count / most + (count % most > 0 ? 1 : 0)));
+                    CopySplit.split(member.first, member.shards, stored, count / max + (count % max > 0 ? 1 : 0)));
         }
         return ranges;
     }

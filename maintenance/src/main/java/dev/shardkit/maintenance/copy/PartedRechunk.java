@@ -192,7 +192,7 @@ public final class PartedRechunk {
             }
             return isFinished;
         }
-        destination.makeRoom(copy.existing); // foreign objects are found before the first pass
+        destination.clear(copy.existing); // foreign objects are found before the first pass
         destination.begin(state(), options.durability());
         return false;
     }

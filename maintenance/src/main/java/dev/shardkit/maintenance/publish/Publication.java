@@ -128,7 +128,7 @@ public final class Publication {
         whileLocked(options.lockPatience(), () -> {
             recordRefusingOthers(WorkKind.REPLACEMENT); // or refuses
             write(
-                    PublicationRecord.begun(
+                    PublicationRecord.started(
                             WorkKind.REPLACEMENT, replacement.source(), ArrayChange.memberDetails(path)),
                     options.durability());
             return Unit.UNIT;

@@ -120,7 +120,7 @@ public final class Replacement implements AutoCloseable {
         Replacement replacement = new Replacement(
                 store,
                 options,
-                PublicationRecord.begun(
+                PublicationRecord.started(
                         WorkKind.REPLACEMENT, UUID.randomUUID().toString(), ArrayChange.details(items)));
         replacement.publication.write(replacement.record, options.durability());
         try {

@@ -167,7 +167,7 @@ public final class StagingArea {
         if (!resumes) {
             discard();
             publication.write(
-                    PublicationRecord.begun(
+                    PublicationRecord.started(
                             WorkKind.RELAYOUT,
                             source,
                             ArrayChange.details(List.of(new ArrayChange(array.path(), from, to)))

@@ -25,7 +25,7 @@ public final class UnfinishedLayout {
     public static void beginWithoutConsolidated(ZarrGroup group) {
         Publication.at(group)
                 .write(
-                        PublicationRecord.begun(WorkKind.RELAYOUT, "", Json.object()),
+                        PublicationRecord.started(WorkKind.RELAYOUT, "", Json.object()),
                         group.options().durability());
     }
 

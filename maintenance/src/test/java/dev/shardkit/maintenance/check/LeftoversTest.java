@@ -112,7 +112,8 @@ class LeftoversTest {
             }
             assertEquals(verified, byParts);
             assertEquals(new Summary(1, 1, 0, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
-            assertEquals(Optional.of("c/0"), steps.get(0).place().orElseThrow().key());
+            assertEquals(
+                    Optional.of("c/0"), steps.get(0).location().orElseThrow().key());
             assertArrayEquals(torn, Files.readAllBytes(file));
             assertTrue(Files.exists(journal));
             assertEquals(new Summary(1, 1, 0, 0, 0), Repair.of(array).run(Mode.APPLY, steps::add));

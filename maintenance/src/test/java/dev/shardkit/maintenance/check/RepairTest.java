@@ -277,14 +277,14 @@ class RepairTest {
             Repair dropping = Repair.of(array).droppingCorruptChunks().withForeignBytes(ForeignBytes.DROP);
             assertEquals(new Summary(1, 2, 2, 0, 0), dropping.run(Mode.DRY_RUN, steps::add));
             List<String> dry = steps.stream()
-                    .map(s -> s.kind() + " " + s.place() + s.reason())
+                    .map(s -> s.kind() + " " + s.location() + s.reason())
                     .toList();
             steps.clear();
             assertEquals(new Summary(1, 2, 2, 0, 0), dropping.run(Mode.APPLY, steps::add));
             assertEquals(
                     dry,
                     steps.stream()
-                            .map(s -> s.kind() + " " + s.place() + s.reason())
+                            .map(s -> s.kind() + " " + s.location() + s.reason())
                             .toList());
         }
         assertEquals(List.of(Kind.DROP_INNER_CHUNK, Kind.DROP_INNER_CHUNK), kinds());
@@ -292,7 +292,7 @@ class RepairTest {
                 List.of("[1]", "[3]"),
                 steps.stream()
                         .map(s -> Arrays.toString(
-                                s.place().orElseThrow().innerChunks().get(0)))
+                                s.location().orElseThrow().innerChunks().get(0)))
                         .toList());
         assertRead(1, 2, 0, 0, 5, 6, 0, 0);
     }

@@ -82,7 +82,7 @@ class StrayChunksTest {
     private List<String> keys(Kind kind) {
         return steps.stream()
                 .filter(step -> step.kind() == kind)
-                .map(step -> step.place().flatMap(place -> place.key()).orElse(""))
+                .map(step -> step.location().flatMap(place -> place.key()).orElse(""))
                 .sorted()
                 .toList();
     }

@@ -184,7 +184,7 @@ class CopyCompletionTest {
             server.failNext(1, 403, Map.of());
             assertThrows(StoreException.class, () -> Copy.of(source).missingOnlyTo(target, OPTIONS));
         }
-        server.heal();
+        server.clearFaults();
         complete(remote());
         assertEquals(files(source()).keySet(), files(mirror()).keySet());
     }

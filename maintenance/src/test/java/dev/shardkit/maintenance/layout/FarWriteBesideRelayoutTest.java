@@ -39,7 +39,7 @@ class FarWriteBesideRelayoutTest {
         FarForm far = FarForm.of(behind);
         create(far, SHARDS, OPTIONS);
         write(Zarr.openArray(far, "a", OPTIONS), 0, (long) SHARDS * SHARD, 1);
-        far.losing(key -> {
+        far.loseAnswers(key -> {
             if (key.startsWith("a/c/") && puts.getAndIncrement() == 0) {
                 Relayout.of(Zarr.openArray(behind, "a", OPTIONS), ShardLayout.chunksPerShard(4))
                         .run(Mode.APPLY, told -> {});

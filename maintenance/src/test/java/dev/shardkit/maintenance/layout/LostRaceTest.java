@@ -56,7 +56,7 @@ class LostRaceTest {
     /** The store as a far one, which does the same. */
     private FarForm far(Runnable before) {
         FarForm far = FarForm.of(behind);
-        far.losing(key -> {
+        far.loseAnswers(key -> {
             raced(key, before);
             return FarForm.Answer.COMES;
         });

@@ -72,7 +72,7 @@ class PublicationRecordTest {
     }
 
     private static PublicationRecord record(WorkKind work) {
-        return PublicationRecord.begun(work, "s", Json.object());
+        return PublicationRecord.started(work, "s", Json.object());
     }
 
     private void mark(PublicationRecord record) {
@@ -97,7 +97,7 @@ class PublicationRecordTest {
             assertEquals(step == Step.STAGING, publication.holds(work, "s"), step.toString());
             assertFalse(publication.holds(work, "t"));
         }
-        mark(PublicationRecord.begun(work, "", Json.object()));
+        mark(PublicationRecord.started(work, "", Json.object()));
         assertFalse(publication.holds(work, ""), "without a source it is never resumed");
     }
 
@@ -269,7 +269,7 @@ class PublicationRecordTest {
     void groupWithoutItsConsolidatedMetadata_isNamed() {
         ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
         array("a");
-        mark(PublicationRecord.begun(WorkKind.RELAYOUT, "", Json.object()));
+        mark(PublicationRecord.started(WorkKind.RELAYOUT, "", Json.object()));
         List<Finding> findings = new ArrayList<>();
         Verification.of(group).run(findings::add);
         assertTrue(findings.toString().contains("removed the consolidated metadata"), findings::toString);

@@ -161,7 +161,7 @@ class StatisticsTest {
             assertEquals(places.length, summary.elements());
             assertEquals(
                     List.of("0,5", "0,29999", "1500,1500"),
-                    reported.stream().map(Difference::place).toList());
+                    reported.stream().map(Difference::position).toList());
         }
     }
 }

@@ -13,7 +13,7 @@ public record BearerToken(String value, Duration validFor) {
     private static final Duration LONGEST = Duration.ofDays(1);
 
     /** Reads the answer of a token server (RFC 6749, section 5.1); empty if it has no token. */
-    public static Optional<BearerToken> of(JsonAnswer answer) {
+    public static Optional<BearerToken> of(JsonResponse answer) {
         String value = answer.text("access_token");
         String seconds = answer.text("expires_in");
         Duration valid = seconds.matches("[0-9]{1,9}") ? Duration.ofSeconds(Long.parseLong(seconds)) : Duration.ZERO;

@@ -87,7 +87,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     /** Returns a policy of the API. */
     public static RetryLimits retries(RetryPolicy policy) {
-        return new RetryLimits(policy.tries(), policy.firstPause(), policy.longestPause());
+        return new RetryLimits(policy.maxAttempts(), policy.firstPause(), policy.longestPause());
     }
 
     private void check(String key) {

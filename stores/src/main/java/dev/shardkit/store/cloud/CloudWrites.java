@@ -123,7 +123,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
                     case NOT_MADE -> completed(WriteResult.NOT_MET);
                     case OPEN ->
                         outcome instanceof WriteResult.Unknown
-                                        && attempt < context.retries().tries()
+                                        && attempt < context.retries().maxAttempts()
                                 ? retryAfterPause(key, put, ids, attempt)
                                 : completed(outcome);
                     case UNKNOWN -> completed(unknown("a PUT"));

@@ -62,7 +62,7 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
         String operation = "asking " + url.getHost() + " for a token";
         try {
             Answer response = send(method, body);
-            Optional<JsonAnswer> json = JsonAnswer.parse(response.body());
+            Optional<JsonResponse> json = JsonResponse.parse(response.body());
             if (response.status() != 200) {
                 String error = json.map(j -> " " + j.text("error") + ": " + j.text("error_description"))
                         .orElse("");

@@ -196,6 +196,6 @@ public final class HttpStoreBuilder {
     }
 
     private static RetryLimits converted(RetryPolicy policy) {
-        return new RetryLimits(policy.tries(), policy.firstPause(), policy.longestPause());
+        return new RetryLimits(policy.maxAttempts(), policy.firstPause(), policy.longestPause());
     }
 }

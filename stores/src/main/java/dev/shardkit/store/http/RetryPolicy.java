@@ -7,16 +7,16 @@ import java.time.Duration;
  * a half, so that clients do not synchronize. A server's {@code Retry-After} replaces the pause. All attempts of one
  * call share its deadline. Immutable.
  *
- * @param tries the maximum number of attempts, 1 or more
+ * @param maxAttempts the maximum number of attempts, 1 or more
  * @param firstPause the pause before the second attempt
  * @param longestPause the maximum pause, except for {@code Retry-After}
  */
-public record RetryPolicy(int tries, Duration firstPause, Duration longestPause) {
+public record RetryPolicy(int maxAttempts, Duration firstPause, Duration longestPause) {
     /** Validates the numbers. */
     public RetryPolicy {
-        if (tries < 1 || firstPause.isNegative() || longestPause.compareTo(firstPause) < 0) {
-            throw new IllegalArgumentException("tries >= 1, 0 <= firstPause <= longestPause; found " + tries + ", "
-                    + firstPause + ", " + longestPause);
+        if (maxAttempts < 1 || firstPause.isNegative() || longestPause.compareTo(firstPause) < 0) {
+            throw new IllegalArgumentException("tries >= 1, 0 <= firstPause <= longestPause; found " + maxAttempts
+                    + ", " + firstPause + ", " + longestPause);
         }
     }
 

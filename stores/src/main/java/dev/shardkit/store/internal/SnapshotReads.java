@@ -43,11 +43,11 @@ public final class SnapshotReads {
             return s;
         }
         if (range instanceof ByteRange.Whole w && w.refuses(size)) {
-            throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size);
+            throw new CorruptDataException("expected at most " + w.maxBytes() + " bytes, found " + size);
         }
         long n = range instanceof ByteRange.Suffix s
                 ? Math.min(s.length(), size)
-                : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
+                : ((ByteRange.Whole) range).skips(size) ? 0 : size;
         return new ByteRange.Slice(size - n, n);
     }
 }

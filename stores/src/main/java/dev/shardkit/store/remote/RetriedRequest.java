@@ -205,8 +205,8 @@ abstract class RetriedRequest<T> {
                 : retries.pause(failed, ThreadLocalRandom.current().nextDouble());
         long remaining = deadline.remainingNanos();
         String message = operation() + afterTries();
-        if (!isSentAgain() || failed >= retries.tries() || pause.compareTo(Duration.ofNanos(remaining)) > 0) {
-            String refusal = !isSentAgain() || failed >= retries.tries()
+        if (!isSentAgain() || failed >= retries.maxAttempts() || pause.compareTo(Duration.ofNanos(remaining)) > 0) {
+            String refusal = !isSentAgain() || failed >= retries.maxAttempts()
                     ? ""
                     : "; a pause of " + pause + " would exceed the deadline";
             fail(cause == null ? new StoreException(message + refusal) : new StoreException(message + refusal, cause));

@@ -5,11 +5,11 @@ import java.time.Duration;
 /**
  * How often a failed request is retried, and after which pauses. Immutable.
  *
- * @param tries the maximum number of attempts
+ * @param maxAttempts the maximum number of attempts
  * @param firstPause the pause before the second attempt
  * @param longestPause the maximum pause
  */
-public record RetryLimits(int tries, Duration firstPause, Duration longestPause) {
+public record RetryLimits(int maxAttempts, Duration firstPause, Duration longestPause) {
     /**
      * Returns the pause after a failed attempt.
      *

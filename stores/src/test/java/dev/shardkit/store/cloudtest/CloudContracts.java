@@ -47,7 +47,7 @@ public abstract class CloudContracts {
 
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
-            Store store = again().orElseThrow();
+            Store store = reopened().orElseThrow();
             for (Map.Entry<String, byte[]> object : objects.entrySet()) {
                 put(store, object.getKey(), object.getValue());
             }
@@ -55,7 +55,7 @@ public abstract class CloudContracts {
         }
 
         @Override
-        protected Optional<Store> again() {
+        protected Optional<Store> reopened() {
             return Optional.of(open(location));
         }
     }

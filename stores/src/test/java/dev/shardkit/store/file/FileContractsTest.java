@@ -61,7 +61,7 @@ class FileContractsTest {
         }
 
         @Override
-        protected Optional<Store> again() {
+        protected Optional<Store> reopened() {
             return Optional.of(opened());
         }
     }

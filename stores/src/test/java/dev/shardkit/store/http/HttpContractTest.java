@@ -45,11 +45,11 @@ class HttpContractTest {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) {
             objects.forEach((key, value) -> server.put("root/" + key, value));
-            return again().orElseThrow();
+            return reopened().orElseThrow();
         }
 
         @Override
-        protected Optional<Store> again() {
+        protected Optional<Store> reopened() {
             return Optional.of(HttpStore.at(server.uri().resolve("/root/")));
         }
 

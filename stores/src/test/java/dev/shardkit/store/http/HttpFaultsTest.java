@@ -106,11 +106,11 @@ class HttpFaultsTest extends HttpFixture {
             assertEquals(2, server.log().size());
             server.failNext(40, Fault.SHORT_BODY);
             fails(store(), range);
-            server.heal();
+            server.clearFaults();
         }
         server.quirks(Quirk.NO_LENGTH).failNext(40, Fault.SHORT_BODY);
         fails(store(), slice(10, 1000));
-        server.heal().quirks(Quirk.NO_RANGES).failNext(40, Fault.SHORT_BODY);
+        server.clearFaults().quirks(Quirk.NO_RANGES).failNext(40, Fault.SHORT_BODY);
         fails(store(), slice(900_000, 1000));
     }
 

@@ -57,7 +57,7 @@ class HttpMetricsTest extends HttpFixture {
                 HttpStore store = measured(uriOf(nobody))) {
             assertThrows(StoreException.class, () -> found(store, slice(0, 1)));
         }
-        assertEquals(QUICK.tries(), seen.size());
+        assertEquals(QUICK.maxAttempts(), seen.size());
         for (RequestMetrics one : seen) {
             assertTrue(one.status().isEmpty() && one.latency().isEmpty(), one.toString());
             assertEquals(0, one.received());
@@ -83,9 +83,9 @@ class HttpMetricsTest extends HttpFixture {
                 () -> server.quirks(Quirk.OTHER_RANGE),
                 () -> server.quirks(Quirk.LONG_BODY, Quirk.NO_LENGTH),
                 () -> server.quirks(Quirk.NO_RANGES, Quirk.ENDLESS),
-                () -> server.failNext(QUICK.tries(), RangeServer.Fault.SHORT_BODY));
+                () -> server.failNext(QUICK.maxAttempts(), RangeServer.Fault.SHORT_BODY));
         for (Runnable fault : faults) {
-            server.heal();
+            server.clearFaults();
             seen.clear();
             fault.run();
             AtomicLong told = new AtomicLong();

@@ -75,7 +75,7 @@ class HttpSecretsTest extends HttpFixture {
                 () -> server.close());
         HttpStore store = secretive();
         for (Runnable fault : faults) {
-            server.heal();
+            server.clearFaults();
             fault.run();
             ExecutionException e = assertThrows(ExecutionException.class, () -> store.fetch(
                             "k", new ByteRange.Slice(0, 100), Optional.empty(), new StoreListener() {

@@ -64,11 +64,11 @@ class FarFormTest {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws IOException {
             MemoryContractsTest.storeOf(behind, objects);
-            return again().orElseThrow();
+            return reopened().orElseThrow();
         }
 
         @Override
-        protected Optional<Store> again() {
+        protected Optional<Store> reopened() {
             return Optional.of(FarForm.of(behind, task -> new Thread(task).start(), 16));
         }
     }
@@ -142,9 +142,9 @@ class FarFormTest {
         FarForm far = FarForm.of(MemoryStore.create());
         StoreAccess access = StoreAccess.to(far);
         Content content = Content.of(Bytes.of(new byte[3]));
-        far.losing(key -> FarForm.Answer.LOST);
+        far.loseAnswers(key -> FarForm.Answer.LOST);
         assertInstanceOf(WriteResult.Unknown.class, access.put("made", content, Condition.ANY, Durability.ATOMIC));
-        far.losing(key -> FarForm.Answer.LOST_WITH_THE_REQUEST);
+        far.loseAnswers(key -> FarForm.Answer.LOST_WITH_THE_REQUEST);
         assertInstanceOf(WriteResult.Unknown.class, access.put("not", content, Condition.ANY, Durability.ATOMIC));
         assertTrue(access.open("made").isPresent());
         assertFalse(access.open("not").isPresent());

@@ -39,7 +39,7 @@ class MemoryContractsTest {
         }
 
         @Override
-        protected Optional<Store> again() {
+        protected Optional<Store> reopened() {
             return Optional.of(store);
         }
     }
@@ -54,7 +54,7 @@ class MemoryContractsTest {
         }
 
         @Override
-        protected Optional<Store> again() {
+        protected Optional<Store> reopened() {
             return Optional.of(store);
         }
     }

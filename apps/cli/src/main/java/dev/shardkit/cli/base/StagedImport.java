@@ -49,7 +49,7 @@ public final class StagedImport {
     public static StagedImport begin(Store store, ArraySpec spec, Existing existing, ZarrOptions options)
             throws IOException {
         StagedImport target = new StagedImport(store, options);
-        target.destination.makeRoom(existing);
+        target.destination.clear(existing);
         UNFINISHED.add(target);
         try {
             target.stage(spec);

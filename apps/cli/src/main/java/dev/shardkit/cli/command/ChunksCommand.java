@@ -189,8 +189,8 @@ public final class ChunksCommand extends ShardkitCommand {
         long differences = manifest.verify(report.itemPrinter(
                 finding -> Json.object()
                         .with("kind", Json.of(Findings.lowerCaseName(finding.kind())))
-                        .with("found", Json.of(finding.what())),
-                finding -> Findings.lowerCaseName(finding.kind()).replace('_', ' ') + " " + finding.what()));
+                        .with("found", Json.of(finding.value())),
+                finding -> Findings.lowerCaseName(finding.kind()).replace('_', ' ') + " " + finding.value()));
         report.finish(
                 Json.object().with("differences", Json.of(differences)),
                 differences == 0

@@ -228,7 +228,7 @@ final class ConcatRecipe {
             differences.stream()
                     .limit(MAX_DIFFERENCES)
                     .forEach(difference -> notes.add(path + " (copied from the first group, but its "
-                            + (difference.kind() == Comparison.Kind.ELEMENT ? "element " : "") + difference.place()
+                            + (difference.kind() == Comparison.Kind.ELEMENT ? "element " : "") + difference.position()
                             + " is "
                             + difference.left().map(Object::toString).orElse("absent") + " in " + location + ", "
                             + difference.right().map(Object::toString).orElse("absent") + " in " + otherLocation

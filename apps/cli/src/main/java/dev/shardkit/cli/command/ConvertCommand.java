@@ -176,7 +176,7 @@ public final class ConvertCommand extends ShardkitCommand {
                 .with("dry_run", Json.of(dryRun))
                 .with("nodes", Json.of(summary.nodes()))
                 .with("converted", Json.of(summary.converted()))
-                .with("already", Json.of(summary.already()))
+                .with("unchanged", Json.of(summary.unchanged()))
                 .with("refused", Json.of(summary.refused()))
                 .with("chunks", Json.of(summary.objects()));
     }
@@ -188,7 +188,7 @@ public final class ConvertCommand extends ShardkitCommand {
                     case DESCRIBED -> prefix + "described";
                     case COPIED -> prefix + "copied";
                     case RECODED -> prefix + "encoded again";
-                    case ALREADY -> "already Zarr v3";
+                    case UNCHANGED -> "already Zarr v3";
                     case REFUSED -> "refused";
                 };
         boolean wroteChunks = !dryRun && (node.outcome() == Outcome.COPIED || node.outcome() == Outcome.RECODED);
@@ -199,7 +199,7 @@ public final class ConvertCommand extends ShardkitCommand {
     private String toText(Summary summary) {
         return NodeText.count(summary.nodes(), "node") + ", " + summary.converted()
                 + (dryRun ? " to convert, " : " converted, ")
-                + summary.already() + " already Zarr v3, " + summary.refused() + " refused; "
+                + summary.unchanged() + " already Zarr v3, " + summary.refused() + " refused; "
                 + NodeText.count(summary.objects(), "chunk")
                 + " written";
     }

@@ -87,7 +87,7 @@ public final class CreateCommand extends ShardkitCommand {
         ArrayMetadata metadata = UsageException.reportingOptions(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
             NodeCreation.create(store, () -> {
-                Destination.of(store).makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
+                Destination.of(store).clear(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
                 return Zarr.stageArray(store, "", metadata, Existing.REFUSE, options)
                         .publish();
             });

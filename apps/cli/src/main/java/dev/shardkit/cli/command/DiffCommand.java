@@ -84,7 +84,7 @@ public final class DiffCommand extends CheckingCommand {
         Json.Obj json = Json.object()
                 .with("node", Json.of(difference.node()))
                 .with("kind", Json.of(Findings.lowerCaseName(difference.kind())));
-        json = difference.place().isEmpty() ? json : json.with("place", Json.of(difference.place()));
+        json = difference.position().isEmpty() ? json : json.with("place", Json.of(difference.position()));
         json = difference.left().isPresent() ? json.with("a", difference.left().get()) : json;
         return difference.right().isPresent()
                 ? json.with("b", difference.right().get())
@@ -105,8 +105,8 @@ public final class DiffCommand extends CheckingCommand {
         String place =
                 switch (difference.kind()) {
                     case NODE -> "";
-                    case METADATA -> " " + difference.place();
-                    case ELEMENT -> " [" + difference.place() + "]";
+                    case METADATA -> " " + difference.position();
+                    case ELEMENT -> " [" + difference.position() + "]";
                 };
         String left = difference.left().map(Json::toString).orElse("nothing");
         String right = difference.right().map(Json::toString).orElse("nothing");

@@ -61,7 +61,7 @@ public final class GroupCommand extends ShardkitCommand {
             refuseExistingGroup(store, options);
             NodeCreation.create(store, () -> {
                 if (overwrite || !HiddenNodes.existIn(store, options)) {
-                    Destination.of(store).makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
+                    Destination.of(store).clear(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
                 }
                 return Zarr.createGroup(store, "", members, Existing.REFUSE, options);
             });

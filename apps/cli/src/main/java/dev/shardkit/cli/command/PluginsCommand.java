@@ -48,11 +48,11 @@ public final class PluginsCommand extends ShardkitCommand {
                 .with("priority", Json.of(plugin.priority()));
         Plugin.State state = plugin.state();
         if (state instanceof Plugin.State.Shadowed shadowed) {
-            return members.with("state", Json.of("shadowed")).with("why", Json.of(shadowed.by()));
+            return members.with("state", Json.of("shadowed")).with("why", Json.of(shadowed.shadowedBy()));
         } else if (state instanceof Plugin.State.Tied tied) {
             return members.with("state", Json.of("tied")).with("why", Json.of(tied.with()));
         } else if (state instanceof Plugin.State.Failed failed) {
-            return members.with("state", Json.of("failed")).with("why", Json.of(failed.why()));
+            return members.with("state", Json.of("failed")).with("why", Json.of(failed.reason()));
         }
         return members.with("state", Json.of("active"));
     }

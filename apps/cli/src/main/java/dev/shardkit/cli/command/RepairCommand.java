@@ -153,11 +153,12 @@ public final class RepairCommand extends CheckingCommand {
         Json.Obj json = Json.object()
                 .with("kind", Json.of(Findings.lowerCaseName(step.kind())))
                 .with("node", Json.of(step.array()));
-        if (step.place().flatMap(p -> p.key()).isPresent()) {
-            json = json.with("key", Json.of(step.place().flatMap(p -> p.key()).get()))
+        if (step.location().flatMap(p -> p.key()).isPresent()) {
+            json = json.with(
+                            "key", Json.of(step.location().flatMap(p -> p.key()).get()))
                     .with(
                             "inner_chunk",
-                            new Json.Arr(step.place().get().innerChunks().stream()
+                            new Json.Arr(step.location().get().innerChunks().stream()
                                     .map(Json::of)
                                     .toList()));
         }
@@ -183,7 +184,7 @@ public final class RepairCommand extends CheckingCommand {
                     case LEFT -> "not repaired";
                 };
         return action + ": "
-                + step.place().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")
+                + step.location().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")
                 + step.bytes()
                         .map(b -> "bytes " + b.offset() + " to " + (b.offset() + b.size()) + ": ")
                         .orElse("")

@@ -302,10 +302,10 @@ record Column(Kind kind, long up, long down) implements Serializable {
         return Math.addExact(Math.multiplyExact(seconds, MICROS_OF_SECOND), nanos / NANOS_OF_MICRO);
     }
 
-    private static long whole(Object value, long least, long most) {
+    private static long whole(Object value, long min, long max) {
         BigInteger number = number(value);
-        if (number.bitLength() >= LONG_BITS || number.longValue() < least || number.longValue() > most) {
-            throw new IllegalArgumentException("the value " + value + " is not between " + least + " and " + most);
+        if (number.bitLength() >= LONG_BITS || number.longValue() < min || number.longValue() > max) {
+            throw new IllegalArgumentException("the value " + value + " is not between " + min + " and " + max);
         }
         return number.longValue();
     }

@@ -53,9 +53,9 @@ final class CoordinateBounds {
         return false;
     }
 
-    private boolean add(String column, Object least, Object most) {
+    private boolean add(String column, Object min, Object max) {
         Optional<Integer> dimension = table.dimension(column);
-        if (dimension.isEmpty() || !(least instanceof Long from) || !(most instanceof Long to)) {
+        if (dimension.isEmpty() || !(min instanceof Long from) || !(max instanceof Long to)) {
             return false;
         }
         int d = dimension.get();

@@ -104,7 +104,7 @@ final class NewTarget implements TargetWrite {
                     outputs.add(Output.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), false)));
             ActiveWriteCheck.Unfinished guard = ActiveWriteCheck.Unfinished.unique();
             Destination destination = Destination.of(store);
-            destination.makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
+            destination.clear(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
             destination.begin(guard.mark(), owned.durability());
             if (!Box.of(shape).isEmpty()) {
                 ShardWrite write = ShardWrite.of(store, url, dimensions, outputs, Box.of(shape), false, guard);

@@ -54,7 +54,7 @@ final class ShardTask implements Serializable {
                     return Unit.UNIT;
                 });
             }
-            return next.least.stream().iterator();
+            return next.min.stream().iterator();
         }
     }
 
@@ -62,7 +62,7 @@ final class ShardTask implements Serializable {
     private static final class Next {
         private final Iterator<Row> rows;
         private Row row;
-        private OptionalLong least = OptionalLong.empty();
+        private OptionalLong min = OptionalLong.empty();
 
         Next(Iterator<Row> rows) {
             this.rows = rows;
@@ -76,7 +76,7 @@ final class ShardTask implements Serializable {
         Row take() {
             Row taken = row;
             if (!taken.isNullAt(1)) {
-                least = OptionalLong.of(Math.min(taken.getLong(1), least.orElse(Long.MAX_VALUE)));
+                min = OptionalLong.of(Math.min(taken.getLong(1), min.orElse(Long.MAX_VALUE)));
             }
             row = rows.hasNext() ? rows.next() : null;
             return taken;

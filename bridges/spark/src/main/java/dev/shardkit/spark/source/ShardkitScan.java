@@ -100,9 +100,9 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
             BitSet present = table.fills() ? null : present(node);
             long shards = present == null ? count : present.cardinality();
             pruned = grid.shards().count() - shards;
-            long most = Math.max(1, (shards + MAX_PARTITIONS - 1) / MAX_PARTITIONS);
+            long max = Math.max(1, (shards + MAX_PARTITIONS - 1) / MAX_PARTITIONS);
             long bytes = shardBytes(grid, node);
-            int atOnce = (int) Math.min(Math.max(1, shards), Math.max(most, maxPartitionBytes.orElse(0) / bytes));
+            int atOnce = (int) Math.min(Math.max(1, shards), Math.max(max, maxPartitionBytes.orElse(0) / bytes));
             int pieces = pieces(grid, bytes, shards);
             List<InputPartition> partitions = new ArrayList<>();
             long next = present == null ? 0 : present.nextSetBit(0);

@@ -85,10 +85,10 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
      * that.
      */
     static long[] lengths(Dataset<Row> rows, List<String> dimensions) {
-        List<org.apache.spark.sql.Column> most = new ArrayList<>();
+        List<org.apache.spark.sql.Column> max = new ArrayList<>();
         dimensions.forEach(
-                name -> most.add(functions.max(rows.col(ShardRows.quoted(name)).cast(DataTypes.LongType))));
-        Row row = rows.agg(most.get(0), most.subList(1, most.size()).toArray(org.apache.spark.sql.Column[]::new))
+                name -> max.add(functions.max(rows.col(ShardRows.quoted(name)).cast(DataTypes.LongType))));
+        Row row = rows.agg(max.get(0), max.subList(1, max.size()).toArray(org.apache.spark.sql.Column[]::new))
                 .first();
         long[] lengths = new long[dimensions.size()];
         for (int d = 0; d < lengths.length; d++) {

@@ -52,13 +52,13 @@ public record TaskMemory(long needed, long available, Cores cores) {
          * worker.
          *
          * @param all the cores of all executors; 0 if unknown
-         * @param most the maximum number of cores of the job; 0 if not set
+         * @param max the maximum number of cores of the job; 0 if not set
          */
-        static Cores of(int executors, int all, int most) {
+        static Cores of(int executors, int all, int max) {
             if (executors > 0 && all > 0) {
                 return new Cores((all + executors - 1) / executors, false);
             }
-            return most > 0 ? new Cores(most, false) : new Cores(1, true);
+            return max > 0 ? new Cores(max, false) : new Cores(1, true);
         }
     }
 

@@ -22,7 +22,7 @@ final class Deflate implements AutoCloseable {
     }
 
     /** Returns the output size in bytes that {@link #compress} needs. */
-    int most(int level, int size) {
+    int maxEncodedSize(int level, int size) {
         return compressor(level).maxCompressedLength(size);
     }
 

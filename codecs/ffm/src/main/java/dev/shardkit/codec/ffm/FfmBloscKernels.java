@@ -93,7 +93,7 @@ final class FfmBloscKernels implements BloscKernels {
     }
 
     private int zlib(int level, byte[] in, int inOffset, int length) {
-        int maximum = deflate.most(level, length);
+        int maximum = deflate.maxEncodedSize(level, length);
         ensureCapacity(ZLIB_HEADER + maximum + ADLER);
         buffer[0] = 0x78;
         buffer[1] = (byte) (level < 6 ? 0x5E : level == 6 ? 0x9C : 0xDA);

@@ -44,7 +44,7 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, name());
         Deflate state = Deflate.of(scratch);
-        int maximum = state.most(plain.level(), in.size());
+        int maximum = state.maxEncodedSize(plain.level(), in.size());
         if (in.size() == 0 || maximum <= 0 || maximum > Limits.LARGEST_CHUNK - HEADER - TRAILER) {
             return plain.encode(decoded, scratch);
         }
@@ -64,9 +64,9 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        if (expected.isExact() && expected.most() > 0 && expected.most() <= Limits.LARGEST_CHUNK) {
+        if (expected.isExact() && expected.maxBytes() > 0 && expected.maxBytes() <= Limits.LARGEST_CHUNK) {
             HeapBytes in = HeapBytes.of(encoded, scratch, name());
-            int size = (int) expected.most();
+            int size = (int) expected.maxBytes();
             if (in.size() > HEADER + TRAILER
                     && (int) INT.get(in.array(), in.from()) == BEGIN
                     && (int) INT.get(in.array(), in.to() - 4) == size

@@ -61,10 +61,10 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        if (expected.isExact() && expected.most() >= WORTH_A_CALL && expected.most() <= Limits.LARGEST_CHUNK) {
+        if (expected.isExact() && expected.maxBytes() >= WORTH_A_CALL && expected.maxBytes() <= Limits.LARGEST_CHUNK) {
             HeapBytes in = HeapBytes.of(encoded, scratch, name());
             State state = State.of(plain.level(), scratch);
-            int size = (int) expected.most();
+            int size = (int) expected.maxBytes();
             byte[] out = scratch.borrow(size);
             try {
                 if (state.decompressor.decompress(in.array(), in.from(), in.size(), out, 0, size) == size) {
@@ -82,7 +82,7 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
      */
     @Override
     public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
-        boolean early = part.end() <= expected.most() / 2
+        boolean early = part.end() <= expected.maxBytes() / 2
                 && encoded.size() > DESCRIPTOR
                 && (encoded.slice(DESCRIPTOR, 1).toArray()[0] & HAS_CHECKSUM)
                         == 0; // with a checksum, it must decode everything

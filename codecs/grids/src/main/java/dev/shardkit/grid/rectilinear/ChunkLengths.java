@@ -27,7 +27,7 @@ public final class ChunkLengths {
      *
      * @throws MetadataException if {@code length} is below 1
      */
-    public static ChunkLengths every(long length) {
+    public static ChunkLengths uniform(long length) {
         check(length, "a chunk's length");
         return new ChunkLengths(true, new long[] {length}, new long[] {1});
     }

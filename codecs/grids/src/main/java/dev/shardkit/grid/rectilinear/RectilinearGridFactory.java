@@ -50,7 +50,7 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
 
     private static ChunkLengths edges(Json json, String location) {
         if (!(json instanceof Json.Arr list)) {
-            return ChunkLengths.every(
+            return ChunkLengths.uniform(
                     integer(json, location, "a chunk length of at least 1, or a list of such lengths"));
         }
         ChunkLengths.Builder builder = ChunkLengths.builder();

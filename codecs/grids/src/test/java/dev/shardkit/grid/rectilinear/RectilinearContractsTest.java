@@ -24,7 +24,11 @@ class RectilinearContractsTest {
                             new long[] {12, 9},
                             ChunkLengths.builder().add(2, 4).add(4, 1).build(),
                             ChunkLengths.builder().add(3, 3).build()),
-                    of(new long[] {7, 6, 5}, ChunkLengths.every(3), ChunkLengths.of(1, 5), ChunkLengths.of(2, 2, 2, 9)),
+                    of(
+                            new long[] {7, 6, 5},
+                            ChunkLengths.uniform(3),
+                            ChunkLengths.of(1, 5),
+                            ChunkLengths.of(2, 2, 2, 9)),
                     of(new long[] {10}, ChunkLengths.builder().add(4, 1L << 58).build()),
                     of(new long[0]),
                     of(new long[] {5, 0, 0}, ChunkLengths.of(5, 5), ChunkLengths.of(), ChunkLengths.of(3)));

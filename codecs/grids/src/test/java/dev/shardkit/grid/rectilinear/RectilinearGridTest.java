@@ -27,7 +27,7 @@ class RectilinearGridTest {
     @Test
     void specExample_expandsAsItSays() {
         List<ChunkLengths> edges = List.of(
-                ChunkLengths.every(4),
+                ChunkLengths.uniform(4),
                 ChunkLengths.of(1, 2, 3),
                 ChunkLengths.builder().add(4, 2).build(),
                 ChunkLengths.builder().add(1, 3).add(3, 1).build(),
@@ -115,8 +115,8 @@ class RectilinearGridTest {
         assertEquals(
                 ChunkLengths.of(2, 5, 3, 3, 3), grid.resize(new long[] {14}).edges(0));
         assertEquals(
-                ChunkLengths.every(4),
-                grid(10, ChunkLengths.every(4)).resize(new long[] {100}).edges(0));
+                ChunkLengths.uniform(4),
+                grid(10, ChunkLengths.uniform(4)).resize(new long[] {100}).edges(0));
         assertEquals(
                 ChunkLengths.of(6),
                 grid(0, ChunkLengths.of()).resize(new long[] {6}).edges(0));
@@ -131,15 +131,15 @@ class RectilinearGridTest {
         assertTrue(e.getMessage().contains("10") && e.getMessage().contains("8"), e.getMessage());
         assertThrows(MetadataException.class, () -> ChunkLengths.builder().add(HUGE, HUGE));
         assertThrows(MetadataException.class, () -> ChunkLengths.of(Long.MAX_VALUE, 1));
-        assertThrows(MetadataException.class, () -> grid(Long.MAX_VALUE, ChunkLengths.every(2)));
+        assertThrows(MetadataException.class, () -> grid(Long.MAX_VALUE, ChunkLengths.uniform(2)));
         assertThrows(MetadataException.class, () -> ChunkLengths.of(1, 0));
-        assertThrows(MetadataException.class, () -> ChunkLengths.every(0));
+        assertThrows(MetadataException.class, () -> ChunkLengths.uniform(0));
     }
 
     @Test
     void equality_isOfWhatTheyMean() {
         assertEquals(ChunkLengths.of(4, 4, 4), ChunkLengths.builder().add(4, 3).build());
-        assertNotEquals(ChunkLengths.every(4), ChunkLengths.of(4));
+        assertNotEquals(ChunkLengths.uniform(4), ChunkLengths.of(4));
         assertEquals(
                 grid(8, ChunkLengths.of(4, 4)),
                 grid(8, ChunkLengths.builder().add(4, 2).build()));

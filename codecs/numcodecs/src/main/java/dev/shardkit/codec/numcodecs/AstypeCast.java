@@ -65,7 +65,7 @@ final class AstypeCast {
     }
 
     private static long wholeValue(double x, NumpyTypeName to, String codec, NumberSource direction) {
-        double minimum = to.wholeFormat().least();
+        double minimum = to.wholeFormat().min();
         double exclusiveMaximum =
                 Math.scalb(1.0, to.wholeFormat().bits() - (to.wholeFormat().isSigned() ? 1 : 0));
         boolean inRange = (x > minimum - 1 || x == minimum) && x < exclusiveMaximum;

@@ -37,7 +37,7 @@ record Bz2Codec(int level) implements BytesToBytesCodec {
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
         CodecOutput out = CodecOutput.decoding(
-                DecodedSize.atMost(expected.most()), Math.min(expected.most() + 1, 4L * in.size()), scratch);
+                DecodedSize.atMost(expected.maxBytes()), Math.min(expected.maxBytes() + 1, 4L * in.size()), scratch);
         new Bz2Decoder(in, expected, out).decode();
         expected.check(out.size(), NAME + " decoded");
         return out.borrowed();

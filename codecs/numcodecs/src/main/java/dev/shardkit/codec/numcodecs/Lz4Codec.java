@@ -39,7 +39,7 @@ record Lz4Codec(int acceleration) implements BytesToBytesCodec {
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        long maximum = HEADER + Lz4Encoder.most(in.size());
+        long maximum = HEADER + Lz4Encoder.maxEncodedSize(in.size());
         if (maximum > Integer.MAX_VALUE - 8) {
             throw new UnsupportedException(NAME + ": the encoding of " + in.size() + " bytes may exceed a Java array");
         }

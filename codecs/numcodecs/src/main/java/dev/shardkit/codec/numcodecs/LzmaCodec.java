@@ -101,7 +101,7 @@ record LzmaCodec(Format format, Check check, LzmaFilters filters) implements Byt
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        long maximum = Math.max(SMALLEST_DICTIONARY, expected.most());
+        long maximum = Math.max(SMALLEST_DICTIONARY, expected.maxBytes());
         HeapBytes bounded =
                 switch (format) {
                     case XZ -> XzDictionaries.bounded(in, maximum, scratch);

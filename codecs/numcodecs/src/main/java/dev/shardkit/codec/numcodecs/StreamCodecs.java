@@ -43,9 +43,9 @@ final class StreamCodecs {
 
     static Bytes decode(HeapBytes in, DecodedSize expected, Scratch scratch, String description, Decoder decoder) {
         // The encoding may claim any size, so memory grows with what is decoded.
-        DecodedSize maximum = DecodedSize.atMost(expected.most());
-        CodecOutput out =
-                CodecOutput.decoding(maximum, Math.min(expected.most() + 1, Math.max(SMALL, 4L * in.size())), scratch);
+        DecodedSize maximum = DecodedSize.atMost(expected.maxBytes());
+        CodecOutput out = CodecOutput.decoding(
+                maximum, Math.min(expected.maxBytes() + 1, Math.max(SMALL, 4L * in.size())), scratch);
         try (InputStream decoded = decoder.open(new ByteArrayInputStream(in.array(), in.from(), in.size()))) {
             while (true) {
                 if (out.size() == out.capacity() && !out.grow()) {

@@ -80,7 +80,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
         // A code stands for at most 4096 bytes and takes 9 bits.
-        long maximum = Math.min(expected.most(), (long) in.size() * MAX_CODES);
+        long maximum = Math.min(expected.maxBytes(), (long) in.size() * MAX_CODES);
         CodecOutput out = CodecOutput.decoding(expected, maximum + 1, scratch);
         Decoder decoder = new Decoder(in, out, expected);
         decoder.run();

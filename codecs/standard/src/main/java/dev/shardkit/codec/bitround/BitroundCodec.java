@@ -67,7 +67,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
         long value = format.value(word);
         boolean negative = format.isSigned() && value < 0;
         long magnitude = negative ? -value : value;
-        long maximum = negative ? -format.least() : format.most();
+        long maximum = negative ? -format.min() : format.max();
         long rounded = rounded(magnitude, 64 - Long.numberOfLeadingZeros(magnitude) - keepbits, maximum);
         return negative ? -rounded : rounded;
     }
@@ -80,7 +80,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
             long truncated = dropped > 0 ? magnitude & -1L << dropped : magnitude;
             return format.hasInfinity() ? sign | truncated | format.quietNan() : word;
         }
-        long maximum = format.bitsOf(format.hasInfinity() ? Double.POSITIVE_INFINITY : format.largest());
+        long maximum = format.bitsOf(format.hasInfinity() ? Double.POSITIVE_INFINITY : format.max());
         return sign | rounded(magnitude, dropped, maximum);
     }
 

@@ -218,12 +218,12 @@ final class CompressedStreams implements AutoCloseable {
 
     private int zstd(
             int level, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity, Scratch scratch) {
-        if (ZstdEncoder.most(length) > Limits.LARGEST_CHUNK) {
+        if (ZstdEncoder.maxEncodedSize(length) > Limits.LARGEST_CHUNK) {
             return NO_ROOM;
         }
         ZstdEncoder encoder = zstdEncoders.computeIfAbsent(level, l -> ZstdEncoder.ofLevel(ZSTD_LEVELS[l]));
         int mark = scratch.mark();
-        byte[] frame = scratch.borrow((int) ZstdEncoder.most(length));
+        byte[] frame = scratch.borrow((int) ZstdEncoder.maxEncodedSize(length));
         int compressedSize = encoder.encode(new HeapBytes(in, inOffset, inOffset + length), Trailer.NOTHING, frame, 0);
         System.arraycopy(frame, 0, out, outOffset, compressedSize <= capacity ? compressedSize : 0);
         scratch.reset(mark);

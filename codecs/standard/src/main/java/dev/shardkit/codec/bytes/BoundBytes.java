@@ -10,7 +10,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Spanned;
+import dev.shardkit.spi.codec.FixedLayout;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
@@ -33,7 +33,7 @@ import java.util.OptionalLong;
  * chunk is not read. This does not apply if all elements of the part equal the fill value and the chunk may have to be
  * deleted.
  */
-final class BoundBytes implements ChunkCodec, Spanned {
+final class BoundBytes implements ChunkCodec, FixedLayout {
     private static final long MAX_RUNS = 256;
     /** Smaller chunks are always read whole. */
     private static final int MIN_CUT = 8 << 10;
@@ -186,7 +186,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
     }
 
     @Override
-    public Optional<Spanned> spanned() {
+    public Optional<FixedLayout> fixedLayout() {
         return size > 0 ? Optional.of(this) : Optional.empty();
     }
 

@@ -117,9 +117,9 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
             sizes[i] = size;
             if (isApplied(header, i)) {
                 // However many codecs there are, no step may exceed twice the chunk and a constant.
-                long maximum =
-                        Math.min(codecs.get(i).maxEncodedSize(size.most()), 2 * expected.most() + GROWTH + HEADER * i);
-                OptionalLong exact = size.isExact() ? codecs.get(i).encodedSize(size.most()) : OptionalLong.empty();
+                long maximum = Math.min(
+                        codecs.get(i).maxEncodedSize(size.maxBytes()), 2 * expected.maxBytes() + GROWTH + HEADER * i);
+                OptionalLong exact = size.isExact() ? codecs.get(i).encodedSize(size.maxBytes()) : OptionalLong.empty();
                 size = exact.isPresent() ? DecodedSize.exactly(exact.getAsLong()) : DecodedSize.atMost(maximum);
             }
         }

@@ -32,7 +32,7 @@ final class DeflateBlockDecoder {
      * Decodes the rest of a block.
      *
      * @param start the index in the output up to which matches may reach back
-     * @throws RoomExceeded if the output cannot grow as needed
+     * @throws OutputLimitExceeded if the output cannot grow as needed
      */
     void decode(CodecOutput out, int start) {
         boolean hasMore = true;
@@ -200,7 +200,7 @@ final class DeflateBlockDecoder {
     static void makeRoom(CodecOutput out, int n) {
         while (out.capacity() - out.size() < n) {
             if (!out.grow()) {
-                throw new RoomExceeded();
+                throw new OutputLimitExceeded();
             }
         }
     }

@@ -59,14 +59,14 @@ public final class DeflateDecoder implements AutoCloseable {
             if (!format.isRaw()) {
                 checksum(out, start, description);
             }
-            if (out.size() - start > expected.most()) {
+            if (out.size() - start > expected.maxBytes()) {
                 throw CodecOutput.tooMuch(expected, description);
             }
             return bits.position;
         } catch (Malformed e) {
             throw new CorruptDataException(description + ": not a valid " + format.title() + " stream: at byte "
                     + (e.position() - from) + ": " + e.getMessage());
-        } catch (RoomExceeded e) {
+        } catch (OutputLimitExceeded e) {
             throw CodecOutput.tooMuch(expected, description);
         } finally {
             bits.close();

@@ -71,7 +71,7 @@ public enum DeflateFormat {
 
     /** Allocates an output for decoded bytes. Rejects an encoding that is too short for the expected size. */
     public static CodecOutput room(HeapBytes in, DecodedSize expected, String description, Scratch scratch) {
-        if (expected.isExact() && expected.most() > MAX_EXPANSION * in.size()) {
+        if (expected.isExact() && expected.maxBytes() > MAX_EXPANSION * in.size()) {
             throw new CorruptDataException(description + ": expected an encoding of " + expected + ", found "
                     + in.size() + " bytes, which cannot hold as many");
         }

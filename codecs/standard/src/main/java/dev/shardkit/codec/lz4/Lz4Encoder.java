@@ -33,7 +33,7 @@ public final class Lz4Encoder {
     public Lz4Encoder() {}
 
     /** Returns the largest encoded size of a block of {@code length} bytes. */
-    public static long most(long length) {
+    public static long maxEncodedSize(long length) {
         return length + length / 255 + 16;
     }
 

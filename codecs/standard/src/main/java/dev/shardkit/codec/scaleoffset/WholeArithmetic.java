@@ -13,7 +13,7 @@ record WholeArithmetic(WholeFormat format) {
     }
 
     private long checked(long value) {
-        if (value < format.least() || value > format.most()) {
+        if (value < format.min() || value > format.max()) {
             throw overflow();
         }
         return value;

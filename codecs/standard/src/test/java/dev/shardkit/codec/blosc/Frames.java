@@ -43,8 +43,8 @@ final class Frames {
     static byte[] decode(byte[] frame, DecodedSize expected) {
         try (Scratch scratch = new Scratch()) {
             int mark = scratch.mark();
-            for (int i = 0; i < 4 && expected.most() < 1 << 20; i++) {
-                java.util.Arrays.fill(scratch.borrow((int) expected.most()), (byte) 0xA5);
+            for (int i = 0; i < 4 && expected.maxBytes() < 1 << 20; i++) {
+                java.util.Arrays.fill(scratch.borrow((int) expected.maxBytes()), (byte) 0xA5);
             }
             scratch.reset(mark);
             return reader().decode(Bytes.of(frame), expected, scratch).toArray();

@@ -24,7 +24,7 @@ class Lz4Test {
     private static byte[] encode(Lz4Encoder encoder, byte[] bytes, int acceleration) {
         return Blocks.run(
                 (in, at, n, out, outAt, room) -> encoder.encode(in, at, n, out, outAt, room, acceleration), bytes, (int)
-                        Lz4Encoder.most(bytes.length));
+                        Lz4Encoder.maxEncodedSize(bytes.length));
     }
 
     @ParameterizedTest

@@ -106,7 +106,8 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace inner) implements
         List<Edit.Write> writes = patch.overwritten().stream()
                 .map(w -> new Edit.Write(Math.addExact(distance, w.offset()), w.bytes()))
                 .toList();
-        return new Edit.Patch(shardSize, List.of(), writes, Edit.Recovery.JOURNAL, patch.strategy(), patch.instead());
+        return new Edit.Patch(
+                shardSize, List.of(), writes, Edit.Recovery.JOURNAL, patch.strategy(), patch.fallbackReason());
     }
 
     @Override

@@ -45,11 +45,11 @@ final class Streams {
                     new Json.Str("noshuffle"),
                     "blocksize",
                     Json.of(0)),
-            (stream, most) -> Optional.empty());
+            (stream, max) -> Optional.empty());
 
-    /** A decoder that is not ours: the decoded bytes if it accepts {@code stream} and they are {@code most} at most. */
+    /** A decoder that is not ours: the decoded bytes if it accepts {@code stream} and they are {@code max} at most. */
     private interface Peer {
-        Optional<byte[]> decode(byte[] stream, int most);
+        Optional<byte[]> decode(byte[] stream, int max);
     }
 
     private final List<BytesToBytesCodec> codecs;
@@ -68,8 +68,8 @@ final class Streams {
         if (input.length < 2) {
             return;
         }
-        int most = (input[0] & 0x7f) << 8 | input[1] & 0xff;
-        DecodedSize size = input[0] < 0 ? DecodedSize.atMost(most) : DecodedSize.exactly(most);
+        int max = (input[0] & 0x7f) << 8 | input[1] & 0xff;
+        DecodedSize size = input[0] < 0 ? DecodedSize.atMost(max) : DecodedSize.exactly(max);
         byte[] stream = Target.behind(input, 2);
         Optional<byte[]> first = decode(codecs.get(0), stream, size);
         for (BytesToBytesCodec other : codecs.subList(1, codecs.size())) {
@@ -81,7 +81,7 @@ final class Streams {
         }
         if (first.isPresent()) {
             parts(first.get(), stream);
-            peer.decode(stream, most)
+            peer.decode(stream, max)
                     .ifPresent(theirs ->
                             Target.check(Arrays.equals(first.get(), theirs), "another decoder decodes the same"));
         }
@@ -115,32 +115,32 @@ final class Streams {
         }
     }
 
-    private static Optional<byte[]> zstd(byte[] stream, int most) {
-        byte[] out = new byte[most];
+    private static Optional<byte[]> zstd(byte[] stream, int max) {
+        byte[] out = new byte[max];
         try {
-            int n = new ZstdDecompressor().decompress(stream, 0, stream.length, out, 0, most);
+            int n = new ZstdDecompressor().decompress(stream, 0, stream.length, out, 0, max);
             return Optional.of(Arrays.copyOf(out, n));
         } catch (RuntimeException e) {
             return Optional.empty(); // aircompressor refuses what it does not know
         }
     }
 
-    private static Optional<byte[]> gzip(byte[] stream, int most) {
+    private static Optional<byte[]> gzip(byte[] stream, int max) {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(stream))) {
-            byte[] all = in.readNBytes(most + 1);
-            return all.length <= most ? Optional.of(all) : Optional.empty();
+            byte[] all = in.readNBytes(max + 1);
+            return all.length <= max ? Optional.of(all) : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    private static Optional<byte[]> zlib(byte[] stream, int most) {
+    private static Optional<byte[]> zlib(byte[] stream, int max) {
         Inflater inflater = new Inflater();
         try {
             inflater.setInput(stream);
-            byte[] out = new byte[most + 1];
+            byte[] out = new byte[max + 1];
             int n = inflater.inflate(out);
-            return inflater.finished() && n <= most ? Optional.of(Arrays.copyOf(out, n)) : Optional.empty();
+            return inflater.finished() && n <= max ? Optional.of(Arrays.copyOf(out, n)) : Optional.empty();
         } catch (DataFormatException e) {
             return Optional.empty();
         } finally {

@@ -70,9 +70,9 @@ public abstract class BytesToBytesCodecContract {
         }
     }
 
-    /** Returns the largest of the sizes up to {@code most}. */
-    private int size(int most) {
-        return Arrays.stream(sizes()).filter(n -> n <= most).max().orElseThrow();
+    /** Returns the largest of the sizes up to {@code max}. */
+    private int size(int max) {
+        return Arrays.stream(sizes()).filter(n -> n <= max).max().orElseThrow();
     }
 
     private static byte[] encode(BytesToBytesCodec codec, byte[] decoded, Scratch scratch) {

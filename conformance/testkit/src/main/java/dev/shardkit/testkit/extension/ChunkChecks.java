@@ -9,10 +9,10 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.FixedLayout;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.ShardingLayout;
-import dev.shardkit.spi.codec.Spanned;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
@@ -132,15 +132,15 @@ final class ChunkChecks {
             for (int i = 0; i < PARTS; i++) {
                 Box part = SampleChunks.randomPart(type.shape(), random);
                 decodes(Bytes.of(bytes), part, scratch);
-                if (codec.spanned().isPresent() && !part.isEmpty()) {
-                    decodesSpan(codec.spanned().get(), bytes, part, scratch);
+                if (codec.fixedLayout().isPresent() && !part.isEmpty()) {
+                    decodesSpan(codec.fixedLayout().get(), bytes, part, scratch);
                 }
                 scratch.reset(0);
             }
         }
     }
 
-    private void decodesSpan(Spanned spanned, byte[] encoded, Box part, Scratch scratch) {
+    private void decodesSpan(FixedLayout spanned, byte[] encoded, Box part, Scratch scratch) {
         ByteRange.Slice span = spanned.span(part);
         byte[] alone = Arrays.copyOfRange(encoded, (int) span.offset(), (int) span.end());
         PoisonedTarget target = PoisonedTarget.of(type, part.shape());

@@ -80,10 +80,10 @@ public abstract class NodeFormatContract {
         }
 
         @Override
-        public Plan<Optional<Bytes>> bytes(String key, long most) {
+        public Plan<Optional<Bytes>> bytes(String key, long max) {
             return Source.stored(key)
                     .read(
-                            ByteRange.whole(Math.min(most, Limits.defaults().metadataBytes())),
+                            ByteRange.whole(Math.min(max, Limits.defaults().metadataBytes())),
                             (answer, scratch) -> answer instanceof ReadResult.Found f
                                     ? Optional.of(Bytes.of(f.bytes().toArray()))
                                     : Optional.empty());

@@ -51,11 +51,11 @@ public final class FaultProxy implements AutoCloseable {
      * @param method such as {@code PUT}
      * @param target such as {@code /bucket/key}
      */
-    public record Asked(String method, String target) {}
+    public record Request(String method, String target) {}
 
     private final URI server;
     private final ServerSocket socket;
-    private final Function<Asked, Fault> faults;
+    private final Function<Request, Fault> faults;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger exchanges = new AtomicInteger();
 
@@ -65,7 +65,7 @@ public final class FaultProxy implements AutoCloseable {
      * @param server the server, which speaks HTTP without TLS
      * @param faults chooses what happens to a request; called on several threads
      */
-    public FaultProxy(URI server, Function<Asked, Fault> faults) {
+    public FaultProxy(URI server, Function<Request, Fault> faults) {
         this.server = server;
         this.faults = faults;
         try {
@@ -113,7 +113,7 @@ public final class FaultProxy implements AutoCloseable {
             }
             String text = new String(head, StandardCharsets.ISO_8859_1);
             String[] line = text.substring(0, text.indexOf('\r')).split(" ");
-            Fault fault = faults.apply(new Asked(line[0], line[1]));
+            Fault fault = faults.apply(new Request(line[0], line[1]));
             exchanges.incrementAndGet();
             byte[] body = in.readNBytes(length(text));
             answer(client, fault, head, body);

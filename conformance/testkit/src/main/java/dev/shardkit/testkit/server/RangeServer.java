@@ -185,7 +185,7 @@ public final class RangeServer implements AutoCloseable {
     }
 
     /** Removes all quirks and pending failures. */
-    public RangeServer heal() {
+    public RangeServer clearFaults() {
         synchronized (next) {
             next.clear();
         }

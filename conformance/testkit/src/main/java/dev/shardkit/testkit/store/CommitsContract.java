@@ -28,14 +28,14 @@ public abstract class CommitsContract extends StoreSuite {
     protected CommitsContract() {}
 
     /** Returns another store of the same place. */
-    protected abstract Store again() throws Exception;
+    protected abstract Store reopened() throws Exception;
 
     private void commit() throws IOException {
         ability(Commits.class).commit();
     }
 
     private void assertOthersFind(String key, Optional<byte[]> expected, String when) throws Exception {
-        try (Store other = again()) {
+        try (Store other = reopened()) {
             Optional<byte[]> found = StoreProbe.get(StoreAccess.to(other), key);
             assertEquals(expected.map(Arrays::toString), found.map(Arrays::toString), key + " " + when);
         }
@@ -100,7 +100,7 @@ public abstract class CommitsContract extends StoreSuite {
     @Test
     void commit_afterAnotherProgram_losesNothing() throws Exception {
         put("mine", BYTES);
-        try (Store other = again()) {
+        try (Store other = reopened()) {
             StoreAccess.to(other).put("theirs", StoreProbe.content(OTHER), Durability.ATOMIC);
         }
         boolean committed = true;

@@ -138,7 +138,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
     }
 
     /** Sets which answers to writes are lost from now on. */
-    public void losing(Answers which) {
+    public void loseAnswers(Answers which) {
         this.answers = which;
     }
 

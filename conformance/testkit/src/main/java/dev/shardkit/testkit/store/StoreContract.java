@@ -74,7 +74,7 @@ public abstract class StoreContract {
     protected abstract Store storeOf(Map<String, byte[]> objects) throws Exception;
 
     /** Opens the objects of {@link #storeOf} again; empty if they exist only as long as the store. */
-    protected abstract Optional<Store> again() throws Exception;
+    protected abstract Optional<Store> reopened() throws Exception;
 
     @AfterEach
     final void closeStores() {
@@ -86,7 +86,7 @@ public abstract class StoreContract {
     }
 
     private Store other() throws Exception {
-        Optional<Store> other = again();
+        Optional<Store> other = reopened();
         assumeTrue(other.isPresent(), "the objects end with their store");
         return closing(other.get());
     }

@@ -46,8 +46,8 @@ public abstract class TransportContract extends TransportFixture {
                         .flip()));
         Transport transport = transport();
         for (int i = 0; i < 3; i++) {
-            TransportAnswer answer =
-                    TransportAnswer.to(transport, new Request("PUT", uri("/echo"), Map.of("X-Own", "é"), payload));
+            TransportExchange answer =
+                    TransportExchange.to(transport, new Request("PUT", uri("/echo"), Map.of("X-Own", "é"), payload));
             assertArrayEquals(bytes, answer.get());
             assertEquals(Optional.of("PUT"), answer.headers().firstValue("x-method"));
             assertEquals(Optional.of("3000000"), answer.headers().firstValue("X-LENGTH"));
@@ -57,9 +57,9 @@ public abstract class TransportContract extends TransportFixture {
     @Test
     void exchangesThatEndAtOnce_mayFollowOneAnother() throws Exception {
         Transport transport = transport();
-        List<TransportAnswer> all = new ArrayList<>();
+        List<TransportExchange> all = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            all.add(TransportAnswer.doneAtOnce(
+            all.add(TransportExchange.doneAtOnce(
                     transport, new Request("GET", uri("/echo"), Map.of("X-Own", "n" + i), Payload.NONE)));
         }
         for (int i = 0; i < 200; i++) {
@@ -72,15 +72,15 @@ public abstract class TransportContract extends TransportFixture {
     void methodsWithoutABody_saySo() throws Exception {
         Transport transport = transport();
         for (String method : List.of("PUT", "POST")) {
-            TransportAnswer answer = TransportAnswer.to(
+            TransportExchange answer = TransportExchange.to(
                     transport, new Request(method, uri("/echo"), Map.of("X-Own", "here"), Payload.NONE));
             assertEquals(0, answer.get().length);
             assertEquals(Optional.of("0"), answer.headers().firstValue("X-Length"), method);
             assertEquals(Optional.of("here"), answer.headers().firstValue("X-Own"));
         }
         for (String method : List.of("GET", "DELETE", "HEAD")) {
-            TransportAnswer answer =
-                    TransportAnswer.to(transport, new Request(method, uri("/echo"), Map.of(), Payload.NONE));
+            TransportExchange answer =
+                    TransportExchange.to(transport, new Request(method, uri("/echo"), Map.of(), Payload.NONE));
             assertEquals(0, answer.get().length);
             assertEquals(Optional.of(method), answer.headers().firstValue("X-Method"));
         }
@@ -93,7 +93,7 @@ public abstract class TransportContract extends TransportFixture {
             exchange.getResponseHeaders().put("X-Two", List.of("a", "b"));
             exchange.sendResponseHeaders(307, -1);
         });
-        TransportAnswer answer = get("/moved");
+        TransportExchange answer = get("/moved");
         answer.get();
         assertEquals(307, answer.status());
         assertEquals(List.of("a", "b"), answer.headers().allValues("X-two"));
@@ -109,7 +109,7 @@ public abstract class TransportContract extends TransportFixture {
             exchange.sendResponseHeaders(200, 3);
             exchange.getResponseBody().write(new byte[] {1, 2, 3});
         });
-        TransportAnswer answer = get("/gz");
+        TransportExchange answer = get("/gz");
         assertArrayEquals(new byte[] {1, 2, 3}, answer.get());
         assertEquals(Optional.of("null"), answer.headers().firstValue("X-Asked"));
         assertEquals(Optional.of("gzip"), answer.headers().firstValue("Content-Encoding"));
@@ -123,7 +123,7 @@ public abstract class TransportContract extends TransportFixture {
             exchange.getResponseHeaders().add("Retry-After", "1");
             exchange.sendResponseHeaders(503, -1);
         });
-        TransportAnswer answer = get("/busy");
+        TransportExchange answer = get("/busy");
         answer.get();
         assertEquals(503, answer.status());
         assertEquals(1, hits.size());
@@ -148,14 +148,14 @@ public abstract class TransportContract extends TransportFixture {
         });
         Transport transport = transport();
         for (int i = 0; i < 50; i++) {
-            TransportAnswer.to(transport, Request.get(uri("/port"), Map.of())).get();
+            TransportExchange.to(transport, Request.get(uri("/port"), Map.of())).get();
         }
         assertTrue(ports.stream().distinct().count() < 10, ports::toString);
-        List<TransportAnswer> all = new ArrayList<>();
+        List<TransportExchange> all = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            all.add(TransportAnswer.to(transport, Request.get(uri("/port"), Map.of())));
+            all.add(TransportExchange.to(transport, Request.get(uri("/port"), Map.of())));
         }
-        for (TransportAnswer answer : all) {
+        for (TransportExchange answer : all) {
             assertEquals(0, answer.get().length);
         }
     }
@@ -179,8 +179,8 @@ public abstract class TransportContract extends TransportFixture {
         };
         Transport transport = transport(
                 new TransportSettings(Protocol.HTTP_1_1, Duration.ofSeconds(60), Optional.of(proxy), Optional.empty()));
-        TransportAnswer answer =
-                TransportAnswer.to(transport, Request.get(URI.create("http://nowhere.invalid/a?b=c"), Map.of()));
+        TransportExchange answer =
+                TransportExchange.to(transport, Request.get(URI.create("http://nowhere.invalid/a?b=c"), Map.of()));
         answer.get();
         assertEquals(
                 Optional.of("http://nowhere.invalid/a?b=c"), answer.headers().firstValue("X-Target"));

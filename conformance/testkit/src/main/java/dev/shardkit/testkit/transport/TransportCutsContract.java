@@ -127,7 +127,7 @@ public abstract class TransportCutsContract {
             for (int length = 0; length < whole; length++) {
                 server.cut(new CutServer.Cut(length, end));
                 String where = answer + " that ends after " + quoted(answer.bytes.substring(0, length));
-                TransportAnswer cut = TransportAnswer.to(transport, answer.request(server));
+                TransportExchange cut = TransportExchange.to(transport, answer.request(server));
                 try {
                     fail(where + ": expected a failure, found status " + statusAfter(cut) + " and a complete body");
                 } catch (ExecutionException e) {
@@ -139,13 +139,13 @@ public abstract class TransportCutsContract {
         }
     }
 
-    private static int statusAfter(TransportAnswer answer) throws Exception {
+    private static int statusAfter(TransportExchange answer) throws Exception {
         answer.get();
         return answer.status();
     }
 
     private static void expectWhole(Answer answer, Transport transport, CutServer server) throws Exception {
-        TransportAnswer whole = TransportAnswer.to(transport, answer.request(server));
+        TransportExchange whole = TransportExchange.to(transport, answer.request(server));
         assertArrayEquals(answer.body.getBytes(StandardCharsets.ISO_8859_1), whole.get(), answer.name());
         String last = answer.bytes.substring(answer.bytes.lastIndexOf("HTTP/1."));
         assertEquals(Integer.parseInt(last.substring(9, 12)), whole.status(), answer.name());

@@ -42,12 +42,12 @@ public abstract class TransportEndsContract extends TransportFixture {
             }
         });
         Transport transport = transport();
-        TransportAnswer answer = TransportAnswer.upTo(transport, Request.get(uri("/endless"), Map.of()), 100_000);
+        TransportExchange answer = TransportExchange.upTo(transport, Request.get(uri("/endless"), Map.of()), 100_000);
         assertTrue(answer.get().length >= 100_000);
         assertTrue(end.await(60, TimeUnit.SECONDS), "the connection is closed");
         assertEquals(
                 0,
-                TransportAnswer.to(transport, Request.get(uri("/echo"), Map.of()))
+                TransportExchange.to(transport, Request.get(uri("/echo"), Map.of()))
                         .get()
                         .length);
     }
@@ -69,7 +69,7 @@ public abstract class TransportEndsContract extends TransportFixture {
                 end.countDown();
             }
         });
-        TransportAnswer answer = get("/slow");
+        TransportExchange answer = get("/slow");
         begun.await();
         answer.cancel();
         assertTrue(end.await(60, TimeUnit.SECONDS), "the connection is closed");
@@ -90,26 +90,26 @@ public abstract class TransportEndsContract extends TransportFixture {
         try (Socket nobody = new Socket()) { // bound, so no other program gets the port, but it does not listen
             nobody.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
             Request request = Request.get(URI.create("http://127.0.0.1:" + nobody.getLocalPort() + "/"), Map.of());
-            assertInstanceOf(IOException.class, failure(TransportAnswer.to(transport(), request)));
+            assertInstanceOf(IOException.class, failure(TransportExchange.to(transport(), request)));
         }
     }
 
     @Test
     void requestThatCannotBeMade_andReceiverThatThrows_fail() throws Exception {
         IllegalStateException own = new IllegalStateException("mine");
-        assertEquals(own, failure(TransportAnswer.of(transport(), () -> {
+        assertEquals(own, failure(TransportExchange.of(transport(), () -> {
             throw own;
         })));
-        assertEquals(own, failure(TransportAnswer.thatThrows(transport(), Request.get(uri("/echo"), Map.of()), own)));
+        assertEquals(own, failure(TransportExchange.thatThrows(transport(), Request.get(uri("/echo"), Map.of()), own)));
     }
 
     /** The second request finds a client that is open already, and may be made within {@code send}. */
     @Test
     void requestThatCannotBeMade_failsFromAnotherThread() throws Exception {
         Transport transport = transport();
-        TransportAnswer.to(transport, Request.get(uri("/echo"), Map.of())).get();
+        TransportExchange.to(transport, Request.get(uri("/echo"), Map.of())).get();
         IllegalStateException own = new IllegalStateException("mine");
-        assertEquals(own, failure(TransportAnswer.atOnce(transport, () -> {
+        assertEquals(own, failure(TransportExchange.atOnce(transport, () -> {
             throw own;
         })));
     }
@@ -118,24 +118,24 @@ public abstract class TransportEndsContract extends TransportFixture {
     void callsThatMayWait_stopNoOtherExchange() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         Transport transport = transport();
-        List<TransportAnswer> waiting = new ArrayList<>();
+        List<TransportExchange> waiting = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            waiting.add(TransportAnswer.of(transport, () -> {
+            waiting.add(TransportExchange.of(transport, () -> {
                 await(over);
                 return Request.get(uri("/echo"), Map.of());
             }));
-            waiting.add(TransportAnswer.thatWaits(transport, Request.get(uri("/echo"), Map.of()), over));
+            waiting.add(TransportExchange.thatWaits(transport, Request.get(uri("/echo"), Map.of()), over));
         }
         for (int i = 1; i < waiting.size(); i += 2) {
             waiting.get(i).awaitDone();
         }
         assertEquals(
                 0,
-                TransportAnswer.to(transport, Request.get(uri("/echo"), Map.of()))
+                TransportExchange.to(transport, Request.get(uri("/echo"), Map.of()))
                         .get()
                         .length);
         over.countDown();
-        for (TransportAnswer answer : waiting) {
+        for (TransportExchange answer : waiting) {
             assertEquals(0, answer.get().length);
         }
     }
@@ -149,7 +149,7 @@ public abstract class TransportEndsContract extends TransportFixture {
             await(over);
         });
         Transport transport = transport();
-        TransportAnswer answer = TransportAnswer.to(transport, Request.get(uri("/held"), Map.of()));
+        TransportExchange answer = TransportExchange.to(transport, Request.get(uri("/held"), Map.of()));
         begun.await();
         transport.close();
         assertNotEquals(Optional.empty(), Optional.of(failure(answer)));

@@ -95,8 +95,8 @@ abstract class TransportFixture {
         return made;
     }
 
-    final TransportAnswer get(String path) {
-        return TransportAnswer.to(transport(), Request.get(uri(path), Map.of()));
+    final TransportExchange get(String path) {
+        return TransportExchange.to(transport(), Request.get(uri(path), Map.of()));
     }
 
     static void await(CountDownLatch latch) {
@@ -107,7 +107,7 @@ abstract class TransportFixture {
         }
     }
 
-    static Throwable failure(TransportAnswer answer) {
+    static Throwable failure(TransportExchange answer) {
         return assertThrows(ExecutionException.class, answer::get).getCause();
     }
 }

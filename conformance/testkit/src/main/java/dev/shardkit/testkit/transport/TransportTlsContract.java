@@ -80,17 +80,17 @@ public abstract class TransportTlsContract {
         threads.shutdownNow();
     }
 
-    private TransportAnswer get(String host, @Nullable SSLContext tls, @Nullable ProxySelector proxy) {
+    private TransportExchange get(String host, @Nullable SSLContext tls, @Nullable ProxySelector proxy) {
         Transport transport = provider()
                 .open(new TransportSettings(
                         Protocol.HTTP_2, Duration.ofSeconds(60), Optional.ofNullable(proxy), Optional.ofNullable(tls)));
         transports.add(transport);
         URI uri = URI.create("https://" + host + ":"
                 + Objects.requireNonNull(server).getAddress().getPort() + "/body");
-        return TransportAnswer.to(transport, Request.get(uri, Map.of()));
+        return TransportExchange.to(transport, Request.get(uri, Map.of()));
     }
 
-    private static Throwable failure(TransportAnswer answer) {
+    private static Throwable failure(TransportExchange answer) {
         return assertThrows(ExecutionException.class, answer::get).getCause();
     }
 

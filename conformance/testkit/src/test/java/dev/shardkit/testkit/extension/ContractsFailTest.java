@@ -88,7 +88,7 @@ class ContractsFailTest {
 
         @Override
         public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-            if (flaw == Flaw.THROWS_ITS_OWN && encoded.size() != expected.most()) {
+            if (flaw == Flaw.THROWS_ITS_OWN && encoded.size() != expected.maxBytes()) {
                 throw new IllegalStateException("not mine");
             }
             if (flaw != Flaw.IGNORES_SIZE) {

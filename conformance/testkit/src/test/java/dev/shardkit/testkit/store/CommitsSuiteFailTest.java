@@ -139,7 +139,7 @@ class CommitsSuiteFailTest {
         }
 
         @Override
-        protected Store again() {
+        protected Store reopened() {
             return store.apply(published);
         }
     }

@@ -140,7 +140,8 @@ class ListsAndPatchesFailTest {
         }
 
         static Edit.Patch with(Edit.Patch patch, long oldSize, List<Piece> appended, List<Edit.Write> overwritten) {
-            return new Edit.Patch(oldSize, appended, overwritten, patch.recovery(), patch.strategy(), patch.instead());
+            return new Edit.Patch(
+                    oldSize, appended, overwritten, patch.recovery(), patch.strategy(), patch.fallbackReason());
         }
     }
 

@@ -347,7 +347,7 @@ class LocksAndRangesFailTest {
         }
 
         @Override
-        protected Optional<Store> again() {
+        protected Optional<Store> reopened() {
             return Optional.of(store);
         }
     }

@@ -118,7 +118,7 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
     private byte[] compress(byte[] block, int length, Scratch scratch) {
         switch (compressor) {
             case LZ4 -> {
-                byte[] buffer = new byte[(int) Lz4Encoder.most(length)];
+                byte[] buffer = new byte[(int) Lz4Encoder.maxEncodedSize(length)];
                 int size = new Lz4Encoder().encode(block, 0, length, buffer, 0, buffer.length, 1);
                 return Arrays.copyOf(buffer, size);
             }

@@ -43,7 +43,7 @@ public record Lz4Blocks() implements BytesToBytesCodec {
                 .putLong(input.size())
                 .putInt(BLOCK_SIZE)
                 .array());
-        byte[] block = scratch.borrow((int) Lz4Encoder.most(BLOCK_SIZE));
+        byte[] block = scratch.borrow((int) Lz4Encoder.maxEncodedSize(BLOCK_SIZE));
         Lz4Encoder encoder = new Lz4Encoder();
         for (int offset = input.from(); offset < input.to(); offset += BLOCK_SIZE) {
             int length = Math.min(BLOCK_SIZE, input.to() - offset);

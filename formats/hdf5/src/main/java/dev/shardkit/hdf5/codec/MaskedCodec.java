@@ -91,10 +91,10 @@ public record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToByt
         DecodedSize size = decodedSize;
         for (BytesToBytesCodec filter : filters) {
             sizes.add(size);
-            OptionalLong exact = size.isExact() ? filter.encodedSize(size.most()) : OptionalLong.empty();
+            OptionalLong exact = size.isExact() ? filter.encodedSize(size.maxBytes()) : OptionalLong.empty();
             size = exact.isPresent()
                     ? DecodedSize.exactly(exact.getAsLong())
-                    : DecodedSize.atMost(filter.maxEncodedSize(size.most()));
+                    : DecodedSize.atMost(filter.maxEncodedSize(size.maxBytes()));
         }
         return sizes;
     }

@@ -103,7 +103,7 @@ public final class PartedPyramid {
      */
     public void begin() {
         if (!destination.holds(state)) {
-            destination.makeRoom(existing);
+            destination.clear(existing);
             destination.begin(state, options.durability());
         }
     }

@@ -233,7 +233,7 @@ public final class Pyramid {
         PyramidLevels levels = new PyramidLevels(plan, PyramidLevels.FIRST);
         boolean isResumed = destination.holds(levels.state(source));
         if (!isResumed) {
-            destination.makeRoom(existing);
+            destination.clear(existing);
             destination.begin(levels.state(source), options.durability());
         }
         Summary summary = new PyramidRun(target, options, progress, levels, isResumed).run(source, true);

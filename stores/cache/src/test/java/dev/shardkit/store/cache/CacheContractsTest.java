@@ -60,11 +60,11 @@ class CacheContractsTest {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws IOException {
             put(behind, objects);
-            return again().orElseThrow();
+            return reopened().orElseThrow();
         }
 
         @Override
-        protected Optional<Store> again() throws IOException {
+        protected Optional<Store> reopened() throws IOException {
             return Optional.of(cached(FarForm.of(behind, task -> new Thread(task).start(), 16)));
         }
     }
@@ -81,11 +81,11 @@ class CacheContractsTest {
                     Reading.whole(online, key);
                 }
             }
-            return again().orElseThrow();
+            return reopened().orElseThrow();
         }
 
         @Override
-        protected Optional<Store> again() throws IOException {
+        protected Optional<Store> reopened() throws IOException {
             return Optional.of(CachedStore.builder(FarForm.of(behind), folder.resolve("cache"))
                     .mode(CacheMode.OFFLINE)
                     .open());

@@ -77,7 +77,7 @@ final class BatchDeletes {
         StringBuilder body = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
             body.append("--").append(boundary).append("\r\nContent-Type: application/http\r\nContent-ID: <");
-            body.append(BatchAnswer.ID_PREFIX).append(i).append(">\r\n\r\nDELETE ");
+            body.append(BatchResponse.ID_PREFIX).append(i).append(">\r\n\r\nDELETE ");
             body.append(origin.pathInBatch(names.get(i))).append(" HTTP/1.1\r\n\r\n\r\n");
         }
         body.append("--").append(boundary).append("--\r\n");
@@ -86,7 +86,7 @@ final class BatchDeletes {
         return new Request("POST", origin.batch(), headers, Payload.of(List.of(bytes)));
     }
 
-    private List<String> remaining(List<String> names, Optional<BatchAnswer> response) {
+    private List<String> remaining(List<String> names, Optional<BatchResponse> response) {
         if (response.isEmpty()) {
             unsupported = true;
             return names;
@@ -119,14 +119,14 @@ final class BatchDeletes {
     }
 
     /** Interprets the answer to a batch; empty if the server has no such endpoint. */
-    private record Handler(int count) implements CloudRequest.ResponseHandler<Optional<BatchAnswer>> {
+    private record Handler(int count) implements CloudRequest.ResponseHandler<Optional<BatchResponse>> {
         @Override
-        public Optional<Optional<BatchAnswer>> success(Response response) {
-            return BatchAnswer.parse(response, count).map(Optional::of);
+        public Optional<Optional<BatchResponse>> success(Response response) {
+            return BatchResponse.parse(response, count).map(Optional::of);
         }
 
         @Override
-        public Optional<Optional<BatchAnswer>> refusal(ErrorResponse refusal, boolean answerLost) {
+        public Optional<Optional<BatchResponse>> refusal(ErrorResponse refusal, boolean answerLost) {
             return NO_ENDPOINT.contains(refusal.status()) ? Optional.of(Optional.empty()) : Optional.empty();
         }
     }

@@ -10,7 +10,7 @@ import dev.shardkit.store.cloud.AbsentHandler;
 import dev.shardkit.store.cloud.BulkOperations;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CloudWrites;
-import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.JsonResponse;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.Urls;
@@ -75,10 +75,10 @@ record BucketObjects(CloudWrites changes, GcsOrigin origin, long partSize, Batch
                 () -> Request.get(origin.uri("", Optional.empty(), query), Map.of()),
                 ListingPage.LARGEST,
                 (Response response) ->
-                        JsonAnswer.parse(response.body().toArray()).map(BucketObjects::page)));
+                        JsonResponse.parse(response.body().toArray()).map(BucketObjects::page)));
     }
 
-    private static ListingPage page(JsonAnswer response) {
+    private static ListingPage page(JsonResponse response) {
         List<ListingPage.Named> objects = response.all("items")
                 .map(item -> new ListingPage.Named(
                         item.text("name"),
@@ -117,7 +117,7 @@ record BucketObjects(CloudWrites changes, GcsOrigin origin, long partSize, Batch
         Map<String, String> query = token.isEmpty() ? Map.of() : Map.of("rewriteToken", token);
         String tail = "/rewriteTo/b/" + Urls.encoded(origin.location().container()) + "/o/" + Urls.encoded(target);
         CloudRequest.ResponseHandler<Rewritten> read =
-                response -> JsonAnswer.parse(response.body().toArray())
+                response -> JsonResponse.parse(response.body().toArray())
                         .map(a -> new Rewritten(a.text("done").equals("true"), false, a.text("rewriteToken")))
                         .filter(r -> r.done() || !r.token().isEmpty());
         return send(new CloudRequest<>(

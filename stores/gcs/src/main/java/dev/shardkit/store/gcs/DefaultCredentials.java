@@ -2,7 +2,7 @@ package dev.shardkit.store.gcs;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.cloud.BearerToken;
-import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.JsonResponse;
 import dev.shardkit.store.cloud.SettingsFile;
 import dev.shardkit.store.cloud.TokenCache;
 import dev.shardkit.store.cloud.TokenServer;
@@ -91,7 +91,7 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
     }
 
     private BearerToken ofFile(Path file) {
-        JsonAnswer document = read(file);
+        JsonResponse document = read(file);
         String type = document.text("type");
         switch (type) {
             case "service_account" -> {
@@ -113,9 +113,9 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
         }
     }
 
-    private static JsonAnswer read(Path file) {
+    private static JsonResponse read(Path file) {
         try {
-            Optional<JsonAnswer> document = JsonAnswer.parse(SettingsFile.read(file, LARGEST_FILE));
+            Optional<JsonResponse> document = JsonResponse.parse(SettingsFile.read(file, LARGEST_FILE));
             return document.orElseThrow(
                     () -> new StoreException("the credentials in " + file + ": expected a JSON object"));
         } catch (IOException e) {

@@ -1,7 +1,7 @@
 package dev.shardkit.store.gcs;
 
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.JsonResponse;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -22,7 +22,7 @@ final class GcsErrors {
     /** Parses an answer: JSON, or plain text for reads. */
     static ErrorResponse of(Response response, Collection<String> secrets) {
         byte[] body = response.body().toArray();
-        Optional<JsonAnswer> error = JsonAnswer.parse(body).flatMap(a -> a.child("error"));
+        Optional<JsonResponse> error = JsonResponse.parse(body).flatMap(a -> a.child("error"));
         String reason = error.flatMap(e -> e.all("errors").findFirst())
                 .map(e -> e.text("reason"))
                 .orElse("");

@@ -8,7 +8,7 @@ import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudService;
 import dev.shardkit.store.cloud.Crc32c;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.JsonResponse;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.remote.exchange.ObjectVersion;
 import dev.shardkit.store.remote.exchange.RangeRequest;
@@ -214,8 +214,8 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<Bearer> bearer,
         return Request.get(uri("", Optional.of(name), Map.of("fields", "generation,metadata")), Map.of());
     }
 
-    private static Optional<JsonAnswer> json(Response response) {
-        return JsonAnswer.parse(response.body().toArray());
+    private static Optional<JsonResponse> json(Response response) {
+        return JsonResponse.parse(response.body().toArray());
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.shardkit.store.gcs;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.cloud.BearerToken;
-import dev.shardkit.store.cloud.JsonAnswer;
+import dev.shardkit.store.cloud.JsonResponse;
 import dev.shardkit.store.cloud.TokenServer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +39,7 @@ final class ServiceAccount {
     }
 
     /** Reads the document of a key. Throws {@link StoreException}, without the key, if it is none. */
-    static ServiceAccount of(JsonAnswer document, URI defaultServer, Clock clock) {
+    static ServiceAccount of(JsonResponse document, URI defaultServer, Clock clock) {
         String email = document.text("client_email");
         String pem = document.text("private_key");
         String server = document.text("token_uri");

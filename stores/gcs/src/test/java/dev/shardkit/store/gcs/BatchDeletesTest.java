@@ -153,7 +153,7 @@ class BatchDeletesTest {
 
     private static boolean isRead(String type, String body) {
         Headers headers = new Headers(Map.of("Content-Type", List.of(type)));
-        return BatchAnswer.parse(new Response(200, headers, Bytes.of(body.getBytes())), 2)
+        return BatchResponse.parse(new Response(200, headers, Bytes.of(body.getBytes())), 2)
                 .isPresent();
     }
 

@@ -108,7 +108,7 @@ record FileReads(FileSystem files, FileSystemKind kind) {
                 long length = Math.min(s.length(), size);
                 return new Slice(size - length, length);
             } else if (range instanceof ByteRange.Whole w && !w.refuses(size)) {
-                return new Slice(0, w.leaves(size) ? 0 : size);
+                return new Slice(0, w.skips(size) ? 0 : size);
             }
             throw new CorruptDataException("expected " + range + ", found " + path + " of " + size + " bytes");
         }

@@ -62,7 +62,7 @@ abstract class HadoopContracts {
         }
 
         @Override
-        protected Optional<Store> again() {
+        protected Optional<Store> reopened() {
             return Optional.of(open(location));
         }
     }

@@ -16,9 +16,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Determines whether a server honours conditions on puts: some ignore them and overwrite. Amazon's does. Any other
- * server is asked once in this process, by three puts and a delete of an object of its own that listings leave out.
- * Requests that race are not tried, so a server that checks conditions but not atomically passes.
+ * Finds out whether a server honours conditions on puts; some servers ignore them and overwrite. Amazon S3 honours
+ * them. Any other bucket is probed once in this process, by three puts and a delete of a test object, which listings
+ * leave out. The puts do not race, so the probe does not notice a server that checks conditions but not atomically.
  *
  * @param origin the bucket
  * @param changes puts and deletes
@@ -27,14 +27,14 @@ record ConditionProbe(S3Origin origin, CloudWrites changes) {
     private static final Set<Condition.Kind> ALL = Set.copyOf(EnumSet.allOf(Condition.Kind.class));
     private static final Map<String, Set<Condition.Kind>> KNOWN = new ConcurrentHashMap<>();
     /** An ETag that no object has. */
-    private static final Condition OTHER = Condition.version("s:\"00000000000000000000000000000000\"");
+    private static final Condition UNKNOWN_VERSION = Condition.version("s:\"00000000000000000000000000000000\"");
 
     private static final Bytes VALUE = Bytes.of(new byte[] {'?'});
 
     /**
-     * Returns the conditions that the server honours. Waits for its answers the first time.
+     * Returns the conditions that the server honours. The first call waits for the probe.
      *
-     * @throws StoreException if it cannot be asked, for example because the bucket is read-only
+     * @throws StoreException if the probe fails, for example because the bucket is read-only
      */
     Set<Condition.Kind> honoured() {
         if (origin.bucket().isAmazon()) {
@@ -56,14 +56,14 @@ record ConditionProbe(S3Origin origin, CloudWrites changes) {
     private Set<Condition.Kind> probe(String key) {
         Set<Condition.Kind> honoured = EnumSet.allOf(Condition.Kind.class);
         try {
-            if (!isMade(put(key, Condition.ABSENT))) {
+            if (!isStored(put(key, Condition.ABSENT))) {
                 throw new StoreException("testing whether " + origin.describe()
                         + " honours conditions: expected no object " + key + ", found one");
             }
-            if (isMade(put(key, Condition.ABSENT))) {
+            if (isStored(put(key, Condition.ABSENT))) {
                 honoured.remove(Condition.Kind.ABSENT);
             }
-            if (isMade(put(key, OTHER))) {
+            if (isStored(put(key, UNKNOWN_VERSION))) {
                 honoured.remove(Condition.Kind.VERSION);
             }
             return Set.copyOf(honoured);
@@ -74,10 +74,13 @@ record ConditionProbe(S3Origin origin, CloudWrites changes) {
         }
     }
 
-    /** Returns whether a put was made. One whose answer was lost, and whose retry was refused, was not. */
-    private static boolean isMade(WriteResult outcome) {
-        if (outcome instanceof WriteResult.Unknown unknown && unknown.why() instanceof ZarrException failure) {
-            throw failure; // no answer at all
+    /**
+     * Returns whether a put stored the object. If the response of the first attempt was lost and the retry was refused,
+     * it did not.
+     */
+    private static boolean isStored(WriteResult outcome) {
+        if (outcome instanceof WriteResult.Unknown unknown && unknown.cause() instanceof ZarrException failure) {
+            throw failure; // no response to any attempt
         }
         return outcome instanceof WriteResult.Done;
     }

@@ -42,9 +42,9 @@ public record RangeRequest(Kind kind, long offset, long length) {
         }
         ByteRange.Whole wholeRange = (ByteRange.Whole) range;
         return new RangeRequest(
-                wholeRange.larger() == ByteRange.Whole.Larger.LEFT ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE,
+                wholeRange.larger() == ByteRange.Whole.Larger.SKIPPED ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE,
                 0,
-                wholeRange.most());
+                wholeRange.maxBytes());
     }
 
     /** Returns whether the whole object is requested, and not a part of it. */

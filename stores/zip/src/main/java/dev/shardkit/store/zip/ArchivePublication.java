@@ -130,8 +130,8 @@ final class ArchivePublication {
         if (member.isStored()) {
             return Bytes.of(packed.flip());
         }
-        Unpacked.check(member, ZipLimits.DEFAULT);
-        return Unpacked.inflate(member, packed.flip());
+        EntryInflater.check(member, ZipLimits.DEFAULT);
+        return EntryInflater.inflate(member, packed.flip());
     }
 
     private void run() throws IOException {

@@ -72,7 +72,7 @@ final class EntrySnapshots {
             ByteBuffer written = target.duplicate();
             part.read(offset, target);
             if (written.remaining() == size()) {
-                Unpacked.checkSum(member, List.of(written));
+                EntryInflater.checkSum(member, List.of(written));
             }
         }
 
@@ -212,7 +212,7 @@ final class EntrySnapshots {
             if (!isUnpacked) {
                 ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(packed.size()));
                 packed.read(0, buffer);
-                unpacked = Unpacked.inflate(member, buffer.flip());
+                unpacked = EntryInflater.inflate(member, buffer.flip());
                 isUnpacked = true;
             }
             return unpacked;

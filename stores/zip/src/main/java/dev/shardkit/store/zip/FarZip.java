@@ -166,13 +166,13 @@ final class FarZip implements FarReads {
     /** Reads a deflated entry whole, with its header. */
     private CompletableFuture<FetchResult> readDeflated(
             ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
-        Unpacked.check(member, limits);
+        EntryInflater.check(member, limits);
         long maxLength = ArchiveEntry.HEADER + member.nameLength() + 0xffffL + member.packed();
         long length = Math.min(member.limit() - member.header(), maxLength);
         return range(directory, member.header(), length, call).thenApply(found -> {
             long start = learn(directory, member, found.bytes()) - member.header();
             Bytes packed = found.bytes().slice(start, member.packed());
-            Bytes unpackedBytes = Unpacked.inflate(member, ByteBuffer.wrap(packed.toArray()));
+            Bytes unpackedBytes = EntryInflater.inflate(member, ByteBuffer.wrap(packed.toArray()));
             Bytes keptWhole = call.budget.reserve(unpackedBytes.size()) ? unpackedBytes : null;
             return resultOf(
                     directory,
@@ -187,7 +187,7 @@ final class FarZip implements FarReads {
     private static FetchResult resultOf(
             ArchiveDirectory directory, ArchiveEntry member, Bytes bytes, long receivedBytes, @Nullable Bytes whole) {
         if (member.isStored() && bytes.size() == member.size()) {
-            Unpacked.checkSum(member, bytes.pieces());
+            EntryInflater.checkSum(member, bytes.pieces());
         }
         return new FetchResult.Found(
                 bytes, member.size(), directory.version(member), receivedBytes, Optional.ofNullable(whole));

@@ -72,7 +72,7 @@ final class NearZip implements NearReads {
         if (member.isStored()) {
             return new EntrySnapshots.Stored(packed, member);
         }
-        Unpacked.check(member, limits);
+        EntryInflater.check(member, limits);
         return new EntrySnapshots.Deflated(packed, member);
     }
 

@@ -166,11 +166,11 @@ class ZipContractsTest {
     class Committing extends CommitsContract {
         @Override
         protected Store freshStore() throws Exception {
-            return again();
+            return reopened();
         }
 
         @Override
-        protected Store again() throws Exception {
+        protected Store reopened() throws Exception {
             return ZipStore.at(folder.resolve("committed.zip"));
         }
     }
@@ -199,7 +199,7 @@ class ZipContractsTest {
         }
 
         @Override
-        protected Optional<Store> again() throws Exception {
+        protected Optional<Store> reopened() throws Exception {
             return Optional.of(ZipStore.at(folder.resolve("archive0.zip")));
         }
     }
@@ -216,11 +216,11 @@ class ZipContractsTest {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             server.put("a.zip", Archives.stored(objects));
-            return again().orElseThrow();
+            return reopened().orElseThrow();
         }
 
         @Override
-        protected Optional<Store> again() throws Exception {
+        protected Optional<Store> reopened() throws Exception {
             return Optional.of(
                     ZipStore.builder(HttpStore.at(server.uri()), "a.zip").open());
         }

@@ -94,7 +94,7 @@ final class SequenceLoop {
      * @param limit the maximum end of the content
      * @param end the end of the writable memory
      * @param stopAfter decoding may stop from here on
-     * @throws RoomExceeded if the content exceeds {@code limit}
+     * @throws OutputLimitExceeded if the content exceeds {@code limit}
      */
     int run(byte[] in, Literals literals, byte[] out, int origin, int outOffset, int limit, int end, int stopAfter) {
         byte[] literalBytes = literals.bytes();
@@ -274,7 +274,7 @@ final class SequenceLoop {
                                     + Integer.toUnsignedString(offset));
         }
         if (literalLength + matchLength > limit - next) {
-            throw new RoomExceeded();
+            throw new OutputLimitExceeded();
         }
         System.arraycopy(literalBytes, literalsUsed, out, next, literalLength);
         MatchCopy.exactMatch(out, match, offset, matchLength);

@@ -199,7 +199,7 @@ public final class ZstdDecoder implements AutoCloseable {
             int end = blocks.decode(
                     in.array(), from, to, out.array(), start, out.size(), limit, out.capacity(), stopAfter);
             out.advance(end - out.size());
-        } catch (RoomExceeded e) {
+        } catch (OutputLimitExceeded e) {
             if (capacity > ZstdFrameParser.LARGEST_BLOCK) {
                 throw new Malformed(
                         from, "expected a block of at most " + ZstdFrameParser.LARGEST_BLOCK + " bytes, found more");

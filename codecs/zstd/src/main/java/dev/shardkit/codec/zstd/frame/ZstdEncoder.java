@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * Encodes Zstandard frames (RFC 8878) in plain Java: one frame, with its content size, an optional checksum, and a
  * window of at most 8 MiB, which every reader accepts. It encodes data in memory, not streams, and does not use
- * dictionaries. Incompressible data is stored, so that a frame is never longer than {@link #most}.
+ * dictionaries. Incompressible data is stored, so that a frame is never longer than {@link #maxEncodedSize}.
  *
  * <p>An instance holds the tables and buffers of one worker, about 1 MiB for inner chunks of 64 KiB; a frame costs a
  * few small objects in addition to its output. Not thread-safe.
@@ -55,7 +55,7 @@ public final class ZstdEncoder implements AutoCloseable {
     /** Encodes {@code in} as one frame in new memory; the scratch keeps the encoder. */
     public static Bytes write(HeapBytes in, int level, Trailer trailer, Scratch scratch) {
         SearchEffort effort = SearchEffort.of(level);
-        long maximum = most(in.size());
+        long maximum = maxEncodedSize(in.size());
         if (maximum > Limits.LARGEST_CHUNK) {
             throw new UnsupportedException("zstd: " + in.size() + " bytes exceed the limit of one frame");
         }
@@ -66,11 +66,11 @@ public final class ZstdEncoder implements AutoCloseable {
     }
 
     /** Returns the maximum memory for writing a frame of {@code size} bytes; less than 600 bytes more. */
-    public static long most(long size) {
+    public static long maxEncodedSize(long size) {
         return size + LONGEST_HEADER + CHECKSUM + BLOCK_HEADER * (size / ZstdFrameParser.LARGEST_BLOCK + 1) + SLACK;
     }
 
-    /** Writes one frame to {@code outOffset}, where there is room for {@link #most}; returns its size. */
+    /** Writes one frame to {@code outOffset}, where there is room for {@link #maxEncodedSize}; returns its size. */
     public int encode(HeapBytes in, Trailer trailer, byte[] out, int outOffset) {
         int position = header(in.size(), trailer, out, outOffset);
         int from = in.from();

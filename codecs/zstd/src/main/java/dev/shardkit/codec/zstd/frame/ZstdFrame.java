@@ -35,7 +35,7 @@ record ZstdFrame(int from, int blocks, int to, OptionalLong contentSize, long mi
             minSize = Math.addExact(minSize, f.contentSize.orElse(f.minSize));
             maxSize = Math.addExact(maxSize, f.contentSize.orElse(f.maxSize));
         }
-        if (minSize > expected.most() || (expected.isExact() && maxSize < expected.most())) {
+        if (minSize > expected.maxBytes() || (expected.isExact() && maxSize < expected.maxBytes())) {
             throw new CorruptDataException("zstd: expected an encoding of " + expected + ", found frames of "
                     + (minSize == maxSize ? "" : minSize + " to ") + maxSize);
         }

@@ -35,7 +35,7 @@ class ZstdEncoderTest {
         byte[] in = new byte[bytes.length + 40];
         Arrays.fill(in, around);
         System.arraycopy(bytes, 0, in, 17, bytes.length);
-        byte[] out = new byte[(int) ZstdEncoder.most(bytes.length) + 10];
+        byte[] out = new byte[(int) ZstdEncoder.maxEncodedSize(bytes.length) + 10];
         Arrays.fill(out, (byte) 0x5a);
         int n = encoder.encode(new HeapBytes(in, 17, 17 + bytes.length), trailer, out, 5);
         for (int i = 0; i < 5; i++) {
@@ -149,7 +149,7 @@ class ZstdEncoderTest {
             ZstdEncoder encoder = ZstdEncoder.ofLevel(3);
             byte[] frame = check(encoder, part, Trailer.NOTHING, size + " bytes");
             assertTrue(frame.length < 0.7 * size, frame.length + " bytes");
-            byte[] out = new byte[(int) ZstdEncoder.most(size)];
+            byte[] out = new byte[(int) ZstdEncoder.maxEncodedSize(size)];
             int n = encoder.encode(new HeapBytes(part, 0, size), Trailer.NOTHING, out, 0);
             assertArrayEquals(frame, Arrays.copyOf(out, n), "at an even position, with nothing around");
         }

@@ -48,7 +48,7 @@ class ZstdFuzzTest {
         try {
             long n = ZstdDecoder.read(new HeapBytes(bad, 0, bad.length), size, scratch)
                     .size();
-            assertTrue(size.isExact() ? n == size.most() : n <= size.most(), n + " bytes, expected " + size);
+            assertTrue(size.isExact() ? n == size.maxBytes() : n <= size.maxBytes(), n + " bytes, expected " + size);
         } catch (CorruptDataException e) {
             assertNull(e.getCause(), () -> "found by an index out of bounds only: " + e);
             refused++;

@@ -17,7 +17,8 @@ import java.util.concurrent.BlockingQueue;
  * @param timeout the limit for each row
  * @param memory the memory limit of a malformed row, in bytes
  */
-record Asking(BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSelection, Duration timeout, long memory) {
+record ToolRunner(
+        BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSelection, Duration timeout, long memory) {
     /**
      * The kinds of fault that a tool may name; others are not compared. {@code data} matches every fault outside
      * metadata.
@@ -52,7 +53,7 @@ record Asking(BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSel
         }
     }
 
-    private Outcome judge(Row row, RowLimits limits, Answer answer) throws IOException {
+    private Outcome judge(Row row, RowLimits limits, ToolResult answer) throws IOException {
         Verdict verdict =
                 switch (answer.end()) {
                     case VALUES -> Verdict.EQUAL;
@@ -83,7 +84,7 @@ record Asking(BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSel
         }
         if (!verdict.isFailure() && limits.isLarger(answer.memory())) {
             verdict = Verdict.COSTLY;
-            detail = joined(limits.detail(Answer.End.COSTLY), detail);
+            detail = joined(limits.detail(ToolResult.End.COSTLY), detail);
         }
         return new Outcome(row, verdict, detail, answer.output(), answer.time(), answer.memory());
     }
@@ -102,7 +103,7 @@ record Asking(BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSel
         return first.isEmpty() || second.isEmpty() ? first + second : first + "; " + second;
     }
 
-    private static boolean isMisnamed(Row row, Answer answer) {
+    private static boolean isMisnamed(Row row, ToolResult answer) {
         Set<String> fitting = row.refusal().map(Row.Refusal::faults).orElse(Set.of());
         String named = answer.fault().orElse("");
         if (named.equals(ANY_DATA)) {

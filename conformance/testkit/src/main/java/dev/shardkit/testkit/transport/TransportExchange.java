@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An exchange of a test, and its response as soon as it arrives. */
-final class TransportAnswer implements Transport.Receiver {
+final class TransportExchange implements Transport.Receiver {
     private final Supplier<Request> request;
-    private final long most;
+    private final long max;
     private final boolean mayWait;
     private final CompletableFuture<byte[]> end = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -30,54 +30,54 @@ final class TransportAnswer implements Transport.Receiver {
 
     private volatile @Nullable Thread sender;
 
-    private TransportAnswer(Supplier<Request> request, long most, boolean mayWait) {
+    private TransportExchange(Supplier<Request> request, long max, boolean mayWait) {
         this.request = request;
-        this.most = most;
+        this.max = max;
         this.mayWait = mayWait;
     }
 
-    private TransportAnswer sent(Transport transport) {
+    private TransportExchange sent(Transport transport) {
         sender = Thread.currentThread();
         exchange = transport.send(this);
         sender = null;
         return this;
     }
 
-    static TransportAnswer to(Transport transport, Request request) {
+    static TransportExchange to(Transport transport, Request request) {
         return upTo(transport, request, Long.MAX_VALUE);
     }
 
     /** Stops the body after this number of bytes. */
-    static TransportAnswer upTo(Transport transport, Request request, long most) {
-        return new TransportAnswer(() -> request, most, false).sent(transport);
+    static TransportExchange upTo(Transport transport, Request request, long max) {
+        return new TransportExchange(() -> request, max, false).sent(transport);
     }
 
-    static TransportAnswer of(Transport transport, Supplier<Request> request) {
-        return new TransportAnswer(request, Long.MAX_VALUE, true).sent(transport);
+    static TransportExchange of(Transport transport, Supplier<Request> request) {
+        return new TransportExchange(request, Long.MAX_VALUE, true).sent(transport);
     }
 
     /** Makes the request without waiting. */
-    static TransportAnswer atOnce(Transport transport, Supplier<Request> request) {
-        return new TransportAnswer(request, Long.MAX_VALUE, false).sent(transport);
+    static TransportExchange atOnce(Transport transport, Supplier<Request> request) {
+        return new TransportExchange(request, Long.MAX_VALUE, false).sent(transport);
     }
 
     /** Throws when the head comes. */
-    static TransportAnswer thatThrows(Transport transport, Request request, RuntimeException thrown) {
-        TransportAnswer answer = new TransportAnswer(() -> request, Long.MAX_VALUE, false);
+    static TransportExchange thatThrows(Transport transport, Request request, RuntimeException thrown) {
+        TransportExchange answer = new TransportExchange(() -> request, Long.MAX_VALUE, false);
         answer.thrown = thrown;
         return answer.sent(transport);
     }
 
     /** Waits for the gate when it is done. */
-    static TransportAnswer thatWaits(Transport transport, Request request, CountDownLatch gate) {
-        TransportAnswer answer = new TransportAnswer(() -> request, Long.MAX_VALUE, false);
+    static TransportExchange thatWaits(Transport transport, Request request, CountDownLatch gate) {
+        TransportExchange answer = new TransportExchange(() -> request, Long.MAX_VALUE, false);
         answer.gate = gate;
         return answer.sent(transport);
     }
 
     /** Is done without waiting. */
-    static TransportAnswer doneAtOnce(Transport transport, Request request) {
-        TransportAnswer answer = new TransportAnswer(() -> request, Long.MAX_VALUE, false);
+    static TransportExchange doneAtOnce(Transport transport, Request request) {
+        TransportExchange answer = new TransportExchange(() -> request, Long.MAX_VALUE, false);
         answer.doneMayWait = false;
         return answer.sent(transport);
     }
@@ -128,7 +128,7 @@ final class TransportAnswer implements Transport.Receiver {
             byte[] piece = new byte[bytes.remaining()];
             bytes.get(piece);
             body.writeBytes(piece);
-            return body.size() >= most ? Transport.Wish.STOP : Transport.Wish.MORE;
+            return body.size() >= max ? Transport.Wish.STOP : Transport.Wish.MORE;
         };
     }
 

@@ -4,10 +4,10 @@ package dev.shardkit.codec.deflate;
  * Signals that the content of a stream exceeds the memory for it. Never leaves this package: {@link DeflateDecoder}
  * converts it.
  */
-final class RoomExceeded extends RuntimeException {
+final class OutputLimitExceeded extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    RoomExceeded() {
+    OutputLimitExceeded() {
         super("the content exceeds its limit", null, false, false);
     }
 }

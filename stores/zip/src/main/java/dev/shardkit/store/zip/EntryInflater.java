@@ -12,12 +12,12 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /** Unpacks deflated entries. Memory grows with the unpacked bytes, not with the claimed size. */
-final class Unpacked {
+final class EntryInflater {
     private static final int FIRST = 64 << 10;
     /** The maximum number of bytes from one byte of deflated data. */
     private static final long MAX_RATIO = 1032;
 
-    private Unpacked() {}
+    private EntryInflater() {}
 
     /**
      * Rejects an entry that would be too large, before its packed bytes are read.

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
  *
  * @param object the object
  */
-public record JsonAnswer(Json.Obj object) {
+public record JsonResponse(Json.Obj object) {
     /** Parses a document; empty if it is not a JSON object. */
-    public static Optional<JsonAnswer> parse(byte[] document) {
+    public static Optional<JsonResponse> parse(byte[] document) {
         try {
             return of(JsonReader.read(document, Limits.defaults()));
         } catch (MetadataException e) {
@@ -23,13 +23,13 @@ public record JsonAnswer(Json.Obj object) {
         }
     }
 
-    private static Optional<JsonAnswer> of(Json json) {
-        return json instanceof Json.Obj object ? Optional.of(new JsonAnswer(object)) : Optional.empty();
+    private static Optional<JsonResponse> of(Json json) {
+        return json instanceof Json.Obj object ? Optional.of(new JsonResponse(object)) : Optional.empty();
     }
 
     /** Returns a string, or the text of a number or boolean; "" if there is none. */
     public String text(String name) {
-        return object.get(name).map(JsonAnswer::text).orElse("");
+        return object.get(name).map(JsonResponse::text).orElse("");
     }
 
     private static String text(Json json) {
@@ -40,18 +40,18 @@ public record JsonAnswer(Json.Obj object) {
     }
 
     /** Returns the member of this name that is an object. */
-    public Optional<JsonAnswer> child(String name) {
-        return object.get(name).flatMap(JsonAnswer::of);
+    public Optional<JsonResponse> child(String name) {
+        return object.get(name).flatMap(JsonResponse::of);
     }
 
     /** Returns the objects in an array. */
-    public Stream<JsonAnswer> all(String name) {
+    public Stream<JsonResponse> all(String name) {
         return items(name).stream().flatMap(item -> of(item).stream());
     }
 
     /** Returns the texts in an array. */
     public Stream<String> texts(String name) {
-        return items(name).stream().map(JsonAnswer::text);
+        return items(name).stream().map(JsonResponse::text);
     }
 
     private List<Json> items(String name) {

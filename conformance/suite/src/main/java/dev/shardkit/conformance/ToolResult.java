@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The answer of a tool to one row, before its values are compared.
+ * The result of a tool for one row, before its values are compared.
  *
  * @param end how the tool ended
  * @param detail the reason, for people
@@ -14,15 +14,22 @@ import java.util.OptionalLong;
  * @param time the duration
  * @param memory the maximum growth of the tool's memory in bytes; empty if the system does not report it
  */
-record Answer(End end, String detail, Optional<String> fault, String output, Duration time, OptionalLong memory) {
+record ToolResult(End end, String detail, Optional<String> fault, String output, Duration time, OptionalLong memory) {
     /** How the tool ended. */
     enum End {
+        /** It wrote values. */
         VALUES,
+        /** It reported an error, as for an array that it does not support. */
         REFUSED,
+        /** It was killed by a signal, or stopped without a result. */
         CRASH,
+        /** It exceeded the time limit. */
         TIMEOUT,
+        /** It wrote more values than the array has. */
         FLOOD,
+        /** It exceeded the memory limit. */
         COSTLY,
+        /** It was not asked, because it gave no result for several rows before. */
         GIVEN_UP
     }
 }

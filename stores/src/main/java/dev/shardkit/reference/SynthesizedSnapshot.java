@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A snapshot of a synthesized value, whose bytes were computed from a file. */
-record MadeSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
-    static MadeSnapshot of(SynthesizedValue value, Snapshot file) throws IOException {
+record SynthesizedSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
+    static SynthesizedSnapshot of(SynthesizedValue value, Snapshot file) throws IOException {
         boolean isComplete = false;
         try {
-            MadeSnapshot snapshot = new MadeSnapshot(file, bytes(value, file));
+            SynthesizedSnapshot snapshot = new SynthesizedSnapshot(file, bytes(value, file));
             isComplete = true;
             return snapshot;
         } finally {

@@ -4,10 +4,10 @@ package dev.shardkit.codec.zstd.frame;
  * Signals that the content of a block exceeds the memory for it. Never leaves this package: {@link ZstdDecoder}
  * converts it.
  */
-final class RoomExceeded extends RuntimeException {
+final class OutputLimitExceeded extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    RoomExceeded() {
+    OutputLimitExceeded() {
         super("a block's content exceeds its limit", null, false, false);
     }
 }

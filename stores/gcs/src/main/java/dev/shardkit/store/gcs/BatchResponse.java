@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  *
  * @param parts the responses, by the index of the call
  */
-record BatchAnswer(Map<Integer, Response> parts) {
+record BatchResponse(Map<Integer, Response> parts) {
     /** The prefix of the {@code Content-ID} of a call; the index of the call follows. */
     static final String ID_PREFIX = "shardkit-";
 
@@ -34,7 +34,7 @@ record BatchAnswer(Map<Integer, Response> parts) {
     }
 
     /** Parses the answer to a batch of {@code count} calls; empty if it is damaged. */
-    static Optional<BatchAnswer> parse(Response response, int count) {
+    static Optional<BatchResponse> parse(Response response, int count) {
         Matcher type =
                 BOUNDARY.matcher(response.headers().firstValue("Content-Type").orElse(""));
         if (!type.matches()) {
@@ -53,7 +53,7 @@ record BatchAnswer(Map<Integer, Response> parts) {
             }
             start = end;
         }
-        return start < 0 ? Optional.empty() : Optional.of(new BatchAnswer(parts));
+        return start < 0 ? Optional.empty() : Optional.of(new BatchResponse(parts));
     }
 
     /** Adds a part: its header fields, and a response with a status line, header fields and a body. */
