@@ -19,7 +19,7 @@ import java.util.function.LongPredicate;
  * The size of one stored chunk, from the index if it is a shard. No chunk is read.
  *
  * @param key the key of the chunk
- * @param raw the decoded size of its part inside the array in bytes; 0 if elements have no fixed size
+ * @param raw the size in bytes of its decoded elements that lie inside the array; 0 if elements have no fixed size
  * @param size the stored size in bytes; 0 if it is not stored
  * @param shard more about a stored shard; empty for other chunks
  */
@@ -52,17 +52,17 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
         return layout.isEmpty()
                 ? new StoredCell(key, raw, 0, Optional.empty())
                 : new StoredCell(
-                        key, raw, layout.get().shardSize(), Optional.of(shard(layout.get(), inside(array, cell))));
+                        key, raw, layout.get().shardSize(), Optional.of(shard(layout.get(), isInside(array, cell))));
     }
 
-    /** Tells for the number of an inner chunk of a shard whether it has elements of the array. */
-    private static LongPredicate inside(ZarrArray array, long[] cell) {
+    /** Returns the test whether the inner chunk with a linear index has elements inside the array. */
+    private static LongPredicate isInside(ZarrArray array, long[] cell) {
         Partitioned shard = array.storedChunks().codec(cell).partitioned().orElseThrow();
         Box box = array.storedChunks().box(cell);
         long[] origin = box.origin();
-        Box own = box.intersect(array.domain())
+        Box insideArray = box.intersect(array.domain())
                 .translate(Arrays.stream(origin).map(n -> -n).toArray());
-        Optional<Box> stored = shard.encoded(own);
+        Optional<Box> stored = shard.encoded(insideArray);
         return number -> {
             long[] inner = Shapes.unravel(number, shard.cells());
             for (int d = 0; stored.isPresent() && d < inner.length; d++) {
@@ -74,16 +74,16 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
         };
     }
 
-    private static Shard shard(Layout layout, LongPredicate inside) {
+    private static Shard shard(Layout layout, LongPredicate isInside) {
         List<Extent> extents = new ArrayList<>();
         long count = 0;
         long stored = 0;
         for (long i = 0; i < layout.count(); i++) {
             Optional<Extent> extent = layout.extent(i);
             extent.ifPresent(extents::add);
-            boolean isInside = inside.test(i);
-            count += isInside ? 1 : 0;
-            stored += isInside && extent.isPresent() ? 1 : 0;
+            boolean counts = isInside.test(i);
+            count += counts ? 1 : 0;
+            stored += counts && extent.isPresent() ? 1 : 0;
         }
         extents.add(layout.index());
         extents.sort(Comparator.comparingLong(Extent::offset));

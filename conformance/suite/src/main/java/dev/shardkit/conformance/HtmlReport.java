@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import javax.xml.stream.XMLStreamException;
 
-/** {@link Report#HTML}. */
+/** Writes a result as a page of HTML ({@link Report#HTML}). Stateless. */
 final class HtmlReport {
     private static final int MEBIBYTE = 1 << 20;
     private static final String STYLE = """

@@ -18,8 +18,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The rows of {@link Task#WRITING} and {@link Task#PARTIAL}. The Python programs of the kit, which this artifact holds,
- * list and judge them: there is one judge of them, for users with and without a JVM. Used by one thread.
+ * Runs the rows of {@link Task#WRITING} and {@link Task#PARTIAL} by the Python programs of the kit, which this artifact
+ * contains. The programs list and judge these rows, so users with and without a JVM get the same verdicts. Used by one
+ * thread.
  */
 final class PythonKit implements AutoCloseable {
     private static final List<String> PROGRAMS =
@@ -35,10 +36,14 @@ final class PythonKit implements AutoCloseable {
         this.fixtures = fixtures;
     }
 
-    /** Unpacks the programs; {@code fixtures} is the folder of the manifests. */
+    /**
+     * Unpacks the programs into a temporary folder.
+     *
+     * @param fixtures the folder of the manifests
+     */
     static PythonKit open(Path fixtures) throws IOException {
         PythonKit kit = new PythonKit(Files.createTempDirectory("shardkit-kit").toRealPath(), fixtures);
-        boolean good = false;
+        boolean isComplete = false;
         try {
             for (String program : PROGRAMS) {
                 try (InputStream in = PythonKit.class.getResourceAsStream("kit/" + program)) {
@@ -48,10 +53,10 @@ final class PythonKit implements AutoCloseable {
                     Files.copy(in, kit.folder.resolve(program));
                 }
             }
-            good = true;
+            isComplete = true;
             return kit;
         } finally {
-            if (!good) {
+            if (!isComplete) {
                 kit.close();
             }
         }
@@ -93,7 +98,7 @@ final class PythonKit implements AutoCloseable {
         all.addAll(List.of("--report", "json", "-o", report.toString()));
         python(tasks, all);
         if (!Files.exists(report)) {
-            throw new IOException("run.py wrote no report: " + lastWords());
+            throw new IOException("run.py wrote no report: " + lastErrorLine());
         }
         List<Outcome> outcomes = new ArrayList<>();
         for (JsonNode outcome : new ObjectMapper().readTree(report.toFile()).get("rows")) {
@@ -146,7 +151,7 @@ final class PythonKit implements AutoCloseable {
                         .redirectError(folder.resolve("err").toFile()));
         try {
             if (process.waitFor() > 1) {
-                throw new IOException(lastWords());
+                throw new IOException(lastErrorLine());
             }
         } finally {
             processes.kill(process);
@@ -154,10 +159,10 @@ final class PythonKit implements AutoCloseable {
         return Files.readString(out, StandardCharsets.UTF_8);
     }
 
-    private String lastWords() throws IOException {
-        String said =
+    private String lastErrorLine() throws IOException {
+        String errors =
                 Files.readString(folder.resolve("err"), StandardCharsets.UTF_8).strip();
-        String last = said.substring(said.lastIndexOf('\n') + 1);
+        String last = errors.substring(errors.lastIndexOf('\n') + 1);
         return last.startsWith("run.py: ") ? last.substring("run.py: ".length()) : last;
     }
 

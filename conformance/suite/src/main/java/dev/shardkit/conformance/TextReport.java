@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
 
-/** {@link Report#TEXT}. */
+/** Writes a result as text for a terminal ({@link Report#TEXT}). Stateless. */
 final class TextReport {
     private static final int LINE = 200;
 

@@ -57,12 +57,12 @@ public final class Soak {
     private int run(Path folder, long nanos) throws Exception {
         try (RestartingServer server = new RestartingServer(folder)) {
             for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
-                Scene scene = Scene.create(folder, strategy);
+                SoakArray scene = SoakArray.create(folder, strategy);
                 for (int i = 0; i < WRITERS; i++) {
                     int writer = i;
                     start(Work.writer(
                             scene,
-                            IntStream.range(0, Scene.INNER_CHUNKS)
+                            IntStream.range(0, SoakArray.INNER_CHUNKS)
                                     .filter(c -> c % WRITERS == writer)
                                     .boxed()
                                     .toList(),

@@ -25,7 +25,7 @@ interface Work {
     void once(Random random) throws Exception;
 
     /** Opens an array, reads some regions of it, blocking or not, and closes it. */
-    static Work reader(Scene scene, Counts counts) {
+    static Work reader(SoakArray scene, Counts counts) {
         return random -> {
             try (ZarrArray array = scene.open()) {
                 for (int i = random.nextInt(20); i >= 0; i--) {
@@ -44,7 +44,7 @@ interface Work {
      * default they are believed for some seconds where a read needs nothing else, so an inner chunk that was written
      * for the first time would be missed.
      */
-    static Work farReader(Scene scene, URI server, Counts counts) {
+    static Work farReader(SoakArray scene, URI server, Counts counts) {
         ZarrOptions options = ZarrOptions.defaults();
         return random -> {
             try (HttpStore store = HttpStore.builder(server.resolve(scene.name() + "/"))
@@ -62,7 +62,7 @@ interface Work {
     }
 
     /** Begins a read and cancels it. */
-    static Work canceller(Scene scene, Counts counts) {
+    static Work canceller(SoakArray scene, Counts counts) {
         return random -> {
             try (ZarrArray array = scene.open()) {
                 CompletableFuture<NdArray> read = array.readAsync(array.domain());
@@ -76,7 +76,7 @@ interface Work {
     }
 
     /** Interrupts a thread that reads. */
-    static Work interrupter(Scene scene, Counts counts) {
+    static Work interrupter(SoakArray scene, Counts counts) {
         return random -> {
             Thread reading = new Thread(
                     () -> {
@@ -101,17 +101,17 @@ interface Work {
     }
 
     /** Writes inner chunks that no other writer writes. */
-    static Work writer(Scene scene, List<Integer> mine, Counts counts) {
+    static Work writer(SoakArray scene, List<Integer> mine, Counts counts) {
         return random -> {
             try (ZarrArray array = scene.open()) {
                 for (int i = random.nextInt(20); i >= 0; i--) {
                     int innerChunk = mine.get(random.nextInt(mine.size()));
                     int number = scene.ledger().begin(innerChunk);
-                    NdArray values = Scene.filled(array, number);
+                    NdArray values = SoakArray.filled(array, number);
                     if (random.nextBoolean()) {
-                        array.write(Scene.box(innerChunk), values);
+                        array.write(SoakArray.box(innerChunk), values);
                     } else {
-                        CompletableFuture<Unit> write = array.writeAsync(Scene.box(innerChunk), values);
+                        CompletableFuture<Unit> write = array.writeAsync(SoakArray.box(innerChunk), values);
                         await(write);
                     }
                     scene.ledger().finish(innerChunk, number);

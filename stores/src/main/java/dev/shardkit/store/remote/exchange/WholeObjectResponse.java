@@ -7,19 +7,21 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Judges a response with the entire object, to any request. */
+/**
+ * Decides what to collect from a response with the whole object (status 200), whatever range was requested. Used once.
+ */
 final class WholeObjectResponse {
     /** A server may send the whole object in place of a suffix if it is at most this much larger. */
     private static final long SLACK = 256L << 10;
 
-    private final ResponseClassifier answers;
-    private final RangeRequest ask;
+    private final ResponseClassifier classifier;
+    private final RangeRequest request;
     private final Headers headers;
     private final OptionalLong declared;
 
-    WholeObjectResponse(ResponseClassifier answers, Headers headers) {
-        this.answers = answers;
-        this.ask = answers.rangeRequest();
+    WholeObjectResponse(ResponseClassifier classifier, Headers headers) {
+        this.classifier = classifier;
+        this.request = classifier.rangeRequest();
         this.headers = headers;
         this.declared = HeaderFields.contentLength(headers);
     }
@@ -28,120 +30,125 @@ final class WholeObjectResponse {
     BodyCollector collect() {
         Optional<String> version =
                 declared.isPresent() ? ObjectVersion.of(headers, declared.getAsLong()) : Optional.empty();
-        if (declared.isPresent() && answers.pin().isPresent() && !answers.pin().equals(version)) {
-            return BodyCollector.discarding(answers.changed(version));
+        if (declared.isPresent()
+                && classifier.pin().isPresent()
+                && !classifier.pin().equals(version)) {
+            return BodyCollector.discarding(classifier.changed(version));
         }
         if (declared.isPresent()) {
-            Optional<BodyCollector> shortened = answers.shortened(version, declared.getAsLong());
+            Optional<BodyCollector> shortened = classifier.shortened(version, declared.getAsLong());
             if (shortened.isPresent()) {
                 return shortened.get();
             }
         }
-        String claim = headers.firstValue("Accept-Ranges").orElse("").strip();
-        boolean claimed = "bytes".equalsIgnoreCase(claim);
-        if (ask.isWhole()) {
-            if (claimed) {
-                answers.ranges().compareAndSet(RangeSupport.ALL, RangeSupport.answered(version));
+        String acceptRanges = headers.firstValue("Accept-Ranges").orElse("").strip();
+        boolean supportsRanges = "bytes".equalsIgnoreCase(acceptRanges);
+        if (request.isWhole()) {
+            if (supportsRanges) {
+                classifier.ranges().compareAndSet(RangeSupport.ALL, RangeSupport.answered(version));
             }
             return all(version);
         }
-        boolean denied = "none".equalsIgnoreCase(claim);
-        if (!claimed) {
-            answers.noRanges().run();
+        boolean deniesRanges = "none".equalsIgnoreCase(acceptRanges);
+        if (!supportsRanges) {
+            classifier.noRanges().run();
             // the server may still support ranges other than suffixes
-            answers.ranges()
-                    .updateAndGet(now -> denied || ask.kind() != RangeRequest.Kind.SUFFIX
+            classifier
+                    .ranges()
+                    .updateAndGet(now -> deniesRanges || request.kind() != RangeRequest.Kind.SUFFIX
                             ? RangeSupport.NONE
                             : now == RangeSupport.NONE ? now : RangeSupport.NO_SUFFIX);
         }
-        boolean keeps = !claimed && answers.budget().reserve(declared.orElse(1));
+        boolean keepsWhole = !supportsRanges && classifier.budget().reserve(declared.orElse(1));
         BodyCollector collect =
-                switch (ask.kind()) {
+                switch (request.kind()) {
                     case SIZE ->
-                        keeps && ask.length() > 0
+                        keepsWhole && request.length() > 0
                                 ? tail()
                                 : BodyCollector.discarding(new ResponseOutcome.Size(declared, version));
                     case SLICE -> slice();
                     case SUFFIX -> {
-                        boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= ask.length();
-                        yield small || denied || keeps
+                        boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= request.length();
+                        yield small || deniesRanges || keepsWhole
                                 ? tail()
                                 : BodyCollector.discarding(new ResponseOutcome.NoSuffix(declared, version));
                     }
                     default -> tail();
                 };
-        return keeps ? collect.collectWhole(answers.budget()) : collect;
+        return keepsWhole ? collect.collectWhole(classifier.budget()) : collect;
     }
 
     private BodyCollector slice() {
-        long end = ask.offset() + ask.length();
+        long end = request.offset() + request.length();
         if (declared.isPresent() && declared.getAsLong() < end) {
-            return BodyCollector.discarding(answers.pastTheEnd(declared.getAsLong()));
+            return BodyCollector.discarding(classifier.pastTheEnd(declared.getAsLong()));
         }
         BodyCollector.Part part =
-                new BodyCollector.Part(ask.offset(), ask.length(), ask.length(), BodyCollector.Rest.ANY);
+                new BodyCollector.Part(request.offset(), request.length(), request.length(), BodyCollector.Rest.ANY);
         if (declared.isPresent()) {
             return new BodyCollector(part, declared, this::found);
         }
-        long most = maxInstead();
+        long max = maxInstead();
         return new BodyCollector(
                         part,
                         declared,
-                        (bytes, total) -> total > most
-                                ? tooLargeInstead(most)
-                                : complete(total) < end ? answers.pastTheEnd(total) : found(bytes, total))
-                .within(most);
+                        (bytes, total) -> total > max
+                                ? tooLargeInstead(max)
+                                : complete(total) < end ? classifier.pastTheEnd(total) : found(bytes, total))
+                .within(max);
     }
 
     /** Returns the maximum size of a whole object without Content-Length that arrives in place of a range. */
     private long maxInstead() {
-        return Math.min(answers.largest(), answers.budget().maxBytes());
+        return Math.min(classifier.largest(), classifier.budget().maxBytes());
     }
 
-    private ResponseOutcome tooLargeInstead(long most) {
-        return most == answers.largest()
+    private ResponseOutcome tooLargeInstead(long max) {
+        return max == classifier.largest()
                 ? tooLarge()
                 : new ResponseOutcome.Failed(
-                        answers.failure("the server ignores the range; expected a whole object of at most " + most
+                        classifier.failure("the server ignores the range; expected a whole object of at most " + max
                                 + " bytes, found more, without Content-Length"));
     }
 
     private BodyCollector tail() {
         if (declared.isEmpty()) {
             // The position of the last bytes is known only at the end.
-            long most = maxInstead();
-            BodyCollector.Part part = new BodyCollector.Part(0, most, 0, BodyCollector.Rest.NONE, ask.length());
+            long max = maxInstead();
+            BodyCollector.Part part = new BodyCollector.Part(0, max, 0, BodyCollector.Rest.NONE, request.length());
             return new BodyCollector(part, declared, (bytes, total) -> {
-                long n = Math.min(total, ask.length());
-                return total > most ? tooLargeInstead(most) : found(bytes.slice(bytes.size() - n, n), complete(total));
+                long n = Math.min(total, request.length());
+                return total > max ? tooLargeInstead(max) : found(bytes.slice(bytes.size() - n, n), complete(total));
             });
         }
         long total = declared.getAsLong();
-        long keep = Math.min(total, ask.length());
+        long keep = Math.min(total, request.length());
         BodyCollector.Part part = new BodyCollector.Part(total - keep, keep, keep, BodyCollector.Rest.NONE);
-        return new BodyCollector(part, declared, (bytes, seen) -> answers.exactly(total, seen, found(bytes, total)));
+        return new BodyCollector(part, declared, (bytes, seen) -> classifier.exactly(total, seen, found(bytes, total)));
     }
 
     private BodyCollector all(Optional<String> version) {
-        long most = Math.min(answers.largest(), ask.length());
-        if (declared.isPresent() && declared.getAsLong() > most) {
+        long max = Math.min(classifier.largest(), request.length());
+        if (declared.isPresent() && declared.getAsLong() > max) {
             return BodyCollector.discarding(larger());
         }
         BodyCollector.Part part =
-                new BodyCollector.Part(0, declared.orElse(most), declared.orElse(0), BodyCollector.Rest.NONE);
+                new BodyCollector.Part(0, declared.orElse(max), declared.orElse(0), BodyCollector.Rest.NONE);
         BodyCollector body = new BodyCollector(
                 part,
                 declared,
                 (bytes, total) -> declared.isPresent()
-                        ? answers.exactly(declared.getAsLong(), total, intact(bytes, total))
-                        : total > most ? larger() : intact(bytes, complete(total)));
-        boolean early =
-                declared.isPresent() && version.isPresent() && !answers.origin().checksWholeObjects();
-        return early ? body.of(declared.getAsLong(), version) : body;
+                        ? classifier.exactly(declared.getAsLong(), total, intact(bytes, total))
+                        : total > max ? larger() : intact(bytes, complete(total)));
+        boolean deliversEarly = declared.isPresent()
+                && version.isPresent()
+                && !classifier.origin().checksWholeObjects();
+        return deliversEarly ? body.of(declared.getAsLong(), version) : body;
     }
 
     private ResponseOutcome intact(Bytes bytes, long total) {
-        return answers.origin()
+        return classifier
+                .origin()
                 .damage(headers, bytes)
                 .<ResponseOutcome>map(wrong -> new ResponseOutcome.Retry(wrong, Optional.empty()))
                 .orElseGet(() -> found(bytes, total));
@@ -149,19 +156,19 @@ final class WholeObjectResponse {
 
     /** Handles a whole object that exceeds the limit. */
     private ResponseOutcome larger() {
-        if (declared.isPresent() && ask.kind() == RangeRequest.Kind.WHOLE_UNLESS_LARGER) {
+        if (declared.isPresent() && request.kind() == RangeRequest.Kind.WHOLE_UNLESS_LARGER) {
             return found(Bytes.EMPTY, declared.getAsLong());
-        } else if (ask.length() > answers.largest()) {
+        } else if (request.length() > classifier.largest()) {
             return tooLarge();
         }
         String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, without Content-Length";
         return new ResponseOutcome.Failed(new CorruptDataException(
-                answers.description().get() + ": expected at most " + ask.length() + " bytes, found " + bytes));
+                classifier.description().get() + ": expected at most " + request.length() + " bytes, found " + bytes));
     }
 
     /** Compares the size of a body that may end with its connection with the size that an earlier answer declared. */
     private long complete(long total) throws IOException {
-        OptionalLong known = answers.sizes().sizeOf(answers.key(), ObjectVersion.of(headers, total));
+        OptionalLong known = classifier.sizes().sizeOf(classifier.key(), ObjectVersion.of(headers, total));
         if (known.isPresent() && known.getAsLong() != total) {
             throw new IOException("a body without Content-Length: expected " + known.getAsLong()
                     + " bytes, as the listing or an earlier answer declared for this version, found " + total);
@@ -171,13 +178,13 @@ final class WholeObjectResponse {
 
     private ResponseOutcome found(Bytes bytes, long total) {
         Optional<String> version = ObjectVersion.of(headers, total);
-        return answers.pin().isPresent() && !answers.pin().equals(version)
-                ? answers.changed(version)
+        return classifier.pin().isPresent() && !classifier.pin().equals(version)
+                ? classifier.changed(version)
                 : new ResponseOutcome.Found(bytes, total, version);
     }
 
     private ResponseOutcome tooLarge() {
-        return new ResponseOutcome.Failed(answers.failure("expected an object of at most " + answers.largest()
+        return new ResponseOutcome.Failed(classifier.failure("expected an object of at most " + classifier.largest()
                 + " bytes (the store's largestObject), found a larger one"));
     }
 }

@@ -8,13 +8,19 @@ import java.nio.channels.FileChannel;
 /** Writes the records of the ZIP format (APPNOTE.TXT 6.3). The time of all entries is 1980-01-01. */
 final class ZipRecords {
     private static final long INT_MAX = 0xffffffffL;
-    private static final int PLAIN = 20;
-    private static final int LARGE = 45;
+    /** The version of ZIP that a reader needs for plain entries. */
+    private static final int VERSION_2_0 = 20;
+    /** The version of ZIP that a reader needs for ZIP64. */
+    private static final int VERSION_4_5 = 45;
+
     private static final int UNIX = 3 << 8;
+    /** The external attributes of a file with mode 644. */
     private static final int FILE = 0100644 << 16;
+    /** 1980-01-01. */
     private static final int DATE = 0x21;
+
     private static final int UTF_8 = 1 << 11;
-    private static final int LARGE_FIELD = 1;
+    private static final int ZIP64_FIELD = 1;
     /** The identifier of padding in Android's tools. */
     private static final int PADDING_FIELD = 0xd935;
 
@@ -27,13 +33,13 @@ final class ZipRecords {
 
     static ByteBuffer local(PlacedEntry entry, int padding) {
         byte[] name = entry.encodedName();
-        boolean large = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
-        ByteBuffer out = littleEndian(ArchiveEntry.HEADER + name.length + (large ? 20 : 0) + padding);
-        out.putInt(0x04034b50).putShort((short) (large ? LARGE : PLAIN));
-        putCommonFields(out, entry, name, large);
-        out.putShort((short) ((large ? 20 : 0) + padding)).put(name);
-        if (large) {
-            out.putShort((short) LARGE_FIELD)
+        boolean isLarge = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
+        ByteBuffer out = littleEndian(ArchiveEntry.HEADER + name.length + (isLarge ? 20 : 0) + padding);
+        out.putInt(0x04034b50).putShort((short) (isLarge ? VERSION_4_5 : VERSION_2_0));
+        putCommonFields(out, entry, name, isLarge);
+        out.putShort((short) ((isLarge ? 20 : 0) + padding)).put(name);
+        if (isLarge) {
+            out.putShort((short) ZIP64_FIELD)
                     .putShort((short) 16)
                     .putLong(entry.size())
                     .putLong(entry.packed());
@@ -47,32 +53,33 @@ final class ZipRecords {
     /** Returns the record of an entry in the directory. */
     static ByteBuffer central(PlacedEntry entry) {
         byte[] name = entry.encodedName();
-        boolean large = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
-        boolean distant = entry.header() >= INT_MAX;
-        int extra = (large ? 16 : 0) + (distant ? 8 : 0);
+        boolean isLarge = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
+        boolean isFar = entry.header() >= INT_MAX;
+        int extra = (isLarge ? 16 : 0) + (isFar ? 8 : 0);
         extra += extra > 0 ? 4 : 0;
         ByteBuffer out = littleEndian(46 + name.length + extra);
-        out.putInt(0x02014b50).putShort((short) (UNIX | LARGE)).putShort((short) (large || distant ? LARGE : PLAIN));
-        putCommonFields(out, entry, name, large);
+        out.putInt(0x02014b50).putShort((short) (UNIX | VERSION_4_5)).putShort((short)
+                (isLarge || isFar ? VERSION_4_5 : VERSION_2_0));
+        putCommonFields(out, entry, name, isLarge);
         out.putShort((short) extra).putShort((short) 0).putShort((short) 0).putShort((short) 0);
         out.putInt(FILE).putInt((int) Math.min(INT_MAX, entry.header())).put(name);
         if (extra > 0) {
-            out.putShort((short) LARGE_FIELD).putShort((short) (extra - 4));
+            out.putShort((short) ZIP64_FIELD).putShort((short) (extra - 4));
         }
-        if (large) {
+        if (isLarge) {
             out.putLong(entry.size()).putLong(entry.packed());
         }
-        if (distant) {
+        if (isFar) {
             out.putLong(entry.header());
         }
         return out.rewind();
     }
 
-    private static void putCommonFields(ByteBuffer out, PlacedEntry entry, byte[] name, boolean large) {
+    private static void putCommonFields(ByteBuffer out, PlacedEntry entry, byte[] name, boolean isLarge) {
         out.putShort((short) (name.length == entry.name().length() ? 0 : UTF_8));
         out.putShort((short) entry.method()).putShort((short) 0).putShort((short) DATE);
         out.putInt(entry.crc());
-        out.putInt(large ? -1 : (int) entry.packed()).putInt(large ? -1 : (int) entry.size());
+        out.putInt(isLarge ? -1 : (int) entry.packed()).putInt(isLarge ? -1 : (int) entry.size());
         out.putShort((short) name.length);
     }
 
@@ -80,7 +87,10 @@ final class ZipRecords {
     static ByteBuffer end(long entries, long offset, long size, byte[] comment) {
         ByteBuffer out = littleEndian(EndRecord.LARGE + EndRecord.LOCATOR + EndRecord.SIZE + comment.length);
         out.putInt(EndRecord.LARGE_SIGNATURE).putLong(EndRecord.LARGE - 12);
-        out.putShort((short) (UNIX | LARGE)).putShort((short) LARGE).putInt(0).putInt(0);
+        out.putShort((short) (UNIX | VERSION_4_5))
+                .putShort((short) VERSION_4_5)
+                .putInt(0)
+                .putInt(0);
         out.putLong(entries).putLong(entries).putLong(size).putLong(offset);
         out.putInt(EndRecord.LOCATOR_SIGNATURE).putInt(0).putLong(offset + size).putInt(1);
         out.putInt(EndRecord.SIGNATURE).putShort((short) 0).putShort((short) 0);

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** One array of 4 shards with 64 inner chunks each, and what it must hold. Thread-safe. */
-record Scene(String name, Path path, ZarrOptions options, Ledger ledger) {
+/** One array of 4 shards with 64 inner chunks each, and the ledger of the numbers that it must hold. Thread-safe. */
+record SoakArray(String name, Path path, ZarrOptions options, Ledger ledger) {
     static final int INNER = 8;
     static final int SHARD = 64;
     static final int SIDE = 128;
@@ -24,13 +24,13 @@ record Scene(String name, Path path, ZarrOptions options, Ledger ledger) {
     static final int INNER_CHUNKS = ACROSS * ACROSS;
 
     /** Creates the array, with zeros, below {@code folder}. */
-    static Scene create(Path folder, WritePolicy.Strategy strategy) {
+    static SoakArray create(Path folder, WritePolicy.Strategy strategy) {
         String name = strategy.name().toLowerCase(Locale.ROOT);
         Path path = folder.resolve(name);
         ZarrOptions options =
                 ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().withStrategy(strategy));
         Zarr.createArray(path.toString(), spec(), Existing.REFUSE, options).close();
-        return new Scene(name, path, options, new Ledger(INNER_CHUNKS));
+        return new SoakArray(name, path, options, new Ledger(INNER_CHUNKS));
     }
 
     private static ArraySpec spec() {
@@ -60,47 +60,47 @@ record Scene(String name, Path path, ZarrOptions options, Ledger ledger) {
     /**
      * Reads a random rectangle of inner chunks and compares every element with the ledger.
      *
-     * @return what is wrong, an item for each element
+     * @return the errors, one for each wrong element
      */
     List<String> readAndCheck(Reads reads, Random random) throws Exception {
         int rows = 1 + random.nextInt(ACROSS / 2);
         int columns = 1 + random.nextInt(ACROSS / 2);
         int row = random.nextInt(ACROSS - rows + 1);
         int column = random.nextInt(ACROSS - columns + 1);
-        long[] least = new long[rows * columns];
-        for (int i = 0; i < least.length; i++) {
-            least[i] = ledger.finished((row + i / columns) * ACROSS + column + i % columns);
+        long[] min = new long[rows * columns];
+        for (int i = 0; i < min.length; i++) {
+            min[i] = ledger.finished((row + i / columns) * ACROSS + column + i % columns);
         }
         int[] found = reads.read(Box.of(
                         new long[] {(long) row * INNER, (long) column * INNER},
                         new long[] {(long) rows * INNER, (long) columns * INNER}))
                 .ints();
-        List<String> wrong = new ArrayList<>();
-        for (int i = 0; i < least.length; i++) {
+        List<String> errors = new ArrayList<>();
+        for (int i = 0; i < min.length; i++) {
             int innerChunk = (row + i / columns) * ACROSS + column + i % columns;
             int first = i / columns * INNER * columns * INNER + i % columns * INNER;
             String place = "inner chunk " + innerChunk + " of " + rows + " x " + columns;
-            wrongIn(found, first, columns * INNER, least[i], ledger.begun(innerChunk))
-                    .forEach(w -> wrong.add(place + ": " + w));
+            findErrors(found, first, columns * INNER, min[i], ledger.begun(innerChunk))
+                    .forEach(error -> errors.add(place + ": " + error));
         }
-        return wrong;
+        return errors;
     }
 
-    private static List<String> wrongIn(int[] found, int first, int stride, long least, long most) {
-        List<String> wrong = new ArrayList<>();
+    private static List<String> findErrors(int[] found, int first, int stride, long min, long max) {
+        List<String> errors = new ArrayList<>();
         for (int r = 0; r < INNER; r++) {
             for (int c = 0; c < INNER; c++) {
                 int value = found[first + r * stride + c];
-                if (value != found[first] || value < least || value > most) {
-                    wrong.add("expected " + least + " to " + most + ", all alike; found " + value + " beside "
+                if (value != found[first] || value < min || value > max) {
+                    errors.add("expected " + min + " to " + max + ", all alike; found " + value + " beside "
                             + found[first]);
                 }
             }
         }
-        return wrong;
+        return errors;
     }
 
-    /** A way to read a region. */
+    /** Reads a region by one of the interfaces of the library. */
     @FunctionalInterface
     interface Reads {
         NdArray read(Box region) throws Exception;
