@@ -1,11 +1,11 @@
 package dev.shardkit;
 
 import dev.shardkit.engine.threads.SerialCalls;
-import dev.shardkit.region.PendingSlices;
-import dev.shardkit.region.SliceFailure;
-import dev.shardkit.region.SlicePlan;
-import dev.shardkit.region.SlicePosition;
-import dev.shardkit.region.Slices;
+import dev.shardkit.region.slices.PendingSlices;
+import dev.shardkit.region.slices.SliceFailure;
+import dev.shardkit.region.slices.SlicePlan;
+import dev.shardkit.region.slices.SlicePosition;
+import dev.shardkit.region.slices.Slices;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 import dev.shardkit.spi.plan.Unit;

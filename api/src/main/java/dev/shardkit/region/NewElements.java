@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>The call precedes the change of the shape. So an interrupted call never makes old elements visible.
  */
-final class NewElements {
+public final class NewElements {
     private NewElements() {}
 
     /**
@@ -30,7 +30,7 @@ final class NewElements {
      * @param stored the metadata as they are stored
      * @return whether the array still had the shape of {@code stored}; otherwise read it and repeat the call
      */
-    static boolean clear(StoredNode node, ArrayMetadata stored, long[] shape) {
+    public static boolean clear(StoredNode node, ArrayMetadata stored, long[] shape) {
         ArrayMetadata grown = stored.withShape(shape);
         List<Box> cells = beyond(grown, stored.shape());
         if (cells.isEmpty()) {
@@ -64,7 +64,7 @@ final class NewElements {
     }
 
     /** Returns the cells of chunks that reach outside {@code shape}, in disjoint boxes. */
-    static List<Box> beyond(ArrayMetadata array, long[] shape) {
+    public static List<Box> beyond(ArrayMetadata array, long[] shape) {
         ChunkGrid grid = array.chunkGrid();
         long[] cells = grid.cells();
         long[] inside = new long[cells.length];
@@ -88,7 +88,7 @@ final class NewElements {
     }
 
     /** Returns the ends of the last chunks: the shape, rounded up to whole chunks. */
-    static long[] chunkEnds(ArrayMetadata array) {
+    public static long[] chunkEnds(ArrayMetadata array) {
         ChunkGrid grid = array.chunkGrid();
         long[] last = grid.cells();
         if (Box.of(last).isEmpty()) {

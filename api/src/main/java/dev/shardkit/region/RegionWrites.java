@@ -51,7 +51,7 @@ public final class RegionWrites {
     }
 
     /** Returns the writes for {@code metadata}, whose shape differs from the stored shape. */
-    static RegionWrites beyond(StoredNode node, ArrayMetadata stored, ArrayMetadata metadata, Chunks chunks) {
+    public static RegionWrites beyond(StoredNode node, ArrayMetadata stored, ArrayMetadata metadata, Chunks chunks) {
         return new RegionWrites(node, metadata, chunks, null, new StoredShape(node, stored));
     }
 
@@ -271,8 +271,8 @@ public final class RegionWrites {
 
     private ObjectChange change(long[] cell, WritePart part, Runnable done) {
         ObjectChange change = unstagedChange(cell, part, done);
-        return part.feed() instanceof LayersFeed layers
-                ? layers.staged(cell)
+        return part.feed() instanceof StagedFeed staged
+                ? staged.staged(cell)
                         .<ObjectChange>map(shard -> new StagedChange(change, shard, chunks, cell, part))
                         .orElse(change)
                 : change;
@@ -280,7 +280,7 @@ public final class RegionWrites {
 
     /** A change that stores a staged shard, unless elements of a stored one are kept. */
     private record StagedChange(
-            ObjectChange unstaged, StagedShards.Shard shard, Chunks chunks, long[] cell, WritePart part)
+            ObjectChange unstaged, StagedFeed.Shard shard, Chunks chunks, long[] cell, WritePart part)
             implements ObjectChange {
         @Override
         public Plan<Edit> plan(WritePolicy policy) {

@@ -38,12 +38,8 @@ public final class Resizing {
                     "shape " + Arrays.toString(shape) + ", expected " + known.rank() + " lengths of at least 0");
         }
         node.current(known); // fails before a lock file is made if the array was deleted
-        return node.session()
-                .edits()
-                .alone(
-                        node.key(SlicePosition.GROWTH),
-                        node.writing(),
-                        () -> keepOutside ? change(known, shape, "", stored -> {}) : clearAndChange(known, shape));
+        return GrowthLock.alone(
+                node, () -> keepOutside ? change(known, shape, "", stored -> {}) : clearAndChange(known, shape));
     }
 
     /**
@@ -111,7 +107,7 @@ public final class Resizing {
 
     /** Removes the elements outside, and returns a text about that; empty if no dimension becomes shorter. */
     private String remove(ArrayMetadata stored, long[] shape) {
-        boolean isExclusive = SlicePosition.isAlone(node);
+        boolean isExclusive = GrowthLock.isEffective(node);
         // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.
         ArrayMetadata writing = isExclusive ? stored : stored.withShape(NewElements.chunkEnds(stored));
         RegionWrites writes = RegionWrites.beyond(node, stored, writing, new Chunks(writing, node));

@@ -1,6 +1,6 @@
 /**
- * Regions of an array as plans and changes of its stored chunks: reads, writes, resizes and streams of slices. Not
- * exported to users.
+ * Regions of an array as plans and changes of its stored chunks: reads, writes and resizes. Streams of slices are in
+ * {@link dev.shardkit.region.slices}. Not exported to users.
  *
  * <p><b>Holes.</b> The input of a write is a {@link dev.shardkit.spi.array.Feed}, which may have holes
  * ({@link dev.shardkit.spi.array.Coverage}). In a hole, stored elements are kept, and inner chunks that lie entirely in
@@ -11,19 +11,10 @@
  *
  * <p><b>Growing.</b> An array that another program has shrunk may hold elements beyond its shape. Nothing in the array
  * tells, so each growth reads the chunks on the old edge and clears them before the shape changes
- * ({@code NewElements}). A stream that appends covers the new elements itself; one that leaves a gap or is narrower
- * than the array clears what it does not cover. Without locks, two writers may grow an array at once: a chunk is
- * changed only if it is the version that was read and the array still has the old shape after this read. A writer that
- * makes the array longer does so before it stores elements there, so none of them is removed.
- *
- * <p><b>Streams.</b> A stream that makes its array longer writes slices first and the length afterwards, so readers
- * never see missing slices. In stores with conditional puts and without locks it is the other way round: the stream
- * first reserves its place by the new length, and readers see the fill value until the slices are stored. Calls of one
- * stream run one after the other, and a call ends before its future completes, so callbacks may wait for the stream.
- * Slices wait in memory up to a budget; an edit is in memory until it is carried out, so writes in place and appends
- * are split into tiles of about a quarter of the budget. A pipeline ({@code SlicePipeline}) encodes layers of inner
- * chunks in the background and stages them in the store ({@code StagedShards}); its shards are stored by the same
- * changes as other writes, from a feed that has the inner chunks in encoded form ({@code LayersFeed}).
+ * ({@link dev.shardkit.region.NewElements}). A stream that appends covers the new elements itself; one that leaves a
+ * gap or is narrower than the array clears what it does not cover. Without locks, two writers may grow an array at
+ * once: a chunk is changed only if it is the version that was read and the array still has the old shape after this
+ * read. A writer that makes the array longer does so before it stores elements there, so none of them is removed.
  *
  * <p><b>Stored shape.</b> A handle keeps the metadata that it was opened with and reads by them. Before it writes, it
  * compares the version of the document and reads the document again if it changed ({@code StoredShape}): a deleted or

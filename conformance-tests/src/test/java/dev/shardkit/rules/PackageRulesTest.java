@@ -23,6 +23,7 @@ class PackageRulesTest {
     private static final String MAINTENANCE = "dev.shardkit.maintenance";
     private static final String SESSION = "dev.shardkit.session";
     private static final String REGION = "dev.shardkit.region";
+    private static final String SLICES = "dev.shardkit.region.slices";
     private static final String PRESENCE = "dev.shardkit.presence";
 
     /** Floors from the top down. A package knows nothing of the floors above its own. */
@@ -39,6 +40,7 @@ class PackageRulesTest {
             List.of(MAINTENANCE),
             List.of("dev.shardkit"),
             List.of(PRESENCE),
+            List.of(SLICES),
             List.of(REGION),
             List.of(SESSION + ".consolidated", SESSION + ".creation", SESSION + ".diagnosis"),
             List.of(SESSION, "dev.shardkit.spec"),
@@ -113,9 +115,9 @@ class PackageRulesTest {
         noClasses()
                 .that(resideInAPackage("dev.shardkit..")
                         .and(not(resideInAnyPackage(
-                                "dev.shardkit", MAINTENANCE + "..", SESSION + "..", REGION, PRESENCE))))
+                                "dev.shardkit", MAINTENANCE + "..", SESSION + "..", REGION, SLICES, PRESENCE))))
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(SESSION + "..", REGION, PRESENCE))
+                .dependOnClassesThat(resideInAnyPackage(SESSION + "..", REGION, SLICES, PRESENCE))
                 .check(MAIN);
     }
 

@@ -10,7 +10,7 @@ import dev.shardkit.maintenance.base.RepairCounter;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.StrayChunks;
-import dev.shardkit.region.SlicePosition;
+import dev.shardkit.region.GrowthLock;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.StoreKeys;
@@ -79,7 +79,7 @@ final class StrayRepair {
     }
 
     private String growthKey() {
-        return StoreKeys.join(array.path(), SlicePosition.GROWTH);
+        return StoreKeys.join(array.path(), GrowthLock.NAME);
     }
 
     private void deleteAll() {

@@ -16,7 +16,7 @@ import dev.shardkit.maintenance.staging.LayoutPreconditions;
 import dev.shardkit.maintenance.staging.ReplacementKeys;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.region.SlicePosition;
+import dev.shardkit.region.GrowthLock;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.PublicationRecord.Step;
@@ -270,7 +270,7 @@ public final class Replacement implements AutoCloseable {
         List<ArrayChange> left = markedChanges();
         for (ArrayChange item : left) {
             ZarrArray array = open(item, item.from());
-            new NodeLock(array).whileHolding(StoreKeys.join(item.path(), SlicePosition.GROWTH), () -> {
+            new NodeLock(array).whileHolding(StoreKeys.join(item.path(), GrowthLock.NAME), () -> {
                 currentMetadata(item.path()).ifPresent(now -> {
                     ArrayInternals.of(array).changeMetadata(now, found -> switchDocument(found, item));
                     ConsolidatedUpdates.changed(ArrayInternals.of(array).node());

@@ -9,7 +9,7 @@ import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.staging.StagingArea.Record;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.region.SlicePosition;
+import dev.shardkit.region.GrowthLock;
 import dev.shardkit.session.publication.PublicationRecord.Step;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
@@ -72,7 +72,7 @@ public final class LayoutSwap {
      */
     public boolean finish(Record record) {
         return new NodeLock(array)
-                .whileHolding(StoreKeys.join(array.path(), SlicePosition.GROWTH), () -> finishAlone(record));
+                .whileHolding(StoreKeys.join(array.path(), GrowthLock.NAME), () -> finishAlone(record));
     }
 
     private boolean finishAlone(Record begun) {

@@ -1,7 +1,9 @@
-package dev.shardkit.region;
+package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
-import dev.shardkit.region.SliceLayer.Encoded;
+import dev.shardkit.region.Boxes;
+import dev.shardkit.region.StagedFeed;
+import dev.shardkit.region.slices.SliceLayer.Encoded;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.DenseChunk;
@@ -29,10 +31,10 @@ record LayersFeed(
         List<SliceLayer> layers,
         long first,
         ChunkCodec inner,
-        @Nullable StagedShards slab) implements EncodedFeed {
-    /** Returns the staged shard at a cell of the chunk grid. */
-    Optional<StagedShards.Shard> staged(long[] cell) {
-        return slab == null ? Optional.empty() : slab.shard(cell);
+        @Nullable StagedShards slab) implements StagedFeed {
+    @Override
+    public Optional<Shard> staged(long[] cell) {
+        return slab == null ? Optional.empty() : slab.shard(cell).map(shard -> shard);
     }
 
     @Override

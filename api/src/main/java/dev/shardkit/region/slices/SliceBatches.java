@@ -1,9 +1,12 @@
-package dev.shardkit.region;
+package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.SlicePosition.Batch;
+import dev.shardkit.region.Boxes;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.RegionWrites;
+import dev.shardkit.region.slices.SlicePosition.Batch;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;

@@ -1,11 +1,15 @@
-package dev.shardkit.region;
+package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.SliceLayer.Encoded;
-import dev.shardkit.region.SlicePosition.Batch;
+import dev.shardkit.region.Boxes;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.PaddedFeed;
+import dev.shardkit.region.RegionWrites;
+import dev.shardkit.region.slices.SliceLayer.Encoded;
+import dev.shardkit.region.slices.SlicePosition.Batch;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;

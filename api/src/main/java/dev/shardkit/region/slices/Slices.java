@@ -1,4 +1,4 @@
-package dev.shardkit.region;
+package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.spi.array.Box;

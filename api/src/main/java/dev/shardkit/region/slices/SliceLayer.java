@@ -1,4 +1,4 @@
-package dev.shardkit.region;
+package dev.shardkit.region.slices;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Stages;

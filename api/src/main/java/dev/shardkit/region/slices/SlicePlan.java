@@ -1,7 +1,9 @@
-package dev.shardkit.region;
+package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.Boxes;
+import dev.shardkit.region.Chunks;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;

@@ -1,14 +1,17 @@
-package dev.shardkit.region;
+package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
-import dev.shardkit.engine.edit.ObjectEdits;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.Boxes;
+import dev.shardkit.region.Chunks;
+import dev.shardkit.region.GrowthLock;
+import dev.shardkit.region.NewElements;
+import dev.shardkit.region.RegionWrites;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.AppendOnly;
-import dev.shardkit.store.Ownership;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +21,6 @@ import org.jspecify.annotations.Nullable;
  * batch. Not thread-safe: guarded by its writer.
  */
 public final class SlicePosition {
-    /**
-     * The name of the lock, below the array's node, of streams that extend the array and of resizes. No object has this
-     * key.
-     */
-    public static final String GROWTH = "__growth";
-
     /** The array's node in the session that reads its metadata. Calls that write have a node with another session. */
     private final StoredNode arrayNode;
 
@@ -189,7 +186,7 @@ public final class SlicePosition {
                     ? storeBatch(node, fixed, slices)
                     : storeExclusively(node, fixed, slices);
         }
-        if (isAlone(node)) {
+        if (GrowthLock.isEffective(node)) {
             arrayNode.current(stored); // fails before a lock file is made if the array was deleted
             return storeExclusively(node, null, slices);
         }
@@ -202,27 +199,18 @@ public final class SlicePosition {
     }
 
     /**
-     * Returns whether the store can lock the array against other streams that extend it and against resizes, or the
-     * caller owns the array.
-     */
-    public static boolean isAlone(StoredNode node) {
-        return node.session().options().writing().ownership() == Ownership.OWNED
-                || ObjectEdits.canBeAlone(node.writing());
-    }
-
-    /**
      * Stores a batch under the lock, if the store has locks. Without {@code batch}, the slices are appended at the
      * stored end.
      */
     private Batch storeExclusively(StoredNode node, @Nullable Batch batch, Contents slices) {
-        return node.session().edits().alone(node.key(GROWTH), node.writing(), () -> {
+        return GrowthLock.alone(node, () -> {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
             if (batch == null) {
                 return storeBatch(node, new Batch(stored.shape()[dimension], slices.count()), slices);
             }
             clear(node, batch);
-            if (!isAlone(node)) {
+            if (!GrowthLock.isEffective(node)) {
                 lengthen(node, batch.end());
             }
             return storeBatch(node, batch, slices);

@@ -1,5 +1,6 @@
-package dev.shardkit.region;
+package dev.shardkit.region.slices;
 
+import dev.shardkit.region.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;

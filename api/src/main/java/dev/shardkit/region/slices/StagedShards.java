@@ -1,6 +1,7 @@
-package dev.shardkit.region;
+package dev.shardkit.region.slices;
 
-import dev.shardkit.region.SliceLayer.Encoded;
+import dev.shardkit.region.StagedFeed;
+import dev.shardkit.region.slices.SliceLayer.Encoded;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Framing;
@@ -44,7 +45,7 @@ final class StagedShards implements AutoCloseable {
     }
 
     /** A shard whose inner chunks are staged. */
-    static final class Shard {
+    static final class Shard implements StagedFeed.Shard {
         private final Stages.Staged object;
         private final Framing framing;
         private final long[] sizes;
@@ -57,13 +58,13 @@ final class StagedShards implements AutoCloseable {
             Arrays.fill(sizes, -1);
         }
 
-        /** Returns whether the shard is stored already, because a change failed after that. */
-        boolean isStored() {
+        @Override
+        public boolean isStored() {
             return object.isStored();
         }
 
-        /** Returns the edit that stores the shard: the bytes after those that are staged. */
-        synchronized Edit edit(Scratch scratch) {
+        @Override
+        public synchronized Edit edit(Scratch scratch) {
             boolean isEmpty = Arrays.stream(sizes).allMatch(size -> size < 0);
             edit = isEmpty
                     ? new Edit.Absent()
@@ -72,8 +73,8 @@ final class StagedShards implements AutoCloseable {
             return edit;
         }
 
-        /** Returns the staged bytes if {@code planned} is the edit that completes them. */
-        synchronized Optional<Stages.Staged> staged(Edit planned) {
+        @Override
+        public synchronized Optional<Stages.Staged> staged(Edit planned) {
             return planned == edit ? Optional.of(object) : Optional.empty();
         }
     }
