@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes many buffers to a channel. A channel of the operating system, such as a file, gets up to 512 KiB at once:
- * Linux fills its page cache faster by such writes than by one write for each inner chunk. The buffers are joined in
- * memory outside the heap, which is kept for as many writes as there are processors. Without such memory, each buffer
- * is written by itself.
+ * Linux fills its page cache faster by such writes than by one write for each inner chunk. Buffers outside the heap are
+ * written from where they are. Others are joined in memory outside the heap, which is kept for as many writes as there
+ * are processors; without such memory, each buffer is written by itself.
  */
 public final class GatheredWrites {
     private static final int BYTES_AT_ONCE = 512 << 10;
@@ -25,6 +25,10 @@ public final class GatheredWrites {
 
     /** Writes the remaining bytes of all buffers, in order. */
     public static void write(List<ByteBuffer> buffers, WritableByteChannel out) throws IOException {
+        if (out instanceof GatheringByteChannel gathering && buffers.stream().allMatch(ByteBuffer::isDirect)) {
+            gather(buffers, gathering);
+            return;
+        }
         ByteBuffer joined = buffers.size() > 1 && out instanceof GatheringByteChannel ? takeBuffer() : null;
         if (joined == null) {
             for (ByteBuffer buffer : buffers) {
@@ -36,6 +40,23 @@ public final class GatheredWrites {
             join(buffers, joined, out);
         } finally {
             keepBuffer(joined);
+        }
+    }
+
+    private static void gather(List<ByteBuffer> buffers, GatheringByteChannel out) throws IOException {
+        int first = 0;
+        while (first < buffers.size()) {
+            int end = first + 1;
+            long bytes = buffers.get(first).remaining();
+            while (end < buffers.size() && bytes + buffers.get(end).remaining() <= BYTES_AT_ONCE) {
+                bytes += buffers.get(end).remaining();
+                end++;
+            }
+            ByteBuffer[] batch = buffers.subList(first, end).toArray(ByteBuffer[]::new);
+            for (long written = 0; written < bytes; ) {
+                written += out.write(batch);
+            }
+            first = end;
         }
     }
 

@@ -23,6 +23,8 @@ class GatheredWritesTest {
         private final int most;
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         private final List<Long> offered = new ArrayList<>();
+        /** The most buffers that were offered by one call. */
+        private int together;
 
         Taking(int most) {
             this.most = most;
@@ -40,6 +42,7 @@ class GatheredWritesTest {
                 }
             }
             offered.add(all);
+            together = Math.max(together, count);
             return n;
         }
 
@@ -95,6 +98,24 @@ class GatheredWritesTest {
         GatheredWrites.write(cut(bytes, 16), out);
         assertArrayEquals(bytes, out.taken.toByteArray());
         assertEquals(List.of(1L << 16), out.offered);
+    }
+
+    @Test
+    void buffersOutsideTheHeap_areWrittenFromWhereTheyAre() throws IOException {
+        byte[] bytes = random(4 * MIB, 5);
+        for (int most : new int[] {Integer.MAX_VALUE, 100_003}) {
+            List<ByteBuffer> buffers = new ArrayList<>();
+            for (ByteBuffer part : cut(bytes, 300_000, 0, 100_000)) {
+                buffers.add(
+                        ByteBuffer.allocateDirect(part.remaining()).put(part).flip());
+            }
+            Taking out = new Taking(most);
+            GatheredWrites.write(buffers, out);
+            assertArrayEquals(bytes, out.taken.toByteArray());
+            assertEquals(400_000, out.offered.get(0));
+            assertEquals(3, out.together, "three buffers, not a joined one");
+            assertTrue(buffers.stream().noneMatch(ByteBuffer::hasRemaining));
+        }
     }
 
     /** A channel may take a part of what it is offered, and buffers may be empty or larger than all others. */
