@@ -127,7 +127,7 @@ public final class ElementCopy {
     }
 
     /** Returns whether every element equals {@code value} bit by bit. */
-    static boolean isAll(Elements.Fixed elements, FillValue value) {
+    public static boolean isAll(Elements.Fixed elements, FillValue value) {
         ByteBuffer bytes = elements.bytes();
         int size = elements.elementSize();
         if (bytes.limit() == 0) {

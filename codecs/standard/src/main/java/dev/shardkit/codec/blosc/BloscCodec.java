@@ -6,10 +6,10 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -123,9 +123,8 @@ public final class BloscCodec implements BytesToBytesCodec {
                     + " bytes, the chunk has " + decoded.size());
         }
         BloscSettings complete = settings.complete(settings.typesize(1));
-        ByteBuffer in = heap(decoded, scratch);
-        return Bytes.of(new BloscWriter(complete, streams(scratch), scratch)
-                .encode(in.array(), in.arrayOffset() + in.position(), in.remaining()));
+        HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
+        return Bytes.of(new BloscWriter(complete, streams(scratch), scratch).encode(in.array(), in.from(), in.size()));
     }
 
     @Override
@@ -143,9 +142,9 @@ public final class BloscCodec implements BytesToBytesCodec {
         if (encoded.size() > Integer.MAX_VALUE) {
             throw new CorruptDataException("blosc: expected a frame below 2 GiB, found " + encoded.size() + " bytes");
         }
-        ByteBuffer in = heap(encoded, scratch);
-        int position = in.arrayOffset() + in.position();
-        BloscHeader header = BloscHeader.parse(in.array(), position, in.remaining());
+        HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
+        int position = in.from();
+        BloscHeader header = BloscHeader.parse(in.array(), position, in.size());
         expected.check(header.nbytes(), "blosc: the header's decoded size");
         int from = part == null ? 0 : (int) part.offset();
         int to = part == null ? header.nbytes() : (int) part.end();
@@ -157,17 +156,6 @@ public final class BloscCodec implements BytesToBytesCodec {
         byte[] out = scratch.borrow(header.nbytes());
         reader.decode(from, to, out, streams(scratch), scratch);
         return Bytes.of(out, from, to - from);
-    }
-
-    private static ByteBuffer heap(Bytes bytes, Scratch scratch) {
-        ByteBuffer buffer = bytes.buffer();
-        if (buffer.hasArray()) {
-            return buffer;
-        }
-        int size = buffer.remaining();
-        byte[] copy = scratch.borrow(size);
-        buffer.get(copy, 0, size);
-        return ByteBuffer.wrap(copy, 0, size);
     }
 
     private CompressedStreams streams(Scratch scratch) {

@@ -4,11 +4,13 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.ElementCopy;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.DenseFeed;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.FixedLayout;
 import dev.shardkit.spi.codec.WritePolicy;
@@ -71,10 +73,14 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
 
     @Override
     public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+        Optional<Bytes> dense = words.isEmpty() && chunk instanceof DenseFeed d ? d.dense(order) : Optional.empty();
+        boolean drops = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
+        if (dense.isPresent()) {
+            return dense.filter(bytes -> !drops || !isFill(bytes));
+        }
         byte[] bytes = new byte[size];
         Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
         chunk.get(type.box(), elements, 0, strides);
-        boolean drops = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
         if (drops && DenseChunk.of(type, elements).isFill()) {
             return Optional.empty();
         }
@@ -177,6 +183,16 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
                 return Unit.UNIT;
             });
         });
+    }
+
+    private boolean isFill(Bytes bytes) {
+        for (ByteBuffer piece : bytes.pieces()) {
+            Elements.Fixed elements = Elements.Fixed.of(type.dataType(), piece, order);
+            if (!ElementCopy.isAll(elements, type.fill())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

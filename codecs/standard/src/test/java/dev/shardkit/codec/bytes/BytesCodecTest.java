@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.codec.Codecs;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
+import dev.shardkit.spi.codec.DenseFeed;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -27,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -189,5 +192,63 @@ class BytesCodecTest {
                 new byte[] {7, 0, 0, 0},
                 Codecs.content(Codecs.decode(
                         codec, new byte[] {7, 0, 0, 0}, codec.type().box())));
+    }
+
+    /** A feed of int16 whose elements are little-endian, in two pieces. */
+    private record TwoPieces(ByteBuffer first, ByteBuffer second) implements DenseFeed {
+        TwoPieces(int a, int b, int c) {
+            this(words(a), words(b, c));
+        }
+
+        private static ByteBuffer words(int... values) {
+            ByteBuffer words = ByteBuffer.allocateDirect(2 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+            for (int value : values) {
+                words.putShort((short) value);
+            }
+            return words.flip();
+        }
+
+        @Override
+        public void get(Box part, Elements destination, long offset, long[] strides) {
+            ByteBuffer all = words(first.getShort(0), second.getShort(0), second.getShort(2));
+            DenseChunk.of(type("int16", 3), Elements.Fixed.of(CoreTypes.INT16, all, ByteOrder.LITTLE_ENDIAN))
+                    .feed()
+                    .get(part, destination, offset, strides);
+        }
+
+        @Override
+        public Optional<Bytes> dense(ByteOrder order) {
+            return order == ByteOrder.LITTLE_ENDIAN
+                    ? Optional.of(Bytes.concat(List.of(Bytes.of(first), Bytes.of(second))))
+                    : Optional.empty();
+        }
+    }
+
+    @Test
+    void elementsInTheOrderOfTheCodec_areNotCopied() {
+        ChunkCodec little = bound(ByteOrder.LITTLE_ENDIAN, type("int16", 3));
+        TwoPieces feed = new TwoPieces(1, 2, 3);
+        Bytes encoded = little.encode(feed, WritePolicy.defaults(), scratch).orElseThrow();
+        assertEquals("010002000300", HexFormat.of().formatHex(encoded.toArray()));
+        feed.second().putShort(2, (short) 4);
+        assertEquals("010002000400", HexFormat.of().formatHex(encoded.toArray()), "the same memory");
+        Bytes big = bound(ByteOrder.BIG_ENDIAN, type("int16", 3))
+                .encode(feed, WritePolicy.defaults(), scratch)
+                .orElseThrow();
+        assertEquals("000100020004", HexFormat.of().formatHex(big.toArray()));
+    }
+
+    @Test
+    void elementsInPieces_areMissing_ifAllEqualTheFillValue() {
+        ChunkCodec codec = bound(ByteOrder.LITTLE_ENDIAN, type("int16", 3));
+        WritePolicy drop = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.DROP);
+        assertTrue(codec.encode(new TwoPieces(0, 0, 0), drop, scratch).isEmpty());
+        assertTrue(codec.encode(new TwoPieces(0, 0, 0), KEEP, scratch).isPresent());
+        assertTrue(codec.encode(new TwoPieces(0, 0, 1), drop, scratch).isPresent());
+        assertTrue(codec.encode(new TwoPieces(1, 0, 0), drop, scratch).isPresent());
+    }
+
+    private static ChunkCodec bound(ByteOrder order, ChunkType type) {
+        return new BytesCodec(order).bind(type, Limits.defaults());
     }
 }
