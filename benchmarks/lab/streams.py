@@ -1,8 +1,8 @@
 """Workload CAM: a camera's frames, streamed into shards as fast as they are taken.
 
 For each regime (raw, lz4, zstd) and `rounds` times, every peer in turn writes two arrays in a fresh process; the second
-one counts. Prints MB/s, the percentiles of a single write and the peak memory (medians over the rounds), and writes JSON
-below $LAB_HOME/results. The frames are Poisson noise over a smooth signal. What a peer has written is read with
+one counts. Prints MB/s, the processor's seconds a GB (which a busy machine changes little), the percentiles of a single
+write and the peak memory (medians over the rounds), and writes JSON below $LAB_HOME/results. The frames are Poisson noise over a smooth signal. What a peer has written is read with
 zarr-python and compared.
 
     .work/venv/bin/pip install acquire-zarr                # Python 3.12 or newer
@@ -97,9 +97,10 @@ def run_python(peer, folder, regime, sizes):
     """The process of a peer in Python: prints as FrameStream does."""
     frames = np.fromfile(make_frames(sizes[0]), "<u2").reshape(DISTINCT, sizes[0], sizes[0])
     for stream in range(STREAMS):
+        cpu = time.process_time()
         seconds, times = {"acquire-zarr": acquire, "tensorstore": tensorstore}[peer](
             frames, os.path.join(folder, str(stream)), regime, *sizes)
-        print(seconds, *(int(t * 1e9) for t in times), flush=True)
+        print(seconds, time.process_time() - cpu, *(int(t * 1e9) for t in times), flush=True)
 
 
 def command(peer, folder, regime, sizes):
@@ -140,9 +141,10 @@ def measure(peer, regime, sizes):
         raise RuntimeError(f"{peer} failed with status {status}")
     check(os.path.join(folder, str(STREAMS - 1)), sizes)
     shutil.rmtree(folder)
-    seconds, *nanos = lines[-1].split()
+    seconds, cpu, *nanos = lines[-1].split()
     times = sorted(int(n) / 1e6 for n in nanos)
-    return {"MBps": sizes[0] ** 2 * 2 * sizes[4] / float(seconds) / 1e6, "p50_ms": times[len(times) // 2],
+    megabytes = sizes[0] ** 2 * 2 * sizes[4] / 1e6
+    return {"MBps": megabytes / float(seconds), "cpu_s_GB": float(cpu) / megabytes * 1e3, "p50_ms": times[len(times) // 2],
             "p99_ms": times[len(times) * 99 // 100], "max_ms": times[-1], "rss_MiB": usage.ru_maxrss / 1024,
             "load": load}
 
@@ -159,8 +161,8 @@ def main():
     options = arguments.parse_args()
     sizes = SMALL if options.small else LARGE
     names, results = options.peers.split(","), []
-    keys = ["MBps", "p50_ms", "p99_ms", "max_ms", "rss_MiB", "load"]
-    print("| regime | peer | MB/s | p50 ms | p99 ms | most ms | peak MiB | load |\n|---|---|---|---|---|---|---|---|")
+    keys = ["MBps", "cpu_s_GB", "p50_ms", "p99_ms", "max_ms", "rss_MiB", "load"]
+    print("| regime | peer | MB/s | CPU s/GB | p50 ms | p99 ms | most ms | peak MiB | load |\n|" + "---|" * 9)
     for regime in options.regimes.split(","):
         runs = {name: [] for name in names}
         for r in range(options.rounds):

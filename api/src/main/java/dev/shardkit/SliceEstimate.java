@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  * @param technique the technique that the stream will use; never {@link SliceTechnique#AUTO}
  * @param heapBytes the largest number of bytes in Java arrays: slices, encoded inner chunks, and inner chunks that are
  *     being encoded
- * @param directBytes the largest number of bytes outside the heap: buffers of writes to files
+ * @param directBytes the largest number of bytes outside the heap: buffers of writes to files and, if a pipeline's
+ *     shards are staged in the store, its slices; slices lie on the heap if the JVM has no more memory outside it
  * @param pipelineBytes a budget with which the stream is {@link SliceTechnique#PIPELINED}; empty if it never is
  * @param smoothBytes a budget with which a whole layer of slices is accepted while the layer before it is encoded;
  *     empty if the stream is never pipelined

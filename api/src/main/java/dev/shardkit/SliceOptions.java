@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Options of a {@link SliceWriter}. Immutable; start with {@link #defaults()}. */
 public final class SliceOptions {
     private static final SliceOptions DEFAULTS = new SliceOptions(
-            SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED, new SliceListener() {}, Long.MAX_VALUE, null);
+            SliceTechnique.AUTO, defaultBudget(), null, Growth.FIXED, new SliceListener() {}, Long.MAX_VALUE, null);
 
     private final SliceTechnique technique;
     private final long budgetBytes;
@@ -50,7 +50,14 @@ public final class SliceOptions {
         GROW
     }
 
-    /** Returns the defaults: an automatic technique, a budget of 256 MiB, the whole array, and a fixed length. */
+    private static long defaultBudget() {
+        return Math.min(1L << 30, Runtime.getRuntime().maxMemory() / 8 * 5);
+    }
+
+    /**
+     * Returns the defaults: an automatic technique, a budget of five eighths of the heap but at most 1 GiB, the whole
+     * array, and a fixed length.
+     */
     public static SliceOptions defaults() {
         return DEFAULTS;
     }

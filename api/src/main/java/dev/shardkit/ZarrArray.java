@@ -567,8 +567,8 @@ public final class ZarrArray extends ZarrNode {
         OptionalLong pipeline = plan.pipelineBytes(node, position.chunks(), first);
         return new SliceEstimate(
                 plan.technique(),
-                plan.heapBytes(position.chunks(), first),
-                SlicePlan.DIRECT_BYTES,
+                plan.heapBytes(node, position.chunks(), first),
+                plan.directBytes(node, position.chunks(), first),
                 pipeline,
                 pipeline.isPresent()
                         ? OptionalLong.of(pipeline.getAsLong() + plan.layerBytes(position.chunks()))

@@ -22,16 +22,20 @@ public final class Child implements AutoCloseable {
 
     /** Starts {@code main} with so much memory. */
     public static Child start(Class<?> main, String memory, String... arguments) {
+        return start(List.of(), main, memory, arguments);
+    }
+
+    /** Starts one with more options of the JVM. */
+    public static Child start(List<String> options, Class<?> main, String memory, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
                 "-Dshardkit.rounds=" + Integer.getInteger("shardkit.rounds", 1),
-                "-Xmx" + memory,
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+                "-Xmx" + memory));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         try {
             // What the JVM itself warns of is none of the child's lines.

@@ -1,6 +1,5 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.region.Boxes;
 import dev.shardkit.region.StagedFeed;
 import dev.shardkit.region.slices.SliceLayer.Encoded;
@@ -63,11 +62,14 @@ record LayersFeed(
             decode(bytes(encoded), part, destination, offset, strides);
             return;
         }
-        long[] shape = columns.across(column).shape();
-        Box inTile = Boxes.cut(inColumn, d, 0, 1);
         for (int z = 0; z < box.shape(d); z++) {
-            JavaArrayElements.feed(columns.type(), shape, layer.tile(column, (int) firstInLayer + z), 0)
-                    .get(inTile, destination, offset + z * strides[d], strides);
+            columns.copy(
+                    layer.tile(column, (int) firstInLayer + z),
+                    column,
+                    Boxes.cut(inColumn, d, 0, 1),
+                    destination,
+                    offset + z * strides[d],
+                    strides);
         }
     }
 

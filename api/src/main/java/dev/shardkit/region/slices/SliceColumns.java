@@ -4,8 +4,11 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.ElementCopy;
+import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Shapes;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -105,6 +108,36 @@ final class SliceColumns {
     /** Returns the box of a column in one slice, in array coordinates, from 0 to 1 in the dimension. */
     Box across(int column) {
         return across[column];
+    }
+
+    /** Returns the bytes of a column's tile, the part of one slice. */
+    int tileBytes(int column) {
+        return Math.toIntExact(across[column].count() * type.elementSize().orElseThrow());
+    }
+
+    /** Copies a part of a tile of a column, in C order, to {@code destination}. */
+    void copy(ByteBuffer tile, int column, Box part, Elements destination, long offset, long[] strides) {
+        long[] shape = across[column].shape();
+        ElementCopy.copy(
+                Elements.Fixed.in(type, tile),
+                part.firstIn(shape),
+                Shapes.strides(shape),
+                destination,
+                offset,
+                strides,
+                part.shape());
+    }
+
+    /**
+     * Returns whether the tiles of a column, one after the other, are its inner chunk in C order: they have its whole
+     * cross-section, and the dimension comes first.
+     */
+    boolean isDense(int column) {
+        boolean isDense = true;
+        for (int d = 0; d < inner.length; d++) {
+            isDense &= d < dimension ? inner[d] == 1 : d == dimension || across[column].shape(d) == inner[d];
+        }
+        return isDense;
     }
 
     /** Returns whether slices cover the whole cross-section of the column's inner chunk inside the array. */

@@ -2,14 +2,16 @@ package dev.shardkit.region.slices;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Stages;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive slices of a stream that lie in the same inner chunks, cut into tiles: one for each column and slice.
- * After a column is encoded, its tiles are gone. Guarded by its pipeline.
+ * Consecutive slices of a stream that lie in the same inner chunks, cut into tiles: one for each column and slice, with
+ * little-endian elements in C order. After a column is encoded, its tiles are gone. Guarded by its pipeline.
  */
 final class SliceLayer {
     /** The number of the first slice in the stream. */
@@ -19,7 +21,7 @@ final class SliceLayer {
     /** Whether the slices will fill whole inner chunks. */
     private final boolean isWhole;
 
-    private final List<Object[]> slices = new ArrayList<>();
+    private final List<@Nullable ByteBuffer[]> slices = new ArrayList<>();
     private final @Nullable Encoded[] encoded;
     private boolean closed;
     private boolean processed;
@@ -56,7 +58,7 @@ final class SliceLayer {
     }
 
     /** Adds the tiles of a slice, one for each column. */
-    void add(Object[] tiles) {
+    void add(ByteBuffer[] tiles) {
         slices.add(tiles);
         closed |= slices.size() == capacity;
     }
@@ -99,17 +101,18 @@ final class SliceLayer {
     }
 
     /** Replaces the tiles of a column by their encoded form; returns the tiles. */
-    List<Object> replace(int column, Encoded form) {
+    List<ByteBuffer> replace(int column, Encoded form) {
         encoded[column] = form;
         return takeTiles(column);
     }
 
     /** Removes and returns the tiles of a column. */
-    List<Object> takeTiles(int column) {
-        List<Object> tiles = new ArrayList<>();
-        for (Object[] slice : slices) {
-            if (slice[column] != null) {
-                tiles.add(slice[column]);
+    List<ByteBuffer> takeTiles(int column) {
+        List<ByteBuffer> tiles = new ArrayList<>();
+        for (@Nullable ByteBuffer[] slice : slices) {
+            ByteBuffer tile = slice[column];
+            if (tile != null) {
+                tiles.add(tile);
                 slice[column] = null;
             }
         }
@@ -126,7 +129,7 @@ final class SliceLayer {
     }
 
     /** Returns the tile of a column that is not encoded in slice {@code i} of this layer. */
-    Object tile(int column, int i) {
-        return slices.get(i)[column];
+    ByteBuffer tile(int column, int i) {
+        return Objects.requireNonNull(slices.get(i)[column]);
     }
 }

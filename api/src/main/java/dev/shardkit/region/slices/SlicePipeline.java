@@ -1,7 +1,7 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.threads.OrderedResults;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Boxes;
@@ -12,7 +12,9 @@ import dev.shardkit.region.slices.SliceLayer.Encoded;
 import dev.shardkit.region.slices.SlicePosition.Batch;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
@@ -28,6 +30,8 @@ import dev.shardkit.store.SliceListener;
 import dev.shardkit.store.SliceQueue;
 import dev.shardkit.store.Stages;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +40,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -80,8 +85,8 @@ public final class SlicePipeline implements PendingSlices {
 
     private final Deque<SliceLayer> layers = new ArrayDeque<>();
     private final Deque<CompletableFuture<Unit>> begun = new ArrayDeque<>();
-    /** Tiles for reuse, by their number of elements. */
-    private final Map<Integer, Deque<Object>> spare = new HashMap<>();
+    /** Tiles for reuse, by their number of bytes. */
+    private final Map<Integer, Deque<ByteBuffer>> spare = new HashMap<>();
 
     private long tileBytes;
     private long spareBytes;
@@ -139,11 +144,13 @@ public final class SlicePipeline implements PendingSlices {
 
     @Override
     public void accept(Slices.SliceGroup group, int i) {
-        Object[] tiles = awaitTiles();
+        ByteBuffer[] tiles = awaitTiles();
         boolean isTaken = false;
         try {
+            Feed slice = group.feed(i);
             for (int column = 0; column < tiles.length; column++) {
-                group.copy(i, columns.across(column).relativeTo(columns.region()), tiles[column]);
+                Box part = columns.across(column).relativeTo(columns.region());
+                slice.get(part, Elements.Fixed.in(columns.type(), tiles[column]), 0, Shapes.strides(part.shape()));
             }
             synchronized (this) {
                 SliceLayer last = layers.peekLast();
@@ -171,8 +178,8 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     /** Takes the tiles of a slice, when there is room for it. */
-    private Object[] awaitTiles() {
-        Optional<Object[]> tiles = tilesIfRoom();
+    private ByteBuffer[] awaitTiles() {
+        Optional<ByteBuffer[]> tiles = tilesIfRoom();
         if (tiles.isPresent()) {
             return tiles.get();
         }
@@ -200,7 +207,7 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    private synchronized Optional<Object[]> tilesIfRoom() {
+    private synchronized Optional<ByteBuffer[]> tilesIfRoom() {
         refuseFailed();
         if (layers.isEmpty() || tileBytes + encodedBytes + plan.sliceBytes() <= limit) {
             return Optional.of(takeTiles());
@@ -247,14 +254,13 @@ public final class SlicePipeline implements PendingSlices {
         throw Failures.rethrow(thrown);
     }
 
-    private Object[] takeTiles() {
-        Object[] tiles = new Object[columns.count()];
+    private ByteBuffer[] takeTiles() {
+        @Nullable ByteBuffer[] tiles = new ByteBuffer[columns.count()];
         for (int column = 0; column < tiles.length; column++) {
-            long[] shape = columns.across(column).shape();
-            Deque<Object> free = spare.get(JavaArrayElements.length(columns.type(), shape));
+            Deque<ByteBuffer> free = spare.get(columns.tileBytes(column));
             if (free != null && !free.isEmpty()) {
                 tiles[column] = free.pop();
-                spareBytes -= tileSize(column);
+                spareBytes -= columns.tileBytes(column);
             }
         }
         tileBytes += plan.sliceBytes();
@@ -263,8 +269,7 @@ public final class SlicePipeline implements PendingSlices {
             dropSpare();
             for (int column = 0; column < tiles.length; column++) {
                 if (tiles[column] == null) {
-                    tiles[column] = JavaArrayElements.allocate(
-                            columns.type(), columns.across(column).shape());
+                    tiles[column] = tile(columns.tileBytes(column));
                 }
             }
             isComplete = true;
@@ -274,37 +279,38 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    private long tileSize(int column) {
-        return columns.across(column).count() * columns.type().elementSize().orElseThrow();
+    /**
+     * Returns a new tile. Streams that stage nothing have it on the heap, where their encoded inner chunks are: what
+     * one gives up, the other can use.
+     */
+    private ByteBuffer tile(int bytes) {
+        return stages.isPresent()
+                ? TileMemory.ofProcess().take(bytes)
+                : ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Drops spare tiles that exceed the budget. */
     private void dropSpare() {
-        Iterator<Deque<Object>> kinds = spare.values().iterator();
+        Iterator<Deque<ByteBuffer>> kinds = spare.values().iterator();
         while (spareBytes > 0 && tileBytes + encodedBytes + spareBytes > limit && kinds.hasNext()) {
-            kinds.next().clear();
+            TileMemory.ofProcess().release(kinds.next());
             kinds.remove();
             spareBytes = 0;
-            for (Map.Entry<Integer, Deque<Object>> kind : spare.entrySet()) {
-                spareBytes += (long) kind.getKey()
-                        * columns.type().elementSize().orElseThrow()
-                        * kind.getValue().size();
+            for (Map.Entry<Integer, Deque<ByteBuffer>> kind : spare.entrySet()) {
+                spareBytes += (long) kind.getKey() * kind.getValue().size();
             }
         }
     }
 
     /** Takes back the tiles of a column of a layer. */
-    private void recycle(int column, Collection<Object> tiles) {
+    private void recycle(int column, Collection<ByteBuffer> tiles) {
         if (tiles.isEmpty()) {
             return;
         }
-        long bytes = tileSize(column) * tiles.size();
+        long bytes = (long) columns.tileBytes(column) * tiles.size();
         tileBytes -= bytes;
         spareBytes += bytes;
-        spare.computeIfAbsent(
-                        JavaArrayElements.length(
-                                columns.type(), columns.across(column).shape()),
-                        length -> new ArrayDeque<>())
+        spare.computeIfAbsent(columns.tileBytes(column), size -> new ArrayDeque<>())
                 .addAll(tiles);
         dropSpare();
     }
@@ -442,7 +448,7 @@ public final class SlicePipeline implements PendingSlices {
     private long tileBytes(SliceLayer layer) {
         long bytes = 0;
         for (int column = 0; column < columns.count(); column++) {
-            bytes += layer.encoded(column) == null ? tileSize(column) * layer.count() : 0;
+            bytes += layer.encoded(column) == null ? (long) columns.tileBytes(column) * layer.count() : 0;
         }
         return bytes;
     }
@@ -476,20 +482,25 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     /**
-     * Encodes the inner chunks of columns and keeps them instead of their tiles.
+     * Encodes the inner chunks of columns, side by side, and keeps them instead of their tiles: in their order, each as
+     * soon as those before it are kept, while others are encoded.
      *
      * @param index the index of the layer in its shard
      */
     private void encode(SliceLayer layer, int first, int end, long index) {
-        List<Optional<Bytes>> encoded = encode(layer, first, end);
-        for (int column = first; column < end; column++) {
-            Encoded form = kept(column, index, encoded.get(column - first));
-            synchronized (this) {
-                if (form instanceof Encoded.InMemory memory) {
-                    encodedBytes += memory.bytes().size();
-                }
-                recycle(column, layer.replace(column, form));
+        try (OrderedResults<Optional<Bytes>> encoded =
+                new OrderedResults<>((i, bytes) -> keep(layer, first + i, index, bytes))) {
+            encode(layer, first, end, encoded::put);
+        }
+    }
+
+    private void keep(SliceLayer layer, int column, long index, Optional<Bytes> bytes) {
+        Encoded form = kept(column, index, bytes);
+        synchronized (this) {
+            if (form instanceof Encoded.InMemory memory) {
+                encodedBytes += memory.bytes().size();
             }
+            recycle(column, layer.replace(column, form));
         }
     }
 
@@ -499,34 +510,38 @@ public final class SlicePipeline implements PendingSlices {
         }
         try {
             Optional<Encoded> staged = slab == null ? Optional.empty() : slab.append(column, index, bytes.get());
-            return staged.orElseGet(() -> new Encoded.InMemory(bytes.get()));
+            return staged.orElseGet(() -> new Encoded.InMemory(
+                    slab == null ? bytes.get() : bytes.get().copy()));
         } catch (IOException e) {
             throw failed(e);
         }
     }
 
-    /** Encodes the inner chunks of columns, side by side. */
-    private List<Optional<Bytes>> encode(SliceLayer layer, int first, int end) {
-        return node.session()
+    /** Passes the encoded inner chunks of columns to {@code result}, by their index from {@code first} on. */
+    private void encode(SliceLayer layer, int first, int end, OrderedResults.Use<Optional<Bytes>> result) {
+        node.session()
                 .engine()
                 .call(
                         () -> Plan.all(
                                 end - first,
-                                i -> Plan.defer(
-                                        DataLocation.nowhere(),
-                                        scratch -> Plan.done(encode(layer, first + (int) i, scratch)))),
+                                i -> Plan.defer(DataLocation.nowhere(), scratch -> {
+                                    result.use((int) i, encode(layer, first + (int) i, scratch));
+                                    return Plan.done(Unit.UNIT);
+                                })),
                         node.reading().quiet());
     }
 
     /** Encodes one inner chunk. Slices that are missing at its end are the fill value. */
     private Optional<Bytes> encode(SliceLayer layer, int column, Scratch scratch) {
         ChunkCodec inner = shard.inner();
-        Box box = Boxes.cut(columns.across(column).relativeTo(columns.region()), plan.dimension(), 0, layer.count());
-        Feed feed = new LayersFeed(columns, List.of(layer), layer.first(), inner, null).window(box);
-        Feed padded = Box.of(box.shape()).equals(inner.type().box())
-                ? feed
-                : new PaddedFeed(feed, Box.of(box.shape()), columns.fill());
-        return inner.encode(padded, policy, scratch);
+        ColumnFeed feed = new ColumnFeed(columns, layer, column);
+        Box box = feed.box();
+        if (!box.equals(inner.type().box())) {
+            return inner.encode(new PaddedFeed(feed, box, columns.fill()), policy, scratch);
+        }
+        // Bytes that are staged at once may be the tiles themselves; others must outlive them.
+        boolean isStaged = slab != null && slab.shard(columns.shardOf(column)).isPresent();
+        return inner.encode(isStaged ? feed : feed.window(box), policy, scratch);
     }
 
     /** Stores the slices up to {@code end}, or the first of them. */
@@ -580,21 +595,29 @@ public final class SlicePipeline implements PendingSlices {
         try {
             for (int column = 0; column < columns.count(); column += groupSize) {
                 int end = Math.min(columns.count(), column + groupSize);
-                List<Optional<Bytes>> encoded = encode(last, column, end);
-                for (int i = column; i < end; i++) {
-                    if (encoded.get(i - column).isPresent()) {
-                        slab.append(i, index, encoded.get(i - column).get());
-                    }
-                }
+                append(last, column, end, index);
             }
             isDone = true;
             return mark;
-        } catch (IOException e) {
-            throw failed(e);
         } finally {
             if (!isDone) {
                 afterFailure(mark);
             }
+        }
+    }
+
+    private void append(SliceLayer layer, int first, int end, long index) {
+        StagedShards staged = Objects.requireNonNull(slab);
+        try (OrderedResults<Optional<Bytes>> encoded = new OrderedResults<>((i, bytes) -> {
+            try {
+                if (bytes.isPresent()) {
+                    staged.append(first + i, index, bytes.get());
+                }
+            } catch (IOException e) {
+                throw failed(e);
+            }
+        })) {
+            encode(layer, first, end, encoded::put);
         }
     }
 
@@ -730,6 +753,7 @@ public final class SlicePipeline implements PendingSlices {
             return Unit.UNIT;
         });
         synchronized (this) {
+            spare.values().forEach(TileMemory.ofProcess()::release);
             spare.clear();
             spareBytes = 0;
         }

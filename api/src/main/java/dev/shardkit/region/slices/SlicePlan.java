@@ -50,8 +50,8 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     /** The bytes of inner chunks that are encoded in one turn. */
     private static final long GROUP_BYTES = 16 << 20;
 
-    /** The largest number of bytes outside the heap: each thread that writes files has two buffers of 512 KiB. */
-    public static final long DIRECT_BYTES = Runtime.getRuntime().availableProcessors() * (1L << 20);
+    /** The bytes of buffers of files: each thread that writes files has two buffers of 512 KiB. */
+    private static final long DIRECT_BYTES = Runtime.getRuntime().availableProcessors() * (1L << 20);
 
     /** Returns the plan for slices like {@code first}. */
     public static SlicePlan of(
@@ -153,15 +153,22 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
         return OptionalLong.of(Math.max(MIN_PIPELINE_BYTES, sum(minPipelineLimit(node, chunks), group)));
     }
 
-    /** Returns the most bytes of slices, encoded or not, that are in memory at once. */
-    public long heapBytes(Chunks chunks, Box first) {
+    /** Returns the most bytes of slices, encoded or not, that are on the heap at once. */
+    public long heapBytes(StoredNode node, Chunks chunks, Box first) {
         if (technique == SliceTechnique.PIPELINED) {
-            return usableBytes();
+            return usableBytes() - (stages(node, chunks).isPresent() ? pipelineLimit(chunks, first) : 0);
         }
         long waiting = Boxes.product(maxWaiting(chunks, first), sliceBytes);
         return technique == SliceTechnique.BUFFERED
                 ? Boxes.product(2, waiting)
                 : sum(waiting, Math.max(budget / 4, MIN_TILE_BYTES));
+    }
+
+    /** Returns the most bytes outside the heap: slices of a pipeline whose shards are staged, and buffers of files. */
+    public long directBytes(StoredNode node, Chunks chunks, Box first) {
+        boolean isStaged =
+                technique == SliceTechnique.PIPELINED && stages(node, chunks).isPresent();
+        return DIRECT_BYTES + (isStaged ? pipelineLimit(chunks, first) : 0);
     }
 
     /**

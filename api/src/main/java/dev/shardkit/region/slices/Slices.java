@@ -1,9 +1,10 @@
 package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.region.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.Feed;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Collection;
@@ -63,37 +64,15 @@ public final class Slices {
             return copy;
         }
 
-        /** Copies the elements of {@code box}, a part of slice {@code i}, to {@code copy}, in C order. */
-        public void copy(int i, Box box, Object copy) {
-            int words = JavaArrayElements.wordsPerElement(type);
-            int run = words;
-            int d = shape.length;
-            boolean isWhole = true;
-            // consecutive elements in the array; they end with a row if rows of several slices alternate
-            while (isWhole && d > (rows == 1 ? 0 : dimension)) {
-                d--;
-                run *= (int) box.shape(d);
-                isWhole = box.shape(d) == shape[d];
+        /** Returns the elements of slice {@code i}. */
+        public Feed feed(int i) {
+            if (rows == 1) {
+                return JavaArrayElements.feed(type, shape, array, offset + i * length);
             }
-            int row = length / rows;
-            long[] at = box.origin();
-            int target = 0;
-            do {
-                int word = (int) Shapes.ravel(at, shape) * words;
-                System.arraycopy(array, offset + (word / row * count + i) * row + word % row, copy, target, run);
-                target += run;
-            } while (next(at, box, d));
-        }
-
-        /** Moves {@code at} to the next position in the first {@code dimensions} dimensions of a box. */
-        private static boolean next(long[] at, Box box, int dimensions) {
-            for (int k = dimensions - 1; k >= 0; k--) {
-                if (++at[k] < box.end(k)) {
-                    return true;
-                }
-                at[k] = box.origin(k);
-            }
-            return false;
+            long[] all = shape.clone();
+            all[dimension] = count;
+            Box slice = Boxes.cut(Box.of(shape), dimension, i, i + 1);
+            return JavaArrayElements.feed(type, all, array, offset).window(slice);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.shardkit.benchmarks.lab;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
@@ -12,6 +13,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.SliceTechnique;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -22,7 +24,8 @@ import java.util.Locale;
  * Streams frames into new arrays, as fast as they are taken, and prints the time of each write. The arguments: the file
  * of the frames, the folder of the arrays, the regime (raw, lz4 or zstd), the technique, the budget in MiB, the edge of
  * a frame, the depths of a shard and of an inner chunk, the edge of an inner chunk, the number of frames, and how many
- * arrays to write. Prints a line for each array: the seconds of the whole stream, then the nanoseconds of each write.
+ * arrays to write. Prints a line for each array: the seconds of the whole stream, those of the processor, then the
+ * nanoseconds of each write.
  */
 public final class FrameStream {
     private FrameStream() {}
@@ -67,6 +70,7 @@ public final class FrameStream {
 
     private static String stream(ZarrArray array, SliceOptions options, short[][] frames, int count) {
         StringBuilder times = new StringBuilder();
+        long cpu = processorNanos();
         long start = System.nanoTime();
         try (SliceWriter slices = array.slices(0, options)) {
             for (int i = 0; i < count; i++) {
@@ -75,6 +79,11 @@ public final class FrameStream {
                 times.append(' ').append(System.nanoTime() - begun);
             }
         }
-        return (System.nanoTime() - start) / 1e9 + times.toString();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return seconds + " " + (processorNanos() - cpu) / 1e9 + times;
+    }
+
+    private static long processorNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 }
