@@ -11,6 +11,7 @@ import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.SliceQueue;
 import dev.shardkit.store.SliceTechnique;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -168,6 +169,77 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /**
+     * Accepts the next slice, or several consecutive ones, from a buffer: all bytes from its position to its limit, in
+     * C order, numbers in the buffer's byte order. The position stays. A buffer may lie outside the heap, as that of a
+     * camera's driver or of a {@code MemorySegment} ({@code asByteBuffer()}) does.
+     *
+     * @throws IllegalArgumentException if these are not whole slices; then no slice is accepted
+     * @throws dev.shardkit.spi.error.UnsupportedException if the elements are not numbers
+     */
+    public void write(ByteBuffer buffer) {
+        writeBlocking(() -> slices.of(buffer));
+    }
+
+    /**
+     * Accepts the next slice, or several, as {@link #write(NdArray)} does, and takes over their Java array in place of
+     * a copy. Do not change it before {@code released} runs.
+     *
+     * @param released runs once, in any thread, when the stream no longer uses the array: after the slices are encoded
+     *     or stored, at the latest when {@link #flush} or {@link #close} returns; also if the slices are not accepted.
+     *     It must not wait for the stream
+     */
+    public void writeOwned(NdArray slice, Runnable released) {
+        writeOwned(() -> slices.of(slice.shape(), slice.array()), released);
+    }
+
+    /**
+     * Accepts slices as {@link #write(ByteBuffer)} does, and takes over the buffer's memory in place of a copy. Do not
+     * change it before {@code released} runs; see {@link #writeOwned(NdArray, Runnable)}.
+     */
+    public void writeOwned(ByteBuffer buffer, Runnable released) {
+        writeOwned(() -> slices.of(buffer), released);
+    }
+
+    /**
+     * Accepts {@code count} slices of fill values, for frames that were dropped or a position that was not imaged. They
+     * take no memory, and inner chunks that hold nothing else are not stored. In an array of fixed length, they replace
+     * stored slices as others do.
+     *
+     * @throws IndexOutOfBoundsException if the slices do not fit into an array of fixed length; then no slice is
+     *     accepted
+     */
+    public void skip(long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("expected at least 0 slices, found " + count);
+        }
+        long call = lastCall.incrementAndGet();
+        calls.call(() -> {
+            refuse(call);
+            refuseOutside(count);
+            for (long i = 0; i < count; i++) {
+                pending.skip();
+                flushIfDue();
+            }
+            return Unit.UNIT;
+        });
+    }
+
+    private void writeOwned(Supplier<Slices.SliceGroup> group, Runnable released) {
+        boolean[] isPassedOn = {false};
+        try {
+            writeBlocking(() -> {
+                Slices.SliceGroup owned = group.get().owned(released);
+                isPassedOn[0] = true;
+                return owned;
+            });
+        } finally {
+            if (!isPassedOn[0]) {
+                released.run();
+            }
+        }
+    }
+
+    /**
      * Asynchronous form of {@link #write(NdArray)}. Slices have the order of the calls. Do not change the slice before
      * the future completes.
      */
@@ -199,15 +271,24 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     private void accept(long call, Slices.SliceGroup group) {
-        refuse(call);
-        long position = position();
-        if (fixed && position + group.count() > slicePosition.region().end(plan.dimension())) {
-            throw new IndexOutOfBoundsException("slices " + position + " to " + (position + group.count() - 1)
-                    + " do not all lie in " + slicePosition.region());
+        int accepted = 0;
+        try {
+            refuse(call);
+            refuseOutside(group.count());
+            for (; accepted < group.count(); accepted++) {
+                pending.accept(group, accepted);
+                flushIfDue();
+            }
+        } finally {
+            group.release(group.count() - accepted);
         }
-        for (int i = 0; i < group.count(); i++) {
-            pending.accept(group, i);
-            flushIfDue();
+    }
+
+    private void refuseOutside(long count) {
+        long position = position();
+        if (count > (fixed ? slicePosition.region().end(plan.dimension()) : Long.MAX_VALUE) - position) {
+            throw new IndexOutOfBoundsException("slices " + position + " to " + (position + (count - 1))
+                    + " do not all lie in " + slicePosition.region());
         }
     }
 

@@ -43,6 +43,8 @@ import dev.shardkit.testing.Log;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.store.FarForm;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -207,6 +209,73 @@ class SlicePipelineTest {
             case "conditions" -> MemoryStore.conditional("m");
             default -> FarForm.of(MemoryStore.conditional("m"));
         };
+    }
+
+    private static ByteBuffer buffer(ByteOrder order, boolean direct, int from, int to) {
+        int bytes = (to - from) * SLICE + 6;
+        ByteBuffer buffer = (direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes)).order(order);
+        buffer.position(6);
+        for (int z = from; z < to; z++) {
+            for (short value : slice(z)) {
+                buffer.putShort(value);
+            }
+        }
+        return buffer.position(6);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PIPELINED, true", "PIPELINED, false", "BUFFERED, true", "IN_PLACE, false"})
+    void buffersInAnyOrder_holdSlices(SliceTechnique technique, boolean direct) {
+        ZarrArray array = create(FileStore.at(dir), spec(0, Codecs.bytesLittleEndian()), ZarrOptions.defaults());
+        try (SliceWriter slices = array.slices(0, GROW.withTechnique(technique).withBudgetBytes(1 << 20))) {
+            assertEquals(technique, slices.technique());
+            slices.write(buffer(ByteOrder.BIG_ENDIAN, direct, 0, 3));
+            ByteBuffer little = buffer(ByteOrder.LITTLE_ENDIAN, direct, 3, DEPTH);
+            slices.write(little);
+            assertEquals(6, little.position());
+            AtomicInteger released = new AtomicInteger();
+            slices.writeOwned(buffer(ByteOrder.BIG_ENDIAN, direct, DEPTH, DEPTH + 3), released::incrementAndGet);
+            slices.writeOwned(
+                    buffer(ByteOrder.LITTLE_ENDIAN, direct, DEPTH + 3, 2 * DEPTH + 1), released::incrementAndGet);
+            slices.flush();
+            assertEquals(2, released.get());
+            ByteBuffer part = buffer(ByteOrder.LITTLE_ENDIAN, direct, 0, 2).limit(SLICE + 7);
+            assertThrows(IllegalArgumentException.class, () -> slices.write(part));
+            assertThrows(IllegalArgumentException.class, () -> slices.write(part.position(part.limit())));
+        }
+        assertHolds(Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults()), 0, 0, 2 * DEPTH + 1);
+    }
+
+    /** The array is changed before its inner chunks are encoded, which shows that it was not copied. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PIPELINED", "BUFFERED"})
+    void ownedSlices_areNotCopied_andReleasedWhenTheyAreEncoded(SliceTechnique technique) {
+        ZarrArray array = gated(FileStore.at(dir), 0);
+        AtomicInteger released = new AtomicInteger();
+        SliceWriter slices = array.slices(0, GROW.withTechnique(technique).withBudgetBytes(1 << 20));
+        short[] first = slice(100);
+        slices.writeOwned(NdArray.of(array.dataType(), new long[] {1, 32, 32}, first), released::incrementAndGet);
+        slices.write(slice(1), 0);
+        System.arraycopy(slice(0), 0, first, 0, first.length);
+        short[] two = Arrays.copyOf(slice(2), 2 * 32 * 32);
+        System.arraycopy(slice(3), 0, two, 32 * 32, 32 * 32);
+        gate.close();
+        slices.writeOwned(NdArray.of(array.dataType(), new long[] {2, 32, 32}, two), released::incrementAndGet);
+        assertEquals(0, released.get());
+        gate.open.countDown();
+        stream(slices, 4, 7);
+        slices.close();
+        assertEquals(2, released.get());
+        assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, 7);
+        assertThrows(
+                IllegalStateException.class,
+                () -> slices.writeOwned(
+                        NdArray.of(array.dataType(), new long[] {2, 32, 32}, two), released::incrementAndGet));
+        assertEquals(3, released.get(), "released also if it is refused");
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> slices.writeOwned(ByteBuffer.allocate(3), released::incrementAndGet));
+        assertEquals(4, released.get());
     }
 
     @Test
@@ -542,6 +611,58 @@ class SlicePipelineTest {
                 fill, array.read(box(at(2 * DEPTH + 6, 0, 0), 1, 32, 32)).shorts());
     }
 
+    /**
+     * Skipped slices: a whole shard and more, half a layer, and the end. Stored elements give way to the fill value.
+     */
+    @ParameterizedTest
+    @CsvSource({"files, PIPELINED", "memory, PIPELINED", "far, PIPELINED", "files, BUFFERED", "files, IN_PLACE"})
+    void skippedSlices_areFillValues_andTakeNoBytes(String kind, SliceTechnique technique) throws IOException {
+        Store store = store(kind, dir);
+        ZarrArray array = create(store, spec(4 * DEPTH, Codecs.bytesLittleEndian()), ZarrOptions.defaults());
+        short[] old = new short[4 * DEPTH * SLICE / 2];
+        array.write(array.domain(), old, 0);
+        AtomicInteger waits = new AtomicInteger();
+        SliceListener counting = new SliceListener() {
+            @Override
+            public void onFull(SliceQueue queue) {
+                waits.incrementAndGet();
+            }
+        };
+        long budget = technique == SliceTechnique.PIPELINED && kind.equals("files") ? GROUPS + 6 * SLICE : 1 << 20;
+        try (SliceWriter slices = array.slices(
+                0, PIPELINED.withTechnique(technique).withBudgetBytes(budget).withListener(counting))) {
+            assertEquals(technique, slices.technique());
+            stream(slices, 0, 2);
+            slices.skip(0);
+            slices.skip(LAYER / 2);
+            stream(slices, LAYER, LAYER + 1);
+            slices.skip(2 * DEPTH);
+            assertEquals(LAYER + 1 + 2 * DEPTH, slices.position());
+            stream(slices, LAYER + 1 + 2 * DEPTH, LAYER + 3 + 2 * DEPTH);
+            assertThrows(IndexOutOfBoundsException.class, () -> slices.skip(Long.MAX_VALUE));
+            assertThrows(IllegalArgumentException.class, () -> slices.skip(-1));
+            slices.skip(4 * DEPTH - slices.position());
+        }
+        assertEquals(0, waits.get(), "skipped slices take no memory");
+        ZarrArray stored = Zarr.openArray(store, "a", ZarrOptions.defaults());
+        short[] fill = new short[SLICE / 2];
+        Arrays.fill(fill, (short) 5);
+        for (int z = 0; z < 4 * DEPTH; z++) {
+            boolean isWritten = z < 2 || z == LAYER || z > LAYER + 2 * DEPTH && z < LAYER + 3 + 2 * DEPTH;
+            assertArrayEquals(
+                    isWritten ? slice(z) : fill,
+                    stored.read(box(at(z, 0, 0), 1, 32, 32)).shorts(),
+                    "slice " + z);
+        }
+        if (kind.equals("files") && technique == SliceTechnique.PIPELINED) {
+            assertFalse(Files.exists(dir.resolve("a/c/1/0/0")), "no shard of fill values");
+            assertEquals(
+                    LAYER * SLICE + DEPTH / LAYER * COLUMNS * 16 + 4,
+                    Files.size(dir.resolve("a/c/2/0/0")),
+                    "one layer");
+        }
+    }
+
     /** Each shard is written once, also behind a flush that ends with a shard; nothing is read. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -830,6 +951,8 @@ class SlicePipelineTest {
             short[] after = Values.noise(array, 4);
             long sliceBytes = region.count() / extent[dimension] * 2;
             long budget = sliceBytes * random.nextInt(80) + random.nextInt(100_000);
+            int owned = 0;
+            AtomicInteger released = new AtomicInteger();
             try (SliceWriter slices =
                     array.slices(dimension, PIPELINED.withRegion(region).withBudgetBytes(budget))) {
                 long z = origin[dimension];
@@ -840,7 +963,13 @@ class SlicePipelineTest {
                     from[dimension] = z;
                     lengths[dimension] = count;
                     Box part = Box.of(from, lengths);
-                    slices.write(NdArray.of(array.dataType(), lengths, Values.cut(array, after, part)));
+                    NdArray next = NdArray.of(array.dataType(), lengths, Values.cut(array, after, part));
+                    if (random.nextBoolean()) {
+                        slices.write(next);
+                    } else {
+                        owned++;
+                        slices.writeOwned(next, released::incrementAndGet);
+                    }
                     z += count;
                     if (random.nextInt(8) == 0) {
                         slices.flush();
@@ -848,6 +977,7 @@ class SlicePipelineTest {
                     }
                 }
             }
+            assertEquals(owned, released.get(), "seed " + seed);
             short[] found = array.read().shorts();
             for (int i = 0; i < found.length; i++) {
                 long[] at = array.domain().at(i);

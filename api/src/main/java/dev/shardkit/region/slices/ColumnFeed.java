@@ -5,12 +5,12 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.codec.DenseFeed;
 import dev.shardkit.spi.plan.Bytes;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Supplies the tiles of one column of a layer, which is not encoded. The layer does not change meanwhile. */
+/** Supplies the elements of one column of a layer, which is not encoded. The layer does not change meanwhile. */
 record ColumnFeed(SliceColumns columns, SliceLayer layer, int column) implements DenseFeed {
     /** Returns the box of the tiles, at zero. */
     Box box() {
@@ -24,7 +24,7 @@ record ColumnFeed(SliceColumns columns, SliceLayer layer, int column) implements
         Box inTile = Boxes.cut(part, d, 0, 1);
         for (long z = part.origin(d); z < part.end(d); z++) {
             long start = offset + (z - part.origin(d)) * strides[d];
-            columns.copy(layer.tile(column, (int) z), column, inTile, destination, start, strides);
+            layer.copy(columns, column, (int) z, inTile, destination, start, strides);
         }
     }
 
@@ -35,10 +35,9 @@ record ColumnFeed(SliceColumns columns, SliceLayer layer, int column) implements
         if (!isAsStored || !columns.isDense(column)) {
             return Optional.empty();
         }
-        List<Bytes> tiles = new ArrayList<>();
-        for (int i = 0; i < layer.count(); i++) {
-            tiles.add(Bytes.of(layer.tile(column, i)));
-        }
-        return Optional.of(Bytes.concat(tiles));
+        List<ByteBuffer> tiles = layer.tiles(column);
+        return tiles.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Bytes.concat(tiles.stream().map(Bytes::of).toList()));
     }
 }

@@ -63,9 +63,10 @@ record LayersFeed(
             return;
         }
         for (int z = 0; z < box.shape(d); z++) {
-            columns.copy(
-                    layer.tile(column, (int) firstInLayer + z),
+            layer.copy(
+                    columns,
                     column,
+                    (int) firstInLayer + z,
                     Boxes.cut(inColumn, d, 0, 1),
                     destination,
                     offset + z * strides[d],

@@ -16,8 +16,11 @@ public interface PendingSlices extends AutoCloseable {
      */
     record State(ArrayMetadata stored, long committed, long position, long written, SliceQueue queue) {}
 
-    /** Accepts slice {@code i} of a group and copies it. */
+    /** Accepts slice {@code i} of a group. Copies it, unless the stream owns it. */
     void accept(Slices.SliceGroup group, int i);
+
+    /** Accepts a slice of fill values. */
+    void skip();
 
     /** Stores all accepted slices. After a failure, the others wait, and the call can be repeated. */
     void flush();

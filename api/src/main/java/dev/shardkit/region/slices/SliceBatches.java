@@ -1,10 +1,10 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Boxes;
 import dev.shardkit.region.Chunks;
+import dev.shardkit.region.FillFeed;
 import dev.shardkit.region.RegionWrites;
 import dev.shardkit.region.slices.SlicePosition.Batch;
 import dev.shardkit.session.StoredNode;
@@ -15,7 +15,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects slices until an inner chunk or a shard is complete, and writes them on the thread of the call that completes
@@ -28,8 +31,16 @@ public final class SliceBatches implements PendingSlices {
     private final Slices slices;
     /** Java arrays of written slices, for reuse. */
     private final Deque<Object> spare = new ArrayDeque<>();
-    /** Copies of the slices that are accepted but not committed. */
-    private final List<Object> waiting = new ArrayList<>();
+    /** The slices that are accepted but not committed. */
+    private final List<Slice> waiting = new ArrayList<>();
+
+    /**
+     * A slice.
+     *
+     * @param copy the array that holds a copy; null if there is none
+     * @param stored runs when the slice is stored
+     */
+    private record Slice(Feed feed, @Nullable Object copy, Runnable stored) {}
 
     private final AtomicReference<State> state;
     private long committed;
@@ -60,15 +71,29 @@ public final class SliceBatches implements PendingSlices {
 
     @Override
     public void accept(Slices.SliceGroup group, int i) {
+        add(() -> group.isOwned() ? new Slice(group.feed(i), null, () -> group.release(1)) : copy(group, i));
+    }
+
+    @Override
+    public void skip() {
+        add(() -> new Slice(new FillFeed(slicePosition.stored().fillValue()), null, () -> {}));
+    }
+
+    private void add(Supplier<Slice> slice) {
         slicePosition.reach(state.get().position() + 1);
         if (isFull()) {
             flush(); // the slices still wait, because an earlier flush failed
         }
-        waiting.add(group.copy(i, spare));
+        waiting.add(slice.get());
         state.set(currentState());
         if (isFull()) {
             flush();
         }
+    }
+
+    private Slice copy(Slices.SliceGroup group, int i) {
+        Object copy = group.copy(i, spare);
+        return new Slice(slices.of(copy, 0).feed(0), copy, () -> group.release(1));
     }
 
     private boolean isFull() {
@@ -80,12 +105,19 @@ public final class SliceBatches implements PendingSlices {
         try {
             while (!waiting.isEmpty()) {
                 Batch batch = slicePosition.store(node, committed, new Waiting());
-                List<Object> stored = waiting.subList(0, batch.count());
-                slices.recycle(stored, spare);
-                stored.clear();
+                List<Slice> first = waiting.subList(0, batch.count());
+                List<Slice> stored = List.copyOf(first);
+                first.clear();
                 committed = batch.end();
                 written += batch.count();
                 state.set(currentState());
+                slices.recycle(
+                        stored.stream()
+                                .map(Slice::copy)
+                                .filter(Objects::nonNull)
+                                .toList(),
+                        spare);
+                stored.forEach(slice -> slice.stored().run());
             }
         } finally {
             state.set(currentState()); // a batch that failed may have seen another shape
@@ -115,10 +147,8 @@ public final class SliceBatches implements PendingSlices {
 
         @Override
         public void write(RegionWrites writes, Chunks chunks, ArrayMetadata metadata, Batch batch, Box slab) {
-            long[] shape = slicePosition.slice(0).shape();
-            List<Feed> feeds = waiting.subList(0, batch.count()).stream()
-                    .map(s -> JavaArrayElements.feed(metadata.dataType(), shape, s, 0))
-                    .toList();
+            List<Feed> feeds =
+                    waiting.subList(0, batch.count()).stream().map(Slice::feed).toList();
             SliceStack stack = new SliceStack(plan.dimension(), feeds);
             for (Box tile : plan.tiles(chunks, slab)) {
                 writes.write(tile, stack.window(tile.relativeTo(slab)));

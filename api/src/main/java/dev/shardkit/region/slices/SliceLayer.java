@@ -1,10 +1,15 @@
 package dev.shardkit.region.slices;
 
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ElementCopy;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Stages;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +26,7 @@ final class SliceLayer {
     /** Whether the slices will fill whole inner chunks. */
     private final boolean isWhole;
 
-    private final List<@Nullable ByteBuffer[]> slices = new ArrayList<>();
+    private final List<Slice> slices = new ArrayList<>();
     private final @Nullable Encoded[] encoded;
     private boolean closed;
     private boolean processed;
@@ -45,6 +50,60 @@ final class SliceLayer {
         record Staged(Stages.Staged object, long offset, long size) implements Encoded {}
     }
 
+    /** The elements of a slice, until all its columns are encoded. */
+    sealed interface Slice {
+        /**
+         * Returns whether the column was not taken before; puts its tile, if the slice has tiles, into {@code tiles}.
+         */
+        boolean take(int column, List<ByteBuffer> tiles);
+
+        /** A copy, with a tile for each column. */
+        record Tiles(@Nullable ByteBuffer[] tiles) implements Slice {
+            @Override
+            public boolean take(int column, List<ByteBuffer> taken) {
+                ByteBuffer tile = tiles[column];
+                if (tile == null) {
+                    return false;
+                }
+                taken.add(tile);
+                tiles[column] = null;
+                return true;
+            }
+        }
+
+        /** Fill values. */
+        record Fill() implements Slice {
+            @Override
+            public boolean take(int column, List<ByteBuffer> taken) {
+                return false;
+            }
+        }
+
+        /** The caller's memory. */
+        record Owned(Slices.SliceGroup group, Feed feed, BitSet columns) implements Slice {
+            static Owned of(Slices.SliceGroup group, int i, int columns) {
+                BitSet all = new BitSet(columns);
+                all.set(0, columns);
+                return new Owned(group, group.feed(i), all);
+            }
+
+            @Override
+            public boolean take(int column, List<ByteBuffer> taken) {
+                boolean isFirst = columns.get(column);
+                columns.clear(column);
+                return isFirst;
+            }
+        }
+    }
+
+    /**
+     * The memory of a column that is no longer needed.
+     *
+     * @param count in how many slices the column had memory
+     * @param released the caller's memory whose last column this was
+     */
+    record Freed(int count, List<ByteBuffer> tiles, List<Slices.SliceGroup> released) {}
+
     long first() {
         return first;
     }
@@ -57,10 +116,15 @@ final class SliceLayer {
         return first + slices.size();
     }
 
-    /** Adds the tiles of a slice, one for each column. */
-    void add(ByteBuffer[] tiles) {
-        slices.add(tiles);
+    void add(Slice slice) {
+        slices.add(slice);
         closed |= slices.size() == capacity;
+    }
+
+    /** Returns the number of slices that have memory. */
+    int inMemory() {
+        return (int)
+                slices.stream().filter(slice -> !(slice instanceof Slice.Fill)).count();
     }
 
     /** Takes no more slices. */
@@ -100,23 +164,26 @@ final class SliceLayer {
         return encoded[column];
     }
 
-    /** Replaces the tiles of a column by their encoded form; returns the tiles. */
-    List<ByteBuffer> replace(int column, Encoded form) {
+    /** Replaces the elements of a column by their encoded form. */
+    Freed replace(int column, Encoded form) {
         encoded[column] = form;
-        return takeTiles(column);
+        return free(column);
     }
 
-    /** Removes and returns the tiles of a column. */
-    List<ByteBuffer> takeTiles(int column) {
+    /** Takes the memory of a column from all slices. */
+    Freed free(int column) {
         List<ByteBuffer> tiles = new ArrayList<>();
-        for (@Nullable ByteBuffer[] slice : slices) {
-            ByteBuffer tile = slice[column];
-            if (tile != null) {
-                tiles.add(tile);
-                slice[column] = null;
+        List<Slices.SliceGroup> released = new ArrayList<>();
+        int count = 0;
+        for (Slice slice : slices) {
+            if (slice.take(column, tiles)) {
+                count++;
+                if (slice instanceof Slice.Owned owned && owned.columns().isEmpty()) {
+                    released.add(owned.group());
+                }
             }
         }
-        return tiles;
+        return new Freed(count, tiles, released);
     }
 
     /** Returns the first column that is not encoded; the number of columns if all are. */
@@ -128,8 +195,30 @@ final class SliceLayer {
         return column;
     }
 
-    /** Returns the tile of a column that is not encoded in slice {@code i} of this layer. */
-    ByteBuffer tile(int column, int i) {
-        return Objects.requireNonNull(slices.get(i)[column]);
+    /** Returns the tiles of a column that is not encoded, one after the other; empty if a slice has no tiles. */
+    List<ByteBuffer> tiles(int column) {
+        List<ByteBuffer> tiles = new ArrayList<>();
+        for (Slice slice : slices) {
+            if (!(slice instanceof Slice.Tiles copy)) {
+                return List.of();
+            }
+            tiles.add(Objects.requireNonNull(copy.tiles()[column]));
+        }
+        return tiles;
+    }
+
+    /** Copies a part of a column that is not encoded, in slice {@code i} of this layer, to {@code destination}. */
+    void copy(SliceColumns columns, int column, int i, Box part, Elements destination, long offset, long[] strides) {
+        Slice slice = slices.get(i);
+        if (slice instanceof Slice.Owned owned) {
+            Box inSlice = part.translate(
+                    columns.across(column).relativeTo(columns.region()).origin());
+            owned.feed().get(inSlice, destination, offset, strides);
+        } else if (slice instanceof Slice.Tiles copy) {
+            ByteBuffer tile = Objects.requireNonNull(copy.tiles()[column]);
+            columns.copy(tile, column, part, destination, offset, strides);
+        } else {
+            ElementCopy.fill(columns.fill(), destination, offset, strides, part.shape());
+        }
     }
 }

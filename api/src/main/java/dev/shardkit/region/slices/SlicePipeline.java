@@ -9,6 +9,7 @@ import dev.shardkit.region.Chunks;
 import dev.shardkit.region.PaddedFeed;
 import dev.shardkit.region.RegionWrites;
 import dev.shardkit.region.slices.SliceLayer.Encoded;
+import dev.shardkit.region.slices.SliceLayer.Slice;
 import dev.shardkit.region.slices.SlicePosition.Batch;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
@@ -34,7 +35,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -44,6 +44,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,29 +145,54 @@ public final class SlicePipeline implements PendingSlices {
 
     @Override
     public void accept(Slices.SliceGroup group, int i) {
-        ByteBuffer[] tiles = awaitTiles();
-        boolean isTaken = false;
+        add(group.isOwned() ? owned(group, i) : copied(group, i));
+    }
+
+    @Override
+    public void skip() {
+        synchronized (this) {
+            refuseFailed();
+        }
+        add(new Slice.Fill());
+    }
+
+    private void add(Slice slice) {
+        synchronized (this) {
+            SliceLayer last = layers.peekLast();
+            SliceLayer layer = last == null || last.isClosed() ? beginLayer() : last;
+            layer.add(slice);
+            accepted++;
+        }
+        beginTurns();
+    }
+
+    private Slice owned(Slices.SliceGroup group, int i) {
+        Slice slice = Slice.Owned.of(group, i, columns.count());
+        awaitRoom(() -> {
+            tileBytes += plan.sliceBytes();
+            return slice;
+        });
+        return slice;
+    }
+
+    private Slice copied(Slices.SliceGroup group, int i) {
+        ByteBuffer[] tiles = awaitRoom(this::takeTiles);
+        boolean isCopied = false;
         try {
             Feed slice = group.feed(i);
             for (int column = 0; column < tiles.length; column++) {
                 Box part = columns.across(column).relativeTo(columns.region());
                 slice.get(part, Elements.Fixed.in(columns.type(), tiles[column]), 0, Shapes.strides(part.shape()));
             }
-            synchronized (this) {
-                SliceLayer last = layers.peekLast();
-                SliceLayer layer = last == null || last.isClosed() ? beginLayer() : last;
-                layer.add(tiles);
-                accepted++;
-                isTaken = true;
-            }
+            isCopied = true;
+            return new Slice.Tiles(tiles);
         } finally {
-            if (!isTaken) {
+            if (!isCopied) {
                 synchronized (this) {
                     tileBytes -= plan.sliceBytes();
                 }
             }
         }
-        beginTurns();
     }
 
     private SliceLayer beginLayer() {
@@ -177,18 +203,18 @@ public final class SlicePipeline implements PendingSlices {
         return layer;
     }
 
-    /** Takes the tiles of a slice, when there is room for it. */
-    private ByteBuffer[] awaitTiles() {
-        Optional<ByteBuffer[]> tiles = tilesIfRoom();
-        if (tiles.isPresent()) {
-            return tiles.get();
+    /** Takes the memory of a slice, when there is room for it. */
+    private <T> T awaitRoom(Supplier<T> memory) {
+        Optional<T> taken = takenIfRoom(memory);
+        if (taken.isPresent()) {
+            return taken.get();
         }
         long start = System.nanoTime();
         tell(() -> listener.onFull(state().queue()));
-        while (tiles.isEmpty()) {
+        while (taken.isEmpty()) {
             beginTurns();
             awaitTurn();
-            tiles = tilesIfRoom();
+            taken = takenIfRoom(memory);
         }
         long nanos = System.nanoTime() - start;
         synchronized (this) {
@@ -196,7 +222,7 @@ public final class SlicePipeline implements PendingSlices {
             waitNanos += nanos;
         }
         tell(() -> listener.onSpace(state().queue(), nanos));
-        return tiles.get();
+        return taken.get();
     }
 
     private static void tell(Runnable event) {
@@ -207,10 +233,10 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    private synchronized Optional<ByteBuffer[]> tilesIfRoom() {
+    private synchronized <T> Optional<T> takenIfRoom(Supplier<T> memory) {
         refuseFailed();
         if (layers.isEmpty() || tileBytes + encodedBytes + plan.sliceBytes() <= limit) {
-            return Optional.of(takeTiles());
+            return Optional.of(memory.get());
         }
         return Optional.empty();
     }
@@ -302,16 +328,15 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    /** Takes back the tiles of a column of a layer. */
-    private void recycle(int column, Collection<ByteBuffer> tiles) {
-        if (tiles.isEmpty()) {
+    /** Takes back the memory of a column of a layer. */
+    private void recycle(int column, SliceLayer.Freed freed) {
+        tileBytes -= (long) columns.tileBytes(column) * freed.count();
+        if (freed.tiles().isEmpty()) {
             return;
         }
-        long bytes = (long) columns.tileBytes(column) * tiles.size();
-        tileBytes -= bytes;
-        spareBytes += bytes;
+        spareBytes += (long) columns.tileBytes(column) * freed.tiles().size();
         spare.computeIfAbsent(columns.tileBytes(column), size -> new ArrayDeque<>())
-                .addAll(tiles);
+                .addAll(freed.tiles());
         dropSpare();
     }
 
@@ -448,7 +473,7 @@ public final class SlicePipeline implements PendingSlices {
     private long tileBytes(SliceLayer layer) {
         long bytes = 0;
         for (int column = 0; column < columns.count(); column++) {
-            bytes += layer.encoded(column) == null ? (long) columns.tileBytes(column) * layer.count() : 0;
+            bytes += layer.encoded(column) == null ? (long) columns.tileBytes(column) * layer.inMemory() : 0;
         }
         return bytes;
     }
@@ -496,12 +521,15 @@ public final class SlicePipeline implements PendingSlices {
 
     private void keep(SliceLayer layer, int column, long index, Optional<Bytes> bytes) {
         Encoded form = kept(column, index, bytes);
+        SliceLayer.Freed freed;
         synchronized (this) {
             if (form instanceof Encoded.InMemory memory) {
                 encodedBytes += memory.bytes().size();
             }
-            recycle(column, layer.replace(column, form));
+            freed = layer.replace(column, form);
+            recycle(column, freed);
         }
+        freed.released().forEach(group -> group.release(1));
     }
 
     private Encoded kept(int column, long index, Optional<Bytes> bytes) {
@@ -533,6 +561,9 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Encodes one inner chunk. Slices that are missing at its end are the fill value. */
     private Optional<Bytes> encode(SliceLayer layer, int column, Scratch scratch) {
+        if (layer.inMemory() == 0 && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+            return Optional.empty();
+        }
         ChunkCodec inner = shard.inner();
         ColumnFeed feed = new ColumnFeed(columns, layer, column);
         Box box = feed.box();
@@ -635,6 +666,7 @@ public final class SlicePipeline implements PendingSlices {
     /** Drops the slices that are stored, and learns whether other writers have moved them. */
     private void committed(Batch batch, long expected) throws IOException {
         boolean isSlabNeeded = false;
+        List<Slices.SliceGroup> released = new ArrayList<>();
         synchronized (this) {
             committed += batch.count();
             while (!layers.isEmpty()
@@ -645,7 +677,9 @@ public final class SlicePipeline implements PendingSlices {
                     if (layer.encoded(column) instanceof Encoded.InMemory memory) {
                         encodedBytes -= memory.bytes().size();
                     }
-                    recycle(column, layer.takeTiles(column));
+                    SliceLayer.Freed freed = layer.free(column);
+                    recycle(column, freed);
+                    released.addAll(freed.released());
                 }
             }
             for (SliceLayer layer : layers) {
@@ -658,6 +692,7 @@ public final class SlicePipeline implements PendingSlices {
                 }
             }
         }
+        released.forEach(group -> group.release(1));
         StagedShards ended = slab;
         if (ended != null && !isSlabNeeded) {
             slab = null;

@@ -1,16 +1,26 @@
 package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.engine.Failures;
 import dev.shardkit.region.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.ElementCopy;
+import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.UnsupportedException;
 import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** Copies slices out of Java arrays that hold one slice or several, all of one shape. Immutable. */
+/**
+ * The slices that callers pass: in Java arrays and buffers that hold one slice or several, all of one shape. Immutable.
+ */
 public final class Slices {
     private final DataType type;
     private final long[] shape;
@@ -30,33 +40,75 @@ public final class Slices {
         this.length = JavaArrayElements.length(type, shape);
     }
 
-    /**
-     * Consecutive slices in one Java array. Consecutive elements of a slice form a row. The first rows of all slices
-     * come first, then the second rows.
-     */
-    public final class SliceGroup {
-        private final Object array;
-        private final int offset;
+    /** Consecutive slices in the caller's memory. */
+    public abstract static class SliceGroup {
         private final int count;
-        private final int rows;
+        /** The slices that a stream still uses. */
+        private final AtomicInteger used;
 
-        private SliceGroup(Object array, int offset, int count, int rows) {
-            this.array = array;
-            this.offset = offset;
+        private @Nullable Runnable released;
+
+        private SliceGroup(int count) {
             this.count = count;
-            this.rows = rows;
+            this.used = new AtomicInteger(count);
         }
 
-        public int count() {
+        public final int count() {
             return count;
         }
 
-        /** Copies slice {@code i}, into a spare array if there is one. */
-        public Object copy(int i, Deque<Object> spare) {
+        /** Gives the memory to the stream, which runs {@code action} when it no longer uses it. */
+        public final SliceGroup owned(Runnable action) {
+            released = action;
+            return this;
+        }
+
+        /** Returns whether the stream uses the memory until it is released, in place of a copy. */
+        final boolean isOwned() {
+            return released != null;
+        }
+
+        /** Ends the use of {@code slices} slices. */
+        public final void release(int slices) {
+            if (slices == 0 || used.addAndGet(-slices) > 0 || released == null) {
+                return;
+            }
+            try {
+                released.run();
+            } catch (RuntimeException e) {
+                Failures.log(System.Logger.Level.WARNING, "the action after a released slice failed", e);
+            }
+        }
+
+        /** Returns the elements of slice {@code i}. */
+        abstract Feed feed(int i);
+
+        /** Copies slice {@code i} into a Java array: a spare one if there is one. */
+        abstract Object copy(int i, Deque<Object> spare);
+    }
+
+    /**
+     * Slices in one Java array. Consecutive elements of a slice form a row. The first rows of all slices come first,
+     * then the second rows.
+     */
+    private final class ArrayGroup extends SliceGroup {
+        private final Object array;
+        private final int offset;
+        private final int rows;
+
+        private ArrayGroup(Object array, int offset, int count, int rows) {
+            super(count);
+            this.array = array;
+            this.offset = offset;
+            this.rows = rows;
+        }
+
+        @Override
+        Object copy(int i, Deque<Object> spare) {
             int row = length / rows;
-            Object copy = spare.isEmpty() ? JavaArrayElements.allocate(type, shape) : spare.pop();
+            Object copy = spareArray(spare);
             for (int r = 0; r < rows; r++) {
-                System.arraycopy(array, offset + (r * count + i) * row, copy, r * row, row);
+                System.arraycopy(array, offset + (r * count() + i) * row, copy, r * row, row);
             }
             if (copy instanceof byte[][] values) {
                 Arrays.setAll(values, k -> values[k].clone());
@@ -64,16 +116,66 @@ public final class Slices {
             return copy;
         }
 
-        /** Returns the elements of slice {@code i}. */
-        public Feed feed(int i) {
+        @Override
+        Feed feed(int i) {
             if (rows == 1) {
                 return JavaArrayElements.feed(type, shape, array, offset + i * length);
             }
             long[] all = shape.clone();
-            all[dimension] = count;
+            all[dimension] = count();
             Box slice = Boxes.cut(Box.of(shape), dimension, i, i + 1);
             return JavaArrayElements.feed(type, all, array, offset).window(slice);
         }
+    }
+
+    private Object spareArray(Deque<Object> spare) {
+        return spare.isEmpty() ? JavaArrayElements.allocate(type, shape) : spare.pop();
+    }
+
+    /** Slices in a buffer, one after the other. */
+    private final class BufferGroup extends SliceGroup {
+        private final ByteBuffer buffer;
+        private final int sliceBytes;
+
+        private BufferGroup(ByteBuffer buffer, int count) {
+            super(count);
+            this.buffer = buffer.slice().order(buffer.order());
+            this.sliceBytes = this.buffer.limit() / count;
+        }
+
+        private Elements.Fixed elements(int i) {
+            return Elements.Fixed.of(
+                    type, buffer.slice(i * sliceBytes, sliceBytes).order(buffer.order()), buffer.order());
+        }
+
+        @Override
+        Feed feed(int i) {
+            Elements.Fixed elements = elements(i);
+            long[] strides = Shapes.strides(shape);
+            return (part, destination, offset, toStrides) -> ElementCopy.copy(
+                    elements, part.firstIn(shape), strides, destination, offset, toStrides, part.shape());
+        }
+
+        @Override
+        Object copy(int i, Deque<Object> spare) {
+            Object copy = spareArray(spare);
+            JavaArrayElements.target(type, shape, copy, 0).put(elements(i), 0, Shapes.strides(shape), Box.of(shape));
+            return copy;
+        }
+    }
+
+    /** Returns all slices in a buffer, from its position to its limit, in its byte order. */
+    public SliceGroup of(ByteBuffer buffer) {
+        if (type.number().isEmpty()) {
+            throw new UnsupportedException(
+                    "data type " + type.name() + ": buffers hold slices of numbers only; pass a Java array");
+        }
+        long sliceBytes = (long) length * type.carrier().wordSize();
+        if (sliceBytes == 0 || buffer.remaining() == 0 || buffer.remaining() % sliceBytes != 0) {
+            throw new IllegalArgumentException("expected whole slices: a slice of shape " + Arrays.toString(shape)
+                    + " takes " + sliceBytes + " bytes, found a buffer with " + buffer.remaining());
+        }
+        return new BufferGroup(buffer, (int) (buffer.remaining() / sliceBytes));
     }
 
     /** Returns all slices in an array whose shape {@code found} is that of one slice or of several. */
@@ -99,7 +201,7 @@ public final class Slices {
         for (int d = 0; d < dimension && length > 0; d++) {
             rows *= (int) shape[d];
         }
-        return new SliceGroup(array, 0, count, rows);
+        return new ArrayGroup(array, 0, count, rows);
     }
 
     /** Returns all slices in {@code array} from index {@code offset} to its end. */
@@ -112,7 +214,7 @@ public final class Slices {
                             + length + " elements of " + array.getClass().getSimpleName() + ", found " + found
                             + " from index " + offset + "; to write only some of them, pass the number of slices");
         }
-        return new SliceGroup(array, offset, length == 0 ? 1 : found / length, 1);
+        return new ArrayGroup(array, offset, length == 0 ? 1 : found / length, 1);
     }
 
     /** Returns {@code count} consecutive slices from index {@code offset}. */
@@ -122,7 +224,7 @@ public final class Slices {
             throw new IllegalArgumentException(count + " slices of " + length + " elements each, found "
                     + (Array.getLength(array) - offset) + " elements from index " + offset);
         }
-        return new SliceGroup(array, offset, count, 1);
+        return new ArrayGroup(array, offset, count, 1);
     }
 
     /** Adds the arrays of written slices to the spare arrays, for reuse. */
