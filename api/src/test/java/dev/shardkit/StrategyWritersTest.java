@@ -63,7 +63,7 @@ class StrategyWritersTest {
                 .withDurability(Durability.ATOMIC)
                 .withOwnership(ownership)
                 .withListener(counter)
-                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy).withMostUnusedPercent(95));
+                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(95));
     }
 
     private static ArraySpec spec(boolean compressed) {

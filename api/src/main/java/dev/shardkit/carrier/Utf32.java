@@ -18,7 +18,7 @@ final class Utf32 {
 
     private Utf32() {}
 
-    /** Returns the text of {@code capacity} code points at byte {@code byteOffset}, without trailing zeros. */
+    /** Returns the text at byte {@code byteOffset}, without trailing zeros. */
     private static String text(ByteBuffer bytes, int byteOffset, int[] points) {
         int n = 0;
         for (int i = 0; i < points.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Which elements of an array a caller selects: steps and lists of indices for each dimension, and lists of points. Maps
- * elements of the array to their place in the result. Independent of chunks and stores.
+ * Selections of elements: steps and lists of indices for each dimension, and lists of points. Maps elements of the
+ * array to their place in the result. Independent of chunks and stores.
  */
 @NullMarked
 package dev.shardkit.selection;

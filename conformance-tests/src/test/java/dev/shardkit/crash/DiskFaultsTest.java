@@ -37,7 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(900)
 @Tag("one-jdk")
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "a failure without a class of its own may be an open file, so each is retried for a second")
+@DisabledOnOs(
+        value = OS.WINDOWS,
+        disabledReason = "a failure without a class of its own may be an open file, so each is retried for a second")
 class DiskFaultsTest {
     private static final long SEED = 5;
     private static final int EVERY = Rounds.areMany() ? 2 : 6;

@@ -167,7 +167,7 @@ record Setup(
 
     /** The setup's strategy, with room in new shards where they are written in place, and few compactions. */
     WritePolicy policy() {
-        WritePolicy policy = WritePolicy.defaults().withStrategy(strategy).withMostUnusedPercent(90);
+        WritePolicy policy = WritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(90);
         if (strategy != Strategy.IN_PLACE) {
             return policy;
         }

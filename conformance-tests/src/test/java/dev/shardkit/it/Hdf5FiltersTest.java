@@ -41,7 +41,8 @@ class Hdf5FiltersTest extends UnpackedSamples {
         Path elements = root.resolve(file);
         try (Stream<Path> files = Files.walk(elements)) {
             return files.filter(f -> f.toString().endsWith(".bin"))
-                    .map(f -> elements.relativize(f).toString().replace('\\', '/').replaceAll("\\.bin$", ""))
+                    .map(f ->
+                            elements.relativize(f).toString().replace('\\', '/').replaceAll("\\.bin$", ""))
                     .sorted()
                     .toList();
         }

@@ -122,7 +122,7 @@ public class MarginsTest {
                 .withWritePolicy(WritePolicy.defaults()
                         .withStrategy(strategy)
                         .withSlack(new WritePolicy.Slack(20, 64))
-                        .withMostUnusedPercent(90))
+                        .withMaxUnusedPercent(90))
                 .withListener(new StoreListener() {
                     @Override
                     public void onWrite(String key, Strategy done, long bytes) {

@@ -1,5 +1,5 @@
 /**
- * What must hold before a node is created: a free path outside of arrays, without chunks of an earlier one, in a format
+ * Checks the preconditions of a new node: a free path outside of arrays, without chunks of an earlier one, in a format
  * that can be written. The documents of new nodes are made in {@code dev.shardkit}.
  */
 @NullMarked

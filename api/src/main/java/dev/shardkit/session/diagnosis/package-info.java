@@ -1,6 +1,6 @@
 /**
- * What else is at a location: the error for a path without a node describes it, and documents of other formats beside
- * an opened node are named. Reads only, and only for messages.
+ * Describes what else is at a location: for the error of a path without a node, and for documents of other formats
+ * beside an opened node. Reads only, and only for messages.
  */
 @NullMarked
 package dev.shardkit.session.diagnosis;

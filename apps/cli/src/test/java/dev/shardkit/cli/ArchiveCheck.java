@@ -297,15 +297,20 @@ class ArchiveCheck {
     }
 
     /** Runs a line of a batch file by Wine: {@code SHARDKIT} stands for the launcher. */
-    private static Result onWindows(Path prefix, Path jvm, byte[] in, String line) throws IOException, InterruptedException {
+    private static Result onWindows(Path prefix, Path jvm, byte[] in, String line)
+            throws IOException, InterruptedException {
         Path batch = Files.createTempFile(temporary, "line", ".cmd");
         String command = "\"" + onWindows(home.resolve("bin/shardkit.cmd")) + "\"";
         Files.writeString(batch, "@echo off\r\n" + line.replace("SHARDKIT", command) + "\r\n");
         Map<String, String> environment = Map.of(
-                "WINEDEBUG", "-all",
-                "WINEPREFIX", prefix.toString(),
-                "JAVA_HOME", onWindows(jvm),
-                "SHARDKIT_JAVA_OPTS", "-Djava.net.preferIPv4Stack=true");
+                "WINEDEBUG",
+                "-all",
+                "WINEPREFIX",
+                prefix.toString(),
+                "JAVA_HOME",
+                onWindows(jvm),
+                "SHARDKIT_JAVA_OPTS",
+                "-Djava.net.preferIPv4Stack=true");
         return start(environment, in, "wine", "cmd", "/c", onWindows(batch)).result();
     }
 
@@ -327,17 +332,20 @@ class ArchiveCheck {
         assertEquals(0, written.status(), written.err());
         assertArrayEquals(
                 values,
-                onWindows(prefix, jvm, none, "SHARDKIT read \"a b! (c).zarr\" --format raw").out());
+                onWindows(prefix, jvm, none, "SHARDKIT read \"a b! (c).zarr\" --format raw")
+                        .out());
         Result unknown = onWindows(prefix, jvm, none, "SHARDKIT info x --none");
         assertEquals(2, unknown.status(), unknown.err());
         assertTrue(unknown.err().contains("--none"), unknown.err());
 
         Path jars = Files.createDirectory(temporary.resolve("plug-ins of Windows"));
         ExamplePlugins.build("plugin-codec", jars);
-        String plugins = onWindows(prefix, jvm, none, "SHARDKIT plugins --plugin \"" + onWindows(jars) + "\"").text();
+        String plugins = onWindows(prefix, jvm, none, "SHARDKIT plugins --plugin \"" + onWindows(jars) + "\"")
+                .text();
         assertTrue(plugins.contains("numcodecs.lz4"), plugins);
 
-        Path old = Files.createDirectories(temporary.resolve("jdk 11 (x86)/bin")).getParent();
+        Path old =
+                Files.createDirectories(temporary.resolve("jdk 11 (x86)/bin")).getParent();
         Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\nMODULES=\"java.base\"\n");
         Files.writeString(old.resolve("bin/java.exe"), "");
         Result refused = onWindows(prefix, old, none, "SHARDKIT info");

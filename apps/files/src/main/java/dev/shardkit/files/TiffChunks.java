@@ -127,12 +127,11 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource f
         List<Json> chunkLengths = new ArrayList<>();
         List<Long> shape = withPageAxis(image.shape(), pages.size());
         List<Long> chunkShape = chunkShape();
-        for (int rowDimension = 0; rowDimension < shape.size(); rowDimension++) {
+        for (int d = 0; d < shape.size(); d++) {
             List<Json> axis = new ArrayList<>();
-            axis.add(Json.of(
-                    new long[] {chunkShape.get(rowDimension), shape.get(rowDimension) / chunkShape.get(rowDimension)}));
-            if (shape.get(rowDimension) % chunkShape.get(rowDimension) != 0) {
-                axis.add(Json.of(shape.get(rowDimension) % chunkShape.get(rowDimension)));
+            axis.add(Json.of(new long[] {chunkShape.get(d), shape.get(d) / chunkShape.get(d)}));
+            if (shape.get(d) % chunkShape.get(d) != 0) {
+                axis.add(Json.of(shape.get(d) % chunkShape.get(d)));
             }
             chunkLengths.add(new Json.Arr(axis));
         }
@@ -207,9 +206,9 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource f
         file.requireInside(offset, size);
         long[] cell = new long[gridShape.length];
         long remaining = chunkNumber;
-        for (int rowDimension = gridShape.length; rowDimension-- > 0; ) {
-            cell[rowDimension] = remaining % gridShape[rowDimension];
-            remaining /= gridShape[rowDimension];
+        for (int d = gridShape.length; d-- > 0; ) {
+            cell[d] = remaining % gridShape[d];
+            remaining /= gridShape[d];
         }
         int rowAxis = image.rowDimension();
         long partsPerStrip = image.chunkShape().get(rowAxis) / rows;
@@ -228,8 +227,8 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource f
         for (long partIndex = 0; partIndex < count; partIndex++) {
             cell[rowAxis] = stripIndex * partsPerStrip + partIndex;
             StringBuilder key = new StringBuilder(page);
-            for (int rowDimension = 0; rowDimension < cell.length; rowDimension++) {
-                key.append(rowDimension == 0 ? "" : ".").append(cell[rowDimension]);
+            for (int d = 0; d < cell.length; d++) {
+                key.append(d == 0 ? "" : ".").append(cell[d]);
             }
             references.put(
                     key.toString(),
@@ -240,10 +239,8 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource f
 
     private long partSizeInBytes() {
         long bytes = image.elementSize();
-        for (int rowDimension = 0; rowDimension < image.chunkShape().size(); rowDimension++) {
-            bytes *= rowDimension == image.rowDimension()
-                    ? rows
-                    : image.chunkShape().get(rowDimension);
+        for (int d = 0; d < image.chunkShape().size(); d++) {
+            bytes *= d == image.rowDimension() ? rows : image.chunkShape().get(d);
         }
         return bytes;
     }

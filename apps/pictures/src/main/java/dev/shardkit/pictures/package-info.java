@@ -1,5 +1,5 @@
 /**
- * Draws arrays for people. {@link dev.shardkit.pictures.Preview} makes PNG pictures,
+ * Makes PNG previews, heat maps and HTML reports of arrays. {@link dev.shardkit.pictures.Preview} makes PNG pictures,
  * {@link dev.shardkit.pictures.HeatMap} shows how chunks are stored, and {@link dev.shardkit.pictures.Report} writes a
  * page about an array or a tree.
  *

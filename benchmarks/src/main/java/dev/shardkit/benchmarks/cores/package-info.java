@@ -1,4 +1,4 @@
-/** How reads grow with the number of workers. */
+/** Measures how the rate of reads scales with the number of workers. */
 @NullMarked
 package dev.shardkit.benchmarks.cores;
 

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 
 /**
  * A mark at the start of bytes that were inner chunks and become an unused head or tail of the shard, so that they are
- * not taken for foreign bytes later. It takes eight bytes: a magic number and the number of bytes that it covers.
- * Ranges shorter than a mark become zeros. Stateless.
+ * not taken for foreign bytes later. It takes 16 bytes: a magic number and the number of bytes that it covers. Ranges
+ * shorter than a mark become zeros. Stateless.
  */
 final class UnusedBytesMark {
     /** The size of a mark in bytes. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Appends that are cut short, waste, foreign bytes, and the order in a shard that is written whole. */
 class AppendStrategyTest {
     private static final WritePolicy APPEND =
-            WritePolicy.defaults().withStrategy(Strategy.APPEND).withMostUnusedPercent(100);
+            WritePolicy.defaults().withStrategy(Strategy.APPEND).withMaxUnusedPercent(100);
 
     private static ChunkCodec flat(IndexLocation location) {
         return Codecs.bind(Model.type(0, 8), Codecs.shard(location, shape(2), Codecs.LITTLE, Codecs.DEFLATE));
@@ -109,7 +109,7 @@ class AppendStrategyTest {
                     "c",
                     Box.of(shape(i % 4 * 2), shape(2)),
                     Model.random(new Random(i), 2),
-                    APPEND.withMostUnusedPercent(60));
+                    APPEND.withMaxUnusedPercent(60));
             if (edit instanceof Edit.Replace replace) {
                 rewrites++;
                 assertTrue(
@@ -173,7 +173,7 @@ class AppendStrategyTest {
         assertThrows(
                 UnsupportedException.class,
                 () -> objects.write(codec, "c", Box.of(shape(1)), Model.filled(3, 1), WritePolicy.defaults()));
-        Edit edit = objects.write(codec, "c", Box.of(shape(1)), Model.filled(3, 1), keep.withMostUnusedPercent(0));
+        Edit edit = objects.write(codec, "c", Box.of(shape(1)), Model.filled(3, 1), keep.withMaxUnusedPercent(0));
         assertInstanceOf(Edit.Replace.class, edit);
         byte[] after = objects.map.get("c");
         assertTrue(
@@ -219,7 +219,7 @@ class AppendStrategyTest {
                         "c",
                         part,
                         values,
-                        APPEND.withMostUnusedPercent(random.nextInt(101))
+                        APPEND.withMaxUnusedPercent(random.nextInt(101))
                                 .withStrategy(Strategy.values()[random.nextInt(3)])
                                 .withSlack(new WritePolicy.Slack(random.nextInt(100), 20))
                                 .withEmptyChunks(WritePolicy.EmptyChunks.values()[random.nextInt(2)]));

@@ -70,7 +70,7 @@ class InPlaceStrategyTest {
         ObjectMap objects = new ObjectMap();
         objects.write(codec, "c", Box.of(SHAPE), Model.filled(1, SHAPE), REWRITE);
         Edit edit = objects.write(
-                codec, "c", Box.of(shape(2, 2)), Model.random(new Random(2), 2, 2), IN_PLACE.withMostUnusedPercent(0));
+                codec, "c", Box.of(shape(2, 2)), Model.random(new Random(2), 2, 2), IN_PLACE.withMaxUnusedPercent(0));
         assertInstanceOf(Edit.Replace.class, edit);
     }
 
@@ -84,7 +84,7 @@ class InPlaceStrategyTest {
         objects.write(codec, "c", left, Model.counting(8, 8), REWRITE);
         Box across = Box.of(shape(3, 7), shape(1, 2));
         model.set(across, Model.filled(5, 1, 2));
-        Edit edit = objects.write(codec, "c", across, Model.filled(5, 1, 2), IN_PLACE.withMostUnusedPercent(0));
+        Edit edit = objects.write(codec, "c", across, Model.filled(5, 1, 2), IN_PLACE.withMaxUnusedPercent(0));
         assertEquals(model, objects.read(codec, "c", Box.of(SHAPE)));
         var pieces = assertInstanceOf(Edit.Replace.class, edit).pieces();
         assertEquals(
@@ -123,7 +123,7 @@ class InPlaceStrategyTest {
         ObjectMap objects = new ObjectMap();
         objects.map.put(
                 "c", new Shards().ints(1, 2).index(0, 8, 0, 8, 0, 8, 0, 8).done());
-        objects.write(flat(), "c", Box.of(shape(2), shape(1)), Model.filled(9, 1), IN_PLACE.withMostUnusedPercent(0));
+        objects.write(flat(), "c", Box.of(shape(2), shape(1)), Model.filled(9, 1), IN_PLACE.withMaxUnusedPercent(0));
         Model expected = Model.filled(0, 8);
         System.arraycopy(new int[] {1, 2, 9, 2, 1, 2, 1, 2}, 0, expected.data, 0, 8);
         assertEquals(expected, objects.read(flat(), "c", Box.of(shape(8))));
@@ -142,7 +142,7 @@ class InPlaceStrategyTest {
                         .index(0, 8, 4, 8, NO, NO, NO, NO)
                         .done());
         Edit edit = objects.write(
-                flat(), "c", Box.of(shape(1), shape(2)), Model.filled(9, 2), IN_PLACE.withMostUnusedPercent(0));
+                flat(), "c", Box.of(shape(1), shape(2)), Model.filled(9, 2), IN_PLACE.withMaxUnusedPercent(0));
         assertInstanceOf(Edit.Replace.class, edit);
         Model expected = Model.filled(0, 4);
         System.arraycopy(new int[] {1, 9, 9, 0}, 0, expected.data, 0, 4);

@@ -78,7 +78,7 @@ class StrategyTest {
                     : i % 4 == 2 ? Model.filled(i, part.shape()) : Model.random(random, part.shape());
             model.set(part, values);
             WritePolicy policy = c.policy()
-                    .withMostUnusedPercent(random.nextInt(101))
+                    .withMaxUnusedPercent(random.nextInt(101))
                     .withSlack(new WritePolicy.Slack(random.nextInt(2) * 40, 24))
                     .withOrder(WritePolicy.Order.values()[random.nextInt(4)]);
             byte[] before = objects.map.get("c");

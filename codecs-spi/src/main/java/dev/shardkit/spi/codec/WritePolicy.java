@@ -154,7 +154,7 @@ public record WritePolicy(
     }
 
     /** Returns this policy with another limit for unused bytes, in percent of the shard. */
-    public WritePolicy withMostUnusedPercent(int percent) {
+    public WritePolicy withMaxUnusedPercent(int percent) {
         return new WritePolicy(emptyChunks, strategy, order, allocation, slack, percent, foreignBytes);
     }
 

@@ -12,7 +12,7 @@ import dev.shardkit.spi.plan.Scratch;
  * @param shapes the shapes of the array, which has at least one dimension
  * @param output the decoded elements, from index 0
  */
-record ArrayChunks(WholeFrame frame, B2ndShapes shapes, byte[] output) {
+record ChunkDecoder(WholeFrame frame, B2ndShapes shapes, byte[] output) {
     /** Receives rows of elements. Indexes are linear, in the array and in the buffer of the visited box. */
     private interface RowVisitor {
         void accept(long arrayIndex, long boxIndex, long length);

@@ -62,7 +62,7 @@ record FrameCodec() implements BytesToBytesCodec {
         long[] offsets = frame.readOffsets(scratch);
         CodecOutput output = CodecOutput.decoding(expected, size, scratch);
         if (frame.array().isPresent()) {
-            ArrayChunks chunks = new ArrayChunks(frame, frame.array().get(), output.array());
+            ChunkDecoder chunks = new ChunkDecoder(frame, frame.array().get(), output.array());
             for (int i = 0; i < offsets.length; i++) {
                 chunks.decode(i, offsets[i], scratch);
             }

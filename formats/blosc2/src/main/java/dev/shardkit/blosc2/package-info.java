@@ -1,7 +1,7 @@
 /**
- * Blosc2: arrays in frames, contiguous ({@code .b2nd} files) or sparse (folders). {@code b2nd:LOCATION} is a read-only
- * store with one array at its root. Its chunks are the chunks of the frame. Users need not call this package, because
- * the service loader finds the store.
+ * Reads Blosc2, by a store and by the codec of its chunks: arrays in frames, contiguous ({@code .b2nd} files) or sparse
+ * (folders). {@code b2nd:LOCATION} is a read-only store with one array at its root. Its chunks are the chunks of the
+ * frame. Users need not call this package, because the service loader finds the store.
  */
 @NullMarked
 package dev.shardkit.blosc2;

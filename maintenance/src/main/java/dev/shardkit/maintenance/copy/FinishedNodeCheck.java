@@ -35,7 +35,7 @@ final class FinishedNodeCheck {
     private FinishedNodeCheck() {}
 
     /**
-     * Whether the node exists.
+     * Returns whether a node exists and has the document that this run would write.
      *
      * @param written the metadata that this run would write
      * @throws StoreException if there is a node with other metadata, apart from consolidated metadata and the list of

@@ -272,7 +272,7 @@ class CompactionTest {
     @EnumSource(WritePolicy.Strategy.class)
     void shardsWrittenInEachWay_areSound_andCompactAfterwards(WritePolicy.Strategy strategy) {
         ZarrOptions options = ZarrOptions.defaults()
-                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy).withMostUnusedPercent(100));
+                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(100));
         ArraySpec spec =
                 ArraySpec.of("uint8", 64).withChunkShape(16).withShardShape(64).withCodecs(Codecs.gzip(6));
         byte[] values = new byte[64];

@@ -1,6 +1,7 @@
 /**
- * HTTP for remote stores, without Zarr, stores and retries. A {@link dev.shardkit.transport.Transport} sends requests
- * and streams the answers; a {@link dev.shardkit.transport.TransportProvider} makes one from an HTTP client.
+ * The interface of HTTP clients for remote stores, without Zarr, stores and retries. A
+ * {@link dev.shardkit.transport.Transport} sends requests and streams the answers; a
+ * {@link dev.shardkit.transport.TransportProvider} makes one from an HTTP client.
  * {@link dev.shardkit.transport.Transports} finds providers and shares one transport between all stores with the same
  * settings.
  *

@@ -20,6 +20,7 @@ public final class LabelOptions {
     private static final Pattern NEXT_ITEM = Pattern.compile(",(?=[^,=]+=)");
 
     private static final Pattern RANGE = Pattern.compile("(.+?)\\.\\.(.+)");
+
     @Option(
             names = "--sel",
             paramLabel = "C=LABEL",

@@ -1,4 +1,4 @@
-/** Internal: runs the tasks of the jobs and of the data source. */
+/** Runs tasks of Spark for the jobs and the data source. Internal. */
 @NullMarked
 package dev.shardkit.spark.task;
 

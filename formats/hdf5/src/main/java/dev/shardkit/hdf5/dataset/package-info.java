@@ -1,5 +1,5 @@
 /**
- * Datasets in terms of Zarr: element types, attributes as JSON, names of dimensions, codecs, chunks. Documents and
+ * Translates datasets to Zarr: element types, attributes as JSON, names of dimensions, codecs, chunks. Documents and
  * references are written above, in {@link dev.shardkit.hdf5}.
  */
 @NullMarked

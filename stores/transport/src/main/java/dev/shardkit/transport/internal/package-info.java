@@ -1,4 +1,4 @@
-/** Threads, clock and client lifetime. For shardkit's own transports and stores only. */
+/** Threads, timers and shared clients of HTTP transports. For shardkit's own transports and stores only. */
 @NullMarked
 package dev.shardkit.transport.internal;
 

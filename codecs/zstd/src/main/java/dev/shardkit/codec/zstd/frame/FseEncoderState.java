@@ -1,9 +1,10 @@
 package dev.shardkit.codec.zstd.frame;
 
 /**
- * A state of an {@link FseCode} on its way from the last symbol to the first. Used once; designed to stay in registers.
+ * The state of the encoder of one FSE stream (RFC 8878, section 4.1). Symbols are added from the last to the first.
+ * Used once; designed to stay in registers.
  */
-final class FseState {
+final class FseEncoderState {
     private final int[] next;
     private final int[] bitsOf;
     private final int[] nextOf;
@@ -11,7 +12,7 @@ final class FseState {
     private int state;
 
     /** Starts with the symbol {@code last}. */
-    FseState(FseCode code, int last) {
+    FseEncoderState(FseCode code, int last) {
         next = code.next();
         bitsOf = code.bitsOf();
         nextOf = code.nextOf();

@@ -16,7 +16,7 @@ final class HuffmanCode {
     private final int[] entries = new int[256];
     private final byte[] weights = new byte[256];
     private final int[] next = new int[LONGEST + 2];
-    private final WeightsWriter writer = new WeightsWriter();
+    private final HuffmanWeightsWriter writer = new HuffmanWeightsWriter();
     private int symbols;
 
     /** Returns the bits of each symbol, with their number in the lowest four bits. */

@@ -4,7 +4,7 @@ package dev.shardkit.codec.zstd.frame;
  * Writes the weights of a Huffman code (RFC 8878, section 4.2.1), in the form that {@link HuffmanWeights} reads: four
  * bits each, or compressed by FSE if that is shorter. Reused; not thread-safe.
  */
-final class WeightsWriter {
+final class HuffmanWeightsWriter {
     private static final int DIRECT = 128;
     private static final int LOG = 6;
     private static final int LOWEST_LOG = 5;
@@ -41,9 +41,9 @@ final class WeightsWriter {
         distribution.fit(histogram, n > 64 ? LOG : LOWEST_LOG);
         code.build(distribution, table);
         BitWriter bits = new BitWriter(out, distribution.write(out, offset));
-        FseState[] states = new FseState[2];
-        states[n - 1 & 1] = new FseState(code, weights[n - 1]);
-        states[n - 2 & 1] = new FseState(code, weights[n - 2]);
+        FseEncoderState[] states = new FseEncoderState[2];
+        states[n - 1 & 1] = new FseEncoderState(code, weights[n - 1]);
+        states[n - 2 & 1] = new FseEncoderState(code, weights[n - 2]);
         for (int i = n - 3; i >= 0; i--) {
             states[i & 1].add(weights[i], bits);
             bits.flush();

@@ -112,7 +112,8 @@ final class SequencesWriter {
 
     /**
      * Writes the stream of all sequences, the last one first. One method without objects: C2 then keeps the three
-     * states and the bits in registers, which saves a quarter of the time of {@link FseState} and {@link BitWriter}.
+     * states and the bits in registers, which saves a quarter of the time of {@link FseEncoderState} and
+     * {@link BitWriter}.
      */
     private int stream(long[] sequences, int count, byte[] out, int start, int limit) {
         FseCode literals = literalLengths.code();
@@ -138,7 +139,7 @@ final class SequencesWriter {
             int ofLiteral = symbols[i] & 0xff;
             int ofOffset = symbols[i] >> 8 & 0xff;
             int ofMatch = symbols[i] >> 16;
-            if (i < count - 1) { // each state as FseState.add has it
+            if (i < count - 1) { // each state as FseEncoderState.add has it
                 int k = offset + offsetBits[ofOffset] >> 16;
                 int remaining = offset >> k;
                 bits |= (long) (offset ^ remaining << k) << n;
