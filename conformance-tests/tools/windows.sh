@@ -5,6 +5,7 @@
 #   windows.sh [--jdk 17|25] [--jobs N] [--limit SECONDS] MODULE[:CLASS,...]...   by default the modules of --short
 #   windows.sh [...] --short     the classes of the file store, API, maintenance and command where Windows differs
 #   windows.sh [...] --all       all modules with tests
+#   windows.sh --prepare         installs Wine and the JVM only
 #
 # Build the modules first (mvn test-compile or more). Classes that take longer than the limit (300 s) are ended and count
 # as wrong. Shortcomings of Wine are listed in windows/wine.txt with a program each that shows them (windows/proofs); the
@@ -16,7 +17,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tools=$root/conformance-tests/tools/windows
 place=${SHARDKIT_WINDOWS:-${XDG_CACHE_HOME:-$HOME/.cache}/shardkit/windows}
-jdk=17 jobs=2 limit=300 modules=()
+jdk=17 jobs=2 limit=300 modules=() prepare=
 
 all_modules() {
   (cd "$root" && find . -path '*/src/test' -type d -not -path '*/target/*' -not -path './examples/plugin*' -not -path './conformance-tests/campaigns/*' |
@@ -29,8 +30,9 @@ while [ $# -gt 0 ]; do
     --jobs) jobs=$2; shift ;;
     --limit) limit=$2; shift ;;
     --short) ;;
+    --prepare) prepare=yes ;;
     --all) mapfile -t modules < <(all_modules) ;;
-    -*) sed -n '2,15s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    -*) sed -n '2,16s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     *) modules+=("$1") ;;
   esac
   shift
@@ -64,6 +66,7 @@ fi
 
 export WINEDEBUG=-all WINEPREFIX=$place/prefix
 [ -d "$WINEPREFIX/drive_c" ] || wine wineboot -i >/dev/null 2>&1
+[ -z "$prepare" ] || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 local_repository=${MAVEN_REPOSITORY:-$HOME/.m2/repository}

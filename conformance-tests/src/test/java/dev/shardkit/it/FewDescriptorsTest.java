@@ -18,11 +18,14 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process with few descriptors (300) writes and opens many arrays, and closes none. */
 @Timeout(300)
 @Tag("one-jdk")
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "limits of descriptors are set by bash")
 class FewDescriptorsTest {
     private static final int ARRAYS = 400;
 

@@ -16,6 +16,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import dev.shardkit.testing.StampedFiles;
 import dev.shardkit.testkit.server.RangeServer;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -217,6 +218,9 @@ class Hdf5OddTest extends UnpackedSamples {
     void namesOfFiles_mayHaveAnyCharacters() throws IOException {
         for (String name : List.of(
                 "a b.h5", "é.h5", "a+b,c.h5", "a'b.h5", "ab:c.h5", "a%41b.h5", "a#b?.h5", "a!b.h5", "{{x}}.h5")) {
+            if (File.separatorChar == '\\' && name.matches(".*[:?].*")) {
+                continue; // no names of Windows
+            }
             Path path = root.resolve(name);
             Files.copy(root.resolve("named-type.h5"), path);
             String escaped = path.toUri().toString().replace("!", "%21");
@@ -241,7 +245,7 @@ class Hdf5OddTest extends UnpackedSamples {
         holds("hdf5:zip:" + archive.toUri() + "!in/m%20m.h5!l7", 0, 1, 2, 3);
         assertTrue(names("hdf5:zip:" + archive + "!in/m%20m.h5!").contains("x"));
         IllegalArgumentException e =
-                assertThrows(IllegalArgumentException.class, () -> names("hdf5:zip:" + archive + "!top.h5")
+                assertThrows(IllegalArgumentException.class, () -> names("hdf5:zip:" + archive.toString().replace('\\', '/') + "!top.h5")
                         .size());
         assertTrue(e.getMessage().contains("at the end"), e.getMessage());
     }

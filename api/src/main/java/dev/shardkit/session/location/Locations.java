@@ -178,13 +178,20 @@ public final class Locations {
         if (hasScheme(location)) {
             return parseUri(location.matches("(?s)[^:]+://.*") ? location : escape(location));
         }
-        Path path = Path.of(location).toAbsolutePath().normalize();
-        if (location.matches("(?s)[/\\\\]{2}[^/\\\\]*:[^/\\\\]*@.*") && !Files.exists(path)) {
+        if (location.matches("(?s)[/\\\\]{2}[^/\\\\]*:[^/\\\\]*@.*") && !exists(location)) {
             throw new IllegalArgumentException("expected a path or a URL, found a text that begins with // and a user "
                     + "name; put a scheme such as https: before it (the text is not shown, since it may hold a "
                     + "password)");
         }
-        return path.toUri();
+        return Path.of(location).toAbsolutePath().normalize().toUri();
+    }
+
+    private static boolean exists(String path) {
+        try {
+            return Files.exists(Path.of(path));
+        } catch (InvalidPathException e) {
+            return false; // its message repeats the text
+        }
     }
 
     private static String baseUrl(String location) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,9 @@ class LocationsTest {
             assertFalse(message.contains("secret"), message);
             assertTrue(message.contains("put a scheme such as https: before it"), message);
         }
-        assertEquals("/data/a:b@c", Locations.uri("//data/a:b@c").getPath());
+        if (File.separatorChar == '/') {
+            assertEquals("/data/a:b@c", Locations.uri("//data/a:b@c").getPath());
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -122,7 +123,8 @@ final class FoldedNames {
 
     /** Whether a driver in user space may list all names in lower case, as ntfs-3g does with {@code ignore_case}. */
     private static boolean listsOtherNames(Path path) throws IOException {
-        return Files.getFileStore(path).type().startsWith("fuse");
+        // Windows has no such drivers, and does not know the volume of each drive
+        return !OpenHandles.hinder(path) && Files.getFileStore(path).type().startsWith("fuse");
     }
 
     /** Returns the name on the disk of the existing folder {@code name}, if it is not this one. */
