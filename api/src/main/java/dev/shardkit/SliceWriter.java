@@ -182,7 +182,8 @@ public final class SliceWriter implements AutoCloseable {
 
     /**
      * Accepts the next slice, or several, as {@link #write(NdArray)} does, and takes over their Java array in place of
-     * a copy. Do not change it before {@code released} runs.
+     * a copy. Do not change it before {@code released} runs. A pipeline uses it until its layer of inner chunks is
+     * encoded, so a ring of arrays must hold at least two layers.
      *
      * @param released runs once, in any thread, when the stream no longer uses the array: after the slices are encoded
      *     or stored, at the latest when {@link #flush} or {@link #close} returns; also if the slices are not accepted.

@@ -18,17 +18,22 @@ import dev.shardkit.kotlin.awaitOpenGroup
 import dev.shardkit.kotlin.awaitResize
 import dev.shardkit.kotlin.awaitWrite
 import dev.shardkit.kotlin.region
+import dev.shardkit.kotlin.writeTo
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Elements
 import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.codec.WritePolicy
 import dev.shardkit.store.Durability
 import dev.shardkit.store.Ownership
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.flow.asFlow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.map
 import kotlinx.coroutines.launch
 
 /** The Kotlin examples of writing; the marked lines are shown in the documents. */
@@ -96,6 +101,35 @@ class WritingSpec :
                 }
                 // end
                 array.read(region(9L..9, 9L..9, 2L..2)).longAt(0, 0, 0) shouldBe 3
+            }
+        }
+
+        "a flow of slices" {
+            create().use { array ->
+                val frames = (0..99).asFlow().map { frame(array, it) }
+                // example: flow
+                val growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW)
+                array.slices(0, growing).use { slices ->
+                    val count = frames.writeTo(slices) // a full budget slows the flow down
+                    println("$count frames are stored")
+                }
+                // end
+                array.refresh().read(region(227L..227, 0L..0, 0L..0)).longAt(0, 0, 0) shouldBe 99
+            }
+        }
+
+        "a flow that fails keeps the slices before it" {
+            create().use { array ->
+                val frames = flow {
+                    emit(frame(array, 1))
+                    emit(frame(array, 2))
+                    error("the camera is gone")
+                }
+                array.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW)).use { slices ->
+                    shouldThrow<IllegalStateException> { frames.writeTo(slices) }.message shouldBe "the camera is gone"
+                    slices.position() shouldBe 130
+                }
+                array.refresh().shape() shouldBe longArrayOf(130, 64, 64)
             }
         }
 

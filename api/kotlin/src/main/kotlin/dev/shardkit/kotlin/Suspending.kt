@@ -277,6 +277,21 @@ public suspend fun SliceWriter.awaitFlush() {
 }
 
 /**
+ * Writes the slices of a flow in their order, flushes, and returns their number. It takes a slice from the flow when
+ * the one before is accepted, so a full budget slows the flow down. If the flow fails or the coroutine is cancelled,
+ * the slices so far wait in [slices], and its `flush` or `close` stores them.
+ */
+public suspend fun Flow<NdArray>.writeTo(slices: SliceWriter): Long {
+    var count = 0L
+    collect {
+        slices.awaitWrite(it)
+        count++
+    }
+    slices.awaitFlush()
+    return count
+}
+
+/**
  * Returns the inner chunks of [region], clipped to it, in C order. The flow is cold and has backpressure: it reads a
  * few neighbours together, and no more before the collector has received them.
  */

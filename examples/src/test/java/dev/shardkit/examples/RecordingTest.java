@@ -1,0 +1,119 @@
+package dev.shardkit.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.SliceEstimate;
+import dev.shardkit.SliceOptions;
+import dev.shardkit.SliceWriter;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.store.SliceListener;
+import dev.shardkit.store.SliceQueue;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example of a camera; the marked lines are shown in the documents. */
+class RecordingTest {
+    private static final int EDGE = 128;
+
+    @TempDir
+    private Path folder;
+
+    /** A frame in a buffer of the driver. */
+    interface Frame {
+        /** Counts all frames of the sensor, also those that the driver had to drop. */
+        long number();
+
+        ByteBuffer pixels();
+
+        void release();
+    }
+
+    /** A camera with a ring of few buffers; of its frames, each seventh is lost. */
+    private static final class Camera {
+        private final Deque<ByteBuffer> ring = new ArrayDeque<>();
+        private long number = -1;
+
+        Camera() {
+            for (int i = 0; i < 3; i++) {
+                ring.add(ByteBuffer.allocateDirect(EDGE * EDGE * 2).order(ByteOrder.nativeOrder()));
+            }
+        }
+
+        Frame next() {
+            number += (number + 1) % 7 == 6 ? 2 : 1;
+            long own = number;
+            ByteBuffer pixels = ring.removeFirst(); // fails if a frame is not released in time
+            pixels.putShort(0, (short) own);
+            return new Frame() {
+                @Override
+                public long number() {
+                    return own;
+                }
+
+                @Override
+                public ByteBuffer pixels() {
+                    return pixels;
+                }
+
+                @Override
+                public void release() {
+                    ring.add(pixels);
+                }
+            };
+        }
+    }
+
+    // example: camera
+    static void record(String location, Camera camera, long count) {
+        ArraySpec spec = ArraySpec.of("uint16", 0, EDGE, EDGE)
+                .withShardShape(64, EDGE, EDGE) // a file for 64 frames
+                .withChunkShape(16, 64, 64) // what readers fetch at once
+                .withCodecs(Codecs.bytesLittleEndian(), Codecs.blosc("lz4", 1, Short.BYTES))
+                .withDimensionNames("t", "y", "x");
+        SliceOptions options = SliceOptions.defaults()
+                .withGrowth(SliceOptions.Growth.GROW)
+                .withFlushAfter(Duration.ofSeconds(2)) // readers and a crash of the process are at most so far behind
+                .withListener(new SliceListener() {
+                    @Override
+                    public void onFull(SliceQueue queue) {
+                        System.err.println("the disk is too slow: " + queue.slices() + " frames wait");
+                    }
+                });
+        try (ZarrArray array = Zarr.createArray(location, spec);
+                SliceWriter frames = array.slices(0, options)) {
+            SliceEstimate memory = options.estimate(array, 0);
+            System.out.println(memory.technique() + ", bytes: " + memory.heapBytes() + ", " + memory.directBytes());
+            while (frames.position() < count) {
+                Frame frame = camera.next();
+                frames.skip(frame.number() - frames.position()); // frames that the camera dropped
+                frames.write(frame.pixels()); // copies the frame, so its buffer is free again
+                frame.release();
+            }
+        }
+    }
+    // end
+
+    @Test
+    void camera_isRecorded() {
+        String location = folder.resolve("movie.zarr").toString();
+        record(location, new Camera(), 100);
+        try (ZarrArray array = Zarr.openArray(location)) {
+            assertEquals(100, array.shape()[0]);
+            for (long t = 0; t < 100; t++) {
+                long pixel = array.read(Box.of(new long[] {t, 0, 0}, new long[] {1, 1, 1}))
+                        .longAt(0, 0, 0);
+                assertEquals(t % 7 == 6 ? 0 : t, pixel, "frame " + t);
+            }
+        }
+    }
+}
