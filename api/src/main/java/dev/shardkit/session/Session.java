@@ -11,10 +11,10 @@ import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.session.search.FoundNode;
-import dev.shardkit.session.search.LocalNames;
 import dev.shardkit.session.search.NodeSearch;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.Entry;
@@ -25,6 +25,8 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,12 +36,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The state that all nodes of an opened store share: the store, the options, the engine and the cache. Thread-safe. */
 public final class Session {
+    private static final int MAX_NAMES = 1 << 20;
+
     private final Opened opened;
     private final NodeLifetime lifetime;
     /** Runs when the session is closed; null for views, whose closing is a no-op. */
     private final @Nullable Runnable onClose;
 
     private final Documents documents;
+
+    /** A blocking call of a store. */
+    @FunctionalInterface
+    public interface StoreCall<T> {
+        T run(StoreAccess store) throws IOException;
+    }
 
     /** An opened store and the options, plug-ins, engine and cache for its nodes. */
     private record Opened(
@@ -239,8 +249,27 @@ public final class Session {
     }
 
     public NodeSearch search() {
-        LocalNames names = new LocalNames(store(), this::list, this::location);
-        return new NodeSearch(registry(), options().limits(), isNear(), NodeSearch.Stated.of(store()), names::below);
+        return new NodeSearch(
+                registry(), options().limits(), isNear(), NodeSearch.Stated.of(store()), this::namesBelow);
+    }
+
+    /**
+     * Returns the names directly below {@code prefix}, for node formats that need them; empty if the store is remote or
+     * cannot list.
+     */
+    private Optional<List<String>> namesBelow(String prefix) {
+        if (!isNear() || !store().can(Lists.class)) {
+            return Optional.empty();
+        }
+        List<String> names = new ArrayList<>();
+        list(prefix, entry -> {
+            if (names.size() == MAX_NAMES) {
+                throw new UnsupportedException("expected at most " + MAX_NAMES + " names in a folder, found more")
+                        .locate(Optional.of(location(prefix)), Optional.empty(), Optional.empty());
+            }
+            names.add(entry.name());
+        });
+        return Optional.of(names);
     }
 
     /** Returns a queue of calls that run one at a time. */

@@ -104,7 +104,7 @@ public record StoredNode(Session session, String path) {
     }
 
     /** Calls the store. */
-    public <T> T store(StoreCall<T> call) {
+    public <T> T store(Session.StoreCall<T> call) {
         return session.store(path, call);
     }
 

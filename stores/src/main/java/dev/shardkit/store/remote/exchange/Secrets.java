@@ -12,7 +12,7 @@ public final class Secrets {
 
     private Secrets() {}
 
-    /** Returns the scheme, host and port of a URL without user information; its path and query may be secret. */
+    /** Returns the scheme, host and port of a URL that has no user information. Its path and query may be secret. */
     public static String host(URI uri) {
         return uri.getScheme() + "://" + uri.getRawAuthority();
     }
