@@ -23,9 +23,9 @@ if [ ! -x "$jvm/bin/java" ]; then
   apt=(apt-get -q -oAPT::Architecture=s390x -oAPT::Architectures=s390x -oAPT::Sandbox::User=root
     "-oDir::State::Lists=$place/lists" "-oDir::Cache=$place/cache" -oDir::State::status=/dev/null)
   "${apt[@]}" update >/dev/null 2>&1 || missing "apt-get brought no lists for s390x"
-  "${apt[@]}" -y --no-install-recommends --download-only install openjdk-17-jre-headless >/dev/null 2>&1 ||
+  "${apt[@]}" -y --no-install-recommends --download-only install openjdk-17-jre-headless libc-bin >/dev/null 2>&1 ||
     missing "apt-get brought no openjdk-17-jre-headless for s390x"
-  for package in openjdk-17-jre-headless libc6 zlib1g libgcc-s1 libstdc++6 libcrypt1; do
+  for package in openjdk-17-jre-headless libc6 libc-bin zlib1g libgcc-s1 libstdc++6 libcrypt1; do
     dpkg -x "$place"/cache/archives/"$package"_*.deb "$place/root"
   done
   rm -rf "$place/lists" "$place/cache"

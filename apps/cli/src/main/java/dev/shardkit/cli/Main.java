@@ -58,10 +58,6 @@ public final class Main {
         this.line = commandLine(root, neededCommands(output, args));
         line.setExpandAtFiles(false);
         line.setOut(output.writer());
-        if (File.separatorChar == '\\' && System.console() == null) {
-            // Where Git Bash sets TERM, picocli takes pipes and files for terminals.
-            line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
-        }
         line.setExecutionStrategy(this::runWithPlugins);
         line.setParameterExceptionHandler((e, ignored) -> reportWrongUse(e));
         line.setExecutionExceptionHandler((e, command, parsed) -> reportFailure(e, command.getCommand()));
@@ -74,6 +70,10 @@ public final class Main {
         line.registerConverter(Lengths.class, Lengths::parse);
         line.registerConverter(PageDimensions.class, PageDimensions::parse);
         line.setHelpFactory(ShortHelp::new);
+        if (File.separatorChar == '\\' && System.console() == null) {
+            // Where Git Bash sets TERM, picocli takes pipes and files for terminals.
+            line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+        }
         line.getSubcommands().values().forEach(command -> root.format().addAlias(command.getCommandSpec()));
         line.getSubcommands().values().forEach(command -> EnumWords.register(command.getCommandSpec()));
         return line;

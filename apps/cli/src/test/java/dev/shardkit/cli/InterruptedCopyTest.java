@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
+import dev.shardkit.pictures.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -206,7 +207,7 @@ class InterruptedCopyTest {
                 said("copy", "a", "n5:b").orElseThrow());
         assertEquals(
                 "a move of a remote source does not resume; if the source is complete (shardkit verify), remove the "
-                        + "copy by shardkit rm --recursive 'b c', then: shardkit X",
+                        + "copy by shardkit rm --recursive " + ShellWords.quoted("b c") + ", then: shardkit X",
                 said("mv", "gs://b/a", "b c").orElseThrow());
         assertEquals(
                 "the region may hold old and new elements; to write it whole, rerun: shardkit X",

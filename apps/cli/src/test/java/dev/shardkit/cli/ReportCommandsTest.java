@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.testkit.internal.PosixFiles;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every command that a report prints runs as it stands, and nothing is advised where nothing helps. */
 class ReportCommandsTest {
     private static final Pattern COMMAND = Pattern.compile("<code>(shardkit [^<]*)</code>");
-    private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
+    private static final Pattern WORD =
+            Pattern.compile(File.separatorChar == '\\' ? "\"([^\"]*)\"|(\\S+)" : "'([^']*)'|(\\S+)");
 
     @TempDir
     Path dir;
