@@ -244,9 +244,9 @@ class Hdf5OddTest extends UnpackedSamples {
         holds("hdf5:zip:" + archive + "!top.h5!x", 0, 1, 2, 3);
         holds("hdf5:zip:" + archive.toUri() + "!in/m%20m.h5!l7", 0, 1, 2, 3);
         assertTrue(names("hdf5:zip:" + archive + "!in/m%20m.h5!").contains("x"));
-        IllegalArgumentException e =
-                assertThrows(IllegalArgumentException.class, () -> names("hdf5:zip:" + archive.toString().replace('\\', '/') + "!top.h5")
-                        .size());
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> names(
+                        "hdf5:zip:" + archive.toString().replace('\\', '/') + "!top.h5")
+                .size());
         assertTrue(e.getMessage().contains("at the end"), e.getMessage());
     }
 

@@ -36,7 +36,7 @@ final class HelpCommand extends ShardkitCommand {
                     + UsageText.suggestion(new UnmatchedArgumentException(shardkit, words), shardkit)
                     + " (see shardkit --help)");
         }
-        output().printLine(selected.getUsageMessage().stripTrailing());
+        selected.usage(output().writer()); // as the option does, with the same ends of lines
         return 0;
     }
 }

@@ -232,13 +232,22 @@ public final class OpenHandles {
             try {
                 return call.run();
             } catch (FileSystemException e) {
-                if (i == LOOKS || !isRefusal(e)) {
+                if (i == LOOKS || !isRefusal(e) || isBelowFile(file)) {
                     throw e;
                 }
             }
             pause(file, pause);
             pause = Math.min(LONGEST_PAUSE, pause * 2);
         }
+    }
+
+    /** Returns whether a file lies where a folder of the path is expected: waiting does not help. */
+    private static boolean isBelowFile(Path path) {
+        Path above = path.getParent();
+        while (above != null && !Files.exists(above)) {
+            above = above.getParent();
+        }
+        return above != null && Files.isRegularFile(above);
     }
 
     private static ReentrantReadWriteLock gate(Path file) {
