@@ -4,14 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
+import dev.shardkit.NdArray;
 import dev.shardkit.SliceEstimate;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.ome.OmeImage;
+import dev.shardkit.ome.OmeLevel;
+import dev.shardkit.ome.pyramid.Pyramid;
+import dev.shardkit.ome.pyramid.PyramidStream;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.SliceListener;
 import dev.shardkit.store.SliceQueue;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.file.FileStore;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -113,6 +124,35 @@ class RecordingTest {
                 long pixel = array.read(Box.of(new long[] {t, 0, 0}, new long[] {1, 1, 1}))
                         .longAt(0, 0, 0);
                 assertEquals(t % 7 == 6 ? 0 : t, pixel, "frame " + t);
+            }
+        }
+    }
+
+    @Test
+    void pyramid_growsWithTheFrames() {
+        String location = folder.resolve("live.zarr").toString();
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+            // example: pyramid
+            ZarrArray finest = group.createArray(
+                    "0",
+                    ArraySpec.of("uint16", 0, 128, 128)
+                            .withShardShape(64, 128, 128)
+                            .withChunkShape(16, 32, 32)
+                            .withDimensionNames("t", "y", "x"),
+                    Existing.REFUSE);
+            SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
+            Store store = FileStore.at(Path.of(location));
+            try (PyramidStream frames =
+                    Pyramid.of(finest).withPixelSize(1, 0.5, 0.5).stream(store, ZarrOptions.defaults(), growing)) {
+                for (int i = 0; i < 20; i++) { // viewers can open the image already
+                    frames.write(NdArray.of(finest.dataType(), new long[] {128, 128}, new short[128 * 128]));
+                }
+            }
+            // end
+        }
+        try (ZarrGroup group = Zarr.openGroup(location)) {
+            for (OmeLevel level : OmeImage.open(group).levels()) {
+                assertEquals(20, level.array().shape()[0]);
             }
         }
     }

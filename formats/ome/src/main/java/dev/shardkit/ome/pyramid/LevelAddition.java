@@ -11,6 +11,7 @@ import dev.shardkit.ome.metadata.Axis;
 import dev.shardkit.ome.metadata.OmeMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,8 @@ import java.util.Optional;
  * Turns an array into a multiscale image by adding the coarser levels to the group that contains the array. Used once.
  */
 final class LevelAddition {
+    private static final String OME = "ome";
+
     private final Store store;
     private final ZarrArray source;
     private final ZarrOptions options;
@@ -33,7 +36,7 @@ final class LevelAddition {
         requireChild();
         ZarrGroup group = Zarr.openGroup(store, "", options);
         PyramidLevels levels = new PyramidLevels(plan, source.path());
-        List<String> names = plan.axes().stream().map(Axis::name).toList();
+        List<String> names = names(plan);
         requireSameNames(names);
         Destination destination = Destination.of(store).ofPyramidBeside(source.path());
         String state = levels.state(source);
@@ -46,9 +49,50 @@ final class LevelAddition {
         Pyramid.Summary summary = new PyramidRun(store, options, progress, levels, isResumed).run(source, false);
         DimensionNames.add(source, names);
         OmeMetadata metadata = levels.metadata(summary.levels());
-        group.changeAttributes(attributes -> attributes.with("ome", metadata.members()));
+        group.changeAttributes(attributes -> attributes.with(OME, metadata.members()));
         destination.finish(options);
         return summary;
+    }
+
+    /**
+     * Throws unless a stream may keep its levels beside the array: in a plain group, or in the image that an earlier
+     * stream began with the same settings.
+     */
+    void requireImage(PyramidLevels levels) {
+        requireChild();
+        requireSameNames(names(levels.plan()));
+        ZarrGroup group = Zarr.openGroup(store, "", options);
+        Optional<Json> image = group.attributes().get(OME);
+        if (image.isPresent()) {
+            String wanted = levels.metadata(levels.count()).members().toString();
+            if (!image.get().toString().equals(wanted)) {
+                throw new StoreException("the group " + group.location()
+                        + " is an image with other settings; nothing was written. Stream with the settings that it was"
+                        + " begun with, or into another place");
+            }
+            return;
+        }
+        requirePlainGroup(group);
+        if (Destination.of(store).ofPyramidBeside(source.path()).isMarked()) {
+            throw new StoreException("the group " + store.describe()
+                    + " holds unfinished work; rerun it, or remove its levels and the file __unfinished");
+        }
+    }
+
+    /** Names the dimensions of the array by the axes; returns the array. */
+    ZarrArray named(PyramidPlan plan) {
+        DimensionNames.add(source, names(plan));
+        return source.refresh();
+    }
+
+    /** Adds the metadata of the image to the group's attributes. */
+    void publish(PyramidLevels levels) {
+        OmeMetadata metadata = levels.metadata(levels.count());
+        Zarr.openGroup(store, "", options).changeAttributes(attributes -> attributes.with(OME, metadata.members()));
+    }
+
+    private static List<String> names(PyramidPlan plan) {
+        return plan.axes().stream().map(Axis::name).toList();
     }
 
     private void requireChild() {
@@ -64,7 +108,7 @@ final class LevelAddition {
     private void requirePlainGroup(ZarrGroup group) {
         if (group.nodeFormat().isPresent()) {
             throw new StoreException("the group " + group.location() + " is not stored in Zarr v3; convert it first");
-        } else if (group.attributes().get("ome").isPresent()) {
+        } else if (group.attributes().get(OME).isPresent()) {
             throw new StoreException("the group " + group.location()
                     + " has OME-Zarr metadata already; nothing was written. Make the image in another place");
         }

@@ -2,6 +2,7 @@ package dev.shardkit.ome.pyramid;
 
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
+import dev.shardkit.SliceOptions;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -272,6 +273,29 @@ public final class Pyramid {
             throw new IllegalArgumentException("levels beside an array are written in OME-Zarr 0.5 only");
         }
         return AllOrNothing.run(group, () -> new LevelAddition(group, source, options).run(progress, plan));
+    }
+
+    /**
+     * Begins a stream of slices into an image that grows along its first dimension. Level 0 is the array, which may be
+     * empty, as in {@link #addLevels}; the coarser levels are created beside it, without slices. Then the metadata of
+     * the image are added to the group, so viewers can open it before the first slice. Levels that an earlier stream
+     * left shorter or longer than level 0 are made as long.
+     *
+     * @param group as for {@link #addLevels}
+     * @param slices the options of the stream of each level, with {@link dev.shardkit.SliceOptions.Growth#GROW}; each
+     *     level has the whole budget, of which coarser levels use less
+     * @throws IllegalArgumentException as {@link #addLevels}, or if no other dimension is reduced
+     * @throws dev.shardkit.spi.error.StoreException if the group is an image with other settings, or a level would
+     *     replace another node
+     * @throws dev.shardkit.spi.error.UnsupportedException if the elements are not numbers, or the store does not
+     *     support writes
+     */
+    public PyramidStream stream(Store group, ZarrOptions options, SliceOptions slices) {
+        if (existing == Existing.OVERWRITE || plan.version() != OmeVersion.V0_5) {
+            throw new IllegalArgumentException(
+                    "a stream makes images of OME-Zarr 0.5 and never replaces anything (overwriting, withVersion)");
+        }
+        return PyramidStream.begin(group, source, plan, options, slices);
     }
 
     /**

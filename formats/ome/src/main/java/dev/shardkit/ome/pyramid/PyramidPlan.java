@@ -11,6 +11,7 @@ import dev.shardkit.ome.metadata.OmeVersion;
 import dev.shardkit.ome.metadata.Omero;
 import dev.shardkit.ome.validation.OmeFinding;
 import dev.shardkit.ome.validation.OmeValidation;
+import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.MissingValues;
 import dev.shardkit.spi.type.UnsignedAttribute;
@@ -107,6 +108,48 @@ record PyramidPlan(
                 Optional.empty(),
                 source.dataType().elementSize().orElse(0),
                 reducer -> check(source, reducer));
+    }
+
+    /**
+     * Returns the plan of an image that grows along its first dimension: it is not reduced, and inner chunks and shards
+     * of all levels are as deep as those of {@code source}.
+     */
+    PyramidPlan growing(ZarrArray source) {
+        long[] sourceShard =
+                source.metadata().chunkGrid() instanceof RegularGrid grid ? grid.chunkShape() : source.chunkShape();
+        long[] shape = array.shape();
+        shape[0] = sourceShard[0];
+        List<Long> inner = new ArrayList<>(chunkShape);
+        inner.set(0, source.chunkShape()[0]);
+        List<Long> shard = new ArrayList<>(shardShape.orElse(toList(sourceShard)));
+        shard.set(0, sourceShard[0]);
+        int[] blocks = new int[shape.length];
+        for (int d = 1; d < blocks.length; d++) {
+            blocks[d] = factors.isPresent() ? factors.get().get(d) : axes.get(d).isSpace() ? 2 : 1;
+        }
+        blocks[0] = 1;
+        PyramidPlan grown = new PyramidPlan(
+                version,
+                ArraySpec.of(array.dataType(), shape)
+                        .withFillValue(array.fillValue().orElseThrow())
+                        .withAttributes(array.attributes()),
+                axes,
+                pixelSize,
+                origin,
+                omero,
+                reducer,
+                skipped,
+                missing,
+                factors,
+                levels,
+                inner,
+                Optional.of(shard),
+                codecs,
+                name,
+                label,
+                elementSize,
+                reducible);
+        return grown.withFactors(blocks);
     }
 
     private static void check(ZarrArray source, Reducer reducer) {

@@ -1,0 +1,300 @@
+package dev.shardkit.ome.pyramid;
+
+import dev.shardkit.Existing;
+import dev.shardkit.NdArray;
+import dev.shardkit.OutsideElements;
+import dev.shardkit.SliceOptions;
+import dev.shardkit.SliceWriter;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.ElementCopy;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Store;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Appends slices to an image of OME-Zarr while they arrive: to level 0 and, reduced, to each coarser level
+ * ({@link Pyramid#stream}). The metadata of the image are complete before the first slice, so viewers can open it at
+ * any time; the levels grow side by side along the first dimension, which is not reduced.
+ *
+ * <p>A slice is accepted when level 0 accepts it. A failure of a coarser level is thrown by the next call, which first
+ * repeats what is missing. Levels are stored in the background, so after a crash some may be shorter than others; the
+ * next stream completes them.
+ *
+ * <p>Calls reduce the slice themselves: a slice of 8 MiB takes tens of milliseconds. Thread-safe: calls run one at a
+ * time.
+ */
+public final class PyramidStream implements AutoCloseable {
+    private final DataType type;
+    private final List<SliceWriter> writers = new ArrayList<>();
+    /** The reduction from each level to the next. */
+    private final List<Reduction> reductions = new ArrayList<>();
+    /** The shape of a slice of each level, with length 1 in the first dimension. */
+    private final List<long[]> shapes = new ArrayList<>();
+    /** What coarser levels lack of the last slices. */
+    private final Deque<Runnable> missing = new ArrayDeque<>();
+
+    private PyramidStream(DataType type) {
+        this.type = type;
+    }
+
+    static PyramidStream begin(
+            Store store, ZarrArray source, PyramidPlan settings, ZarrOptions options, SliceOptions slices) {
+        if (source.dataType().number().isEmpty()
+                || Long.bitCount(source.dataType().elementSize().orElse(0)) != 1) {
+            throw new UnsupportedException("levels of a stream hold numbers, found "
+                    + source.dataType().name() + "; make the pyramid when the array is complete");
+        }
+        if (slices.growth() != SliceOptions.Growth.GROW || slices.region().isPresent()) {
+            throw new IllegalArgumentException("expected a stream that grows (Growth.GROW) and has no region");
+        }
+        PyramidPlan plan = settings.growing(source);
+        plan.check();
+        PyramidLevels levels = new PyramidLevels(plan, source.path());
+        LevelAddition addition = new LevelAddition(store, source, options);
+        addition.requireImage(levels);
+        List<ArrayMetadata> coarser = new ArrayList<>();
+        for (int level = 1; level < levels.count(); level++) {
+            coarser.add(Zarr.describe(levels.spec(level), options));
+            requireLevelOrNone(store, coarser.get(level - 1), levels.path(level), options);
+        }
+        PyramidStream stream = new PyramidStream(source.dataType());
+        boolean isOpen = false;
+        try {
+            ZarrArray finer = addition.named(plan);
+            stream.open(finer, finer, plan, slices);
+            for (int level = 1; level < levels.count(); level++) {
+                ZarrArray array = level(store, coarser.get(level - 1), levels.path(level), options);
+                stream.open(finer, array, plan, slices);
+                finer = array.refresh();
+            }
+            addition.publish(levels);
+            isOpen = true;
+            return stream;
+        } finally {
+            if (!isOpen) {
+                stream.abandon();
+            }
+        }
+    }
+
+    /** Throws if another node is in the place of a level. */
+    private static void requireLevelOrNone(Store store, ArrayMetadata wanted, String path, ZarrOptions options) {
+        if (Destination.of(store).isFree(path)) {
+            return;
+        }
+        ArrayMetadata stored = Zarr.openArray(store, path, options).metadata();
+        boolean isSame = stored.rank() == wanted.rank()
+                && Arrays.equals(MetadataWriter.write(of(wanted, stored.shape()[0])), MetadataWriter.write(stored));
+        if (!isSame) {
+            throw new StoreException("expected a level of the image at \"" + path + "\" in " + store.describe()
+                    + ", found another array there; nothing was written");
+        }
+    }
+
+    private static ArrayMetadata of(ArrayMetadata level, long length) {
+        long[] shape = level.shape();
+        shape[0] = length;
+        return level.withShape(shape);
+    }
+
+    /** Opens a level, or creates it without slices. */
+    private static ZarrArray level(Store store, ArrayMetadata wanted, String path, ZarrOptions options) {
+        if (Destination.of(store).isFree(path)) {
+            Zarr.stageArray(store, path, of(wanted, 0), Existing.REFUSE, options)
+                    .publish();
+        }
+        return Zarr.openArray(store, path, options);
+    }
+
+    /** Opens the stream of a level that has as many slices as the finer one, or will have them after this call. */
+    private void open(ZarrArray finer, ZarrArray array, PyramidPlan plan, SliceOptions slices) {
+        long[] shape = array.shape();
+        long length = finer.shape()[0];
+        ZarrArray coarse = array;
+        if (shape[0] > length) {
+            shape[0] = length;
+            coarse = array.resize(shape, OutsideElements.REMOVE);
+        }
+        long[] sliceShape = shape.clone();
+        sliceShape[0] = 1;
+        if (!shapes.isEmpty()) {
+            long[] finerShape = shapes.get(shapes.size() - 1);
+            int[] factors = new PyramidLevels(plan, "").factors(finerShape);
+            reductions.add(Reduction.of(type, plan.reducer(), plan.missing(), factors));
+        }
+        shapes.add(sliceShape);
+        writers.add(coarse.slices(0, slices));
+        int level = writers.size() - 1;
+        for (long z = shape[0]; z < length; z++) {
+            long[] origin = new long[shape.length];
+            origin[0] = z;
+            ByteBuffer slice = buffer(finer.read(Box.of(origin, shapes.get(level - 1))));
+            writers.get(level).write(reduced(level - 1, slice));
+        }
+        writers.get(level).flush();
+    }
+
+    /** Returns the index of the next slice. */
+    public synchronized long position() {
+        return writers.get(0).position();
+    }
+
+    /** Returns the streams of the levels, the finest first, for their state. Only this stream may write to them. */
+    public List<SliceWriter> levels() {
+        return List.copyOf(writers);
+    }
+
+    /**
+     * Accepts the next slice and copies it. The shape is that of level 0 with length 1 in the first dimension, or
+     * without it.
+     *
+     * @throws IllegalArgumentException if the shape or the type is another; then no slice is accepted
+     */
+    public synchronized void write(NdArray slice) {
+        long[] shape = shapes.get(0);
+        boolean isSlice = Arrays.equals(slice.shape(), shape)
+                || Arrays.equals(slice.shape(), Arrays.copyOfRange(shape, 1, shape.length));
+        if (!isSlice || !slice.dataType().equals(type)) {
+            throw new IllegalArgumentException("expected one slice of shape " + Arrays.toString(shape) + " of "
+                    + type.name() + ", found " + Arrays.toString(slice.shape()) + " of "
+                    + slice.dataType().name());
+        }
+        write(buffer(slice));
+    }
+
+    /**
+     * Accepts the next slice from a buffer, as {@link SliceWriter#write(ByteBuffer)} does, and copies it.
+     *
+     * @throws IllegalArgumentException if it does not hold one slice; then no slice is accepted
+     */
+    public synchronized void write(ByteBuffer slice) {
+        long bytes = Shapes.count(shapes.get(0)) * type.elementSize().orElseThrow();
+        if (slice.remaining() != bytes) {
+            throw new IllegalArgumentException(
+                    "expected one slice of " + bytes + " bytes, found a buffer with " + slice.remaining());
+        }
+        complete();
+        writers.get(0).write(slice);
+        ByteBuffer finer = littleEndian(slice);
+        for (int level = 1; level < writers.size(); level++) {
+            ByteBuffer coarse = reduced(level - 1, finer);
+            SliceWriter writer = writers.get(level);
+            missing.add(() -> writer.write(coarse));
+            finer = coarse;
+        }
+        tryToComplete();
+    }
+
+    /** Accepts slices of fill values in all levels; see {@link SliceWriter#skip}. */
+    public synchronized void skip(long count) {
+        complete();
+        writers.get(0).skip(count);
+        for (SliceWriter writer : writers.subList(1, writers.size())) {
+            missing.add(() -> writer.skip(count));
+        }
+        tryToComplete();
+    }
+
+    /** Passes slices to the coarser levels. What fails stays, and fails the call. */
+    private void complete() {
+        while (!missing.isEmpty()) {
+            missing.element().run();
+            missing.remove();
+        }
+    }
+
+    /** Passes slices to the coarser levels. The slice is accepted already, so a failure is that of the next call. */
+    private void tryToComplete() {
+        try {
+            complete();
+        } catch (RuntimeException e) {
+            System.getLogger(PyramidStream.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a coarser level is repeated by the next call", e);
+        }
+    }
+
+    /** Returns the bytes of a slice as reductions expect them. */
+    private ByteBuffer littleEndian(ByteBuffer slice) {
+        if (slice.order() == ByteOrder.LITTLE_ENDIAN) {
+            return slice;
+        }
+        ByteBuffer copy = ByteBuffer.allocate(slice.remaining()).order(ByteOrder.LITTLE_ENDIAN);
+        long[] ones = {1};
+        Elements.Fixed elements = Elements.Fixed.of(type, slice, slice.order());
+        ElementCopy.copy(elements, 0, ones, Elements.Fixed.in(type, copy), 0, ones, new long[] {elements.count()});
+        return copy;
+    }
+
+    private ByteBuffer reduced(int level, ByteBuffer finer) {
+        long bytes = Shapes.count(shapes.get(level + 1)) * type.elementSize().orElseThrow();
+        ByteBuffer coarse = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
+        reductions
+                .get(level)
+                .reduce(
+                        Elements.Fixed.of(type, finer, finer.order()),
+                        shapes.get(level),
+                        Elements.Fixed.in(type, coarse));
+        return coarse;
+    }
+
+    private ByteBuffer buffer(NdArray slice) {
+        long bytes = slice.count() * type.elementSize().orElseThrow();
+        ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
+        Object array = slice.array();
+        if (array instanceof byte[] values) {
+            buffer.put(0, values);
+        } else if (array instanceof short[] values) {
+            buffer.asShortBuffer().put(values);
+        } else if (array instanceof int[] values) {
+            buffer.asIntBuffer().put(values);
+        } else if (array instanceof long[] values) {
+            buffer.asLongBuffer().put(values);
+        } else if (array instanceof float[] values) {
+            buffer.asFloatBuffer().put(values);
+        } else {
+            buffer.asDoubleBuffer().put((double[]) array);
+        }
+        return buffer;
+    }
+
+    /** Stores all slices in all levels, the finest first; see {@link SliceWriter#flush}. */
+    public synchronized void flush() {
+        complete();
+        writers.forEach(SliceWriter::flush);
+    }
+
+    /** Stores all slices in all levels and ends the stream. If this fails, it can be repeated. */
+    @Override
+    public synchronized void close() {
+        complete();
+        writers.forEach(SliceWriter::close);
+    }
+
+    /** Closes the streams of levels after a failure; they hold no slices that are stored nowhere else. */
+    private void abandon() {
+        for (SliceWriter writer : writers) {
+            try {
+                writer.close();
+            } catch (RuntimeException e) {
+                System.getLogger(PyramidStream.class.getName())
+                        .log(System.Logger.Level.DEBUG, "a level could not be closed", e);
+            }
+        }
+    }
+}
