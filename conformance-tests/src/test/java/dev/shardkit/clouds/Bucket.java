@@ -56,7 +56,7 @@ record Bucket(URI endpoint, String keys, URI location) {
     }
 
     private static String place() {
-        return "/p%20" + PLACES.incrementAndGet();
+        return "/bucket%20" + PLACES.incrementAndGet(); // other tests of the process take prefixes "p N" of one server
     }
 
     Store store() {
