@@ -183,7 +183,7 @@ final class Decoding {
         }
         OptionalDouble fill = packing.get().missingValue();
         boolean isWhole = stored.number().orElseThrow() instanceof WholeFormat;
-        StoredArray target = new StoredArray(stored, times.size(), location);
+        EncodedNumbers target = new EncodedNumbers(stored, times.size(), location);
         for (int i = 0; i < times.size(); i++) {
             if (times.get(i).isEmpty()) {
                 if (isWhole && fill.isEmpty()) {

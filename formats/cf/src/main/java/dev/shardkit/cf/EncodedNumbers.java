@@ -4,11 +4,11 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.WholeFormat;
 
 /** A Java array of the elements of a data type of numbers, to be filled. Not thread-safe. */
-final class StoredArray {
+final class EncodedNumbers {
     private final Object array;
 
     /** Creates an array of zeros. Integers are stored by their bits, with and without a sign. */
-    StoredArray(DataType type, int count, String location) {
+    EncodedNumbers(DataType type, int count, String location) {
         boolean isWhole = type.number().orElseThrow() instanceof WholeFormat;
         int size = type.elementSize().orElseThrow();
         if (isWhole) {

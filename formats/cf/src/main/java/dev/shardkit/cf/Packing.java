@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -323,22 +324,18 @@ final class Packing {
     NdArray encode(double[] values, DataType stored, long[] shape, String location) {
         double factor = number(scale, 1);
         double addend = number(offset, 0);
-        StoredArray target = new StoredArray(stored, values.length, location);
+        OptionalDouble missing = missingValue();
+        EncodedNumbers target = new EncodedNumbers(stored, values.length, location);
         for (int i = 0; i < values.length; i++) {
             double value = values[i];
-            if (Double.isNaN(value) && fills.length > 0) {
-                target.set(i, fills[0]);
+            if (Double.isNaN(value) && missing.isPresent()) {
+                target.set(i, missing.getAsDouble());
                 continue;
             }
             value = offset.isPresent() ? value - addend : value;
             value = scale.isPresent() ? value / factor : value;
-            if (!isWhole) {
-                target.set(i, value);
-                continue;
-            }
-            double rounded = Math.rint(value);
-            WholeFormat format = (WholeFormat) type.number().orElseThrow();
-            if (!isIn(rounded, format)) {
+            double rounded = isWhole ? Math.rint(value) : value;
+            if (!canHold(rounded)) {
                 throw new IllegalArgumentException(location + ": expected numbers that " + type.name()
                         + " can hold after scale_factor and add_offset"
                         + (Double.isNaN(value) ? ", and an attribute _FillValue for NaN" : "") + ", found " + values[i]
@@ -349,8 +346,12 @@ final class Packing {
         return NdArray.of(stored, shape, target.array());
     }
 
-    /** Returns whether integers of a format have this value; NaN is none. */
-    private static boolean isIn(double value, WholeFormat format) {
+    /** Returns whether the data type has a value, which floating-point numbers may round. Integers have no NaN. */
+    private boolean canHold(double value) {
+        if (!isWhole) {
+            return size > 32 || Double.isInfinite(value) || !Float.isInfinite((float) value);
+        }
+        WholeFormat format = (WholeFormat) type.number().orElseThrow();
         double end = Math.scalb(1.0, format.isSigned() ? format.bits() - 1 : format.bits());
         return value >= (format.isSigned() ? -end : 0) && value < end;
     }
@@ -360,8 +361,10 @@ final class Packing {
         return scale.isPresent() || offset.isPresent();
     }
 
-    /** Returns the stored value of missing elements; empty if there is none. */
+    /** Returns the first stored value of missing elements that the data type has; empty if there is none. */
     OptionalDouble missingValue() {
-        return fills.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(fills[0]);
+        return Arrays.stream(fills)
+                .filter(fill -> canHold(fill) && (!isWhole || fill == Math.rint(fill)))
+                .findFirst();
     }
 }

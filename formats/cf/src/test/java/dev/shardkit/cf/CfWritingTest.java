@@ -68,6 +68,17 @@ class CfWritingTest {
     }
 
     @Test
+    void missingValueThatTheTypeLacks_isNotWritten_andLargeNumbersAreNotInfinite() {
+        CfVariable v = variable("int16", 1, Map.of("_FillValue", 1e40, "missing_value", 7));
+        v.write(Box.of(new long[] {1}), new double[] {Double.NaN});
+        assertArrayEquals(new short[] {7}, v.array().read().shorts());
+        CfVariable f = variable("float32", 1, Map.of());
+        assertThrows(IllegalArgumentException.class, () -> f.write(Box.of(new long[] {1}), new double[] {1e300}));
+        f.write(Box.of(new long[] {1}), new double[] {Double.NEGATIVE_INFINITY});
+        assertEquals(Float.NEGATIVE_INFINITY, f.array().read().floats()[0]);
+    }
+
+    @Test
     void times_areNumbersInTheirUnits() {
         Map<String, ?> noleap = Map.of("units", "hours since 2000-02-28", "calendar", "noleap", "_FillValue", -1);
         CfVariable hours = variable("int32", 3, noleap);
