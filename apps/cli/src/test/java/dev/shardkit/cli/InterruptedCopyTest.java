@@ -44,7 +44,7 @@ class InterruptedCopyTest {
                 "INT | 130 | copy | --codecs gzip:9 --chunk-shape 1,65536",
                 "INT | 130 | pyramid | --codecs gzip:9 --chunk-shape 1,65536 --shard-shape 1,1048576 --axes y,x"
             })
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no signals")
     void signal_endsTheCommand_andSaysHowToResumeIt(String signal, int status, String command, String options)
             throws Exception {
         Path source = dir.resolve("a b.zarr");

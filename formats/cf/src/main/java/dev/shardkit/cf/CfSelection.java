@@ -361,6 +361,12 @@ public final class CfSelection {
         return view.indices(dimension, indices);
     }
 
+    /** Returns whether this selects a part of a dimension; the other dimensions are read whole. */
+    public boolean isSelected(String dimension) {
+        dimension(dimension);
+        return axes.containsKey(dimension);
+    }
+
     /** Returns the names of the dimensions of {@link #read}: those that are not reduced to one index. */
     public List<String> dimensions() {
         return variable.dimensions().stream()

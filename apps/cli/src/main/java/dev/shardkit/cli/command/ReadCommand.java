@@ -86,7 +86,7 @@ public final class ReadCommand extends ShardkitCommand {
         try (CfDataset dataset = VariableView.openDataset(url, options())) {
             CfVariable variable = VariableView.variable(dataset, url);
             VariableView part = VariableView.of(variable, labels, region);
-            Optional<TimeText.Decoder> decoder = times.decoder(variable.array());
+            Optional<TimeText.Decoder> decoder = physical ? Optional.empty() : times.decoder(variable.array());
             output().writeFile(file, variable.array(), out -> {
                 if (physical) {
                     ElementWriter.printPhysical(format, variable, part.view(), part.shape(), out);

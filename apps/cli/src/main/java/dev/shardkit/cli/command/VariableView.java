@@ -60,13 +60,10 @@ record VariableView(CfVariable variable, ZarrView view, long[] shape) {
                 continue; // characters of texts
             }
             String name = variable.dimensions().get(d);
-            long[] indices = selection.indices(name);
-            boolean isSelected = indices.length != array.shape()[d]
-                    || !selection.dimensions().contains(name);
-            if (isSelected && view.shape()[d] != array.shape()[d]) {
+            if (selection.isSelected(name) && view.shape()[d] != array.shape()[d]) {
                 throw new UsageException("--sel and --region both select a part of the dimension " + name);
-            } else if (isSelected) {
-                view = narrowed(view, d, indices);
+            } else if (selection.isSelected(name)) {
+                view = narrowed(view, d, selection.indices(name));
             }
             if (selection.dimensions().contains(name)) {
                 shape.add(view.shape()[d]);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that select elements by labels of coordinates (CF conventions). */
@@ -36,7 +37,7 @@ public final class LabelOptions {
             names = "--method",
             paramLabel = "exact|nearest|before|after",
             description = "How --sel finds a number or a time (default: exact).")
-    private CfMatch method = CfMatch.EXACT;
+    private @Nullable CfMatch method;
 
     @Option(
             names = "--cyclic",
@@ -44,18 +45,22 @@ public final class LabelOptions {
             description = "The labels of coordinate C repeat after 360 degrees: -10 is 350.")
     private List<String> cyclic = new ArrayList<>();
 
-    /** Returns whether elements are selected by labels. */
+    /** Returns whether one of the options is given. */
     public boolean isUsed() {
-        return !items.isEmpty();
+        return !items.isEmpty() || method != null || !cyclic.isEmpty();
     }
 
     /**
      * Returns the selection of a variable's elements.
      *
-     * @throws UsageException if a label has another form than the coordinate's labels
+     * @throws UsageException if a label has another form than the coordinate's labels, or no label is given for the
+     *     other options
      * @throws IllegalArgumentException if there is no such coordinate
      */
     public CfSelection select(CfVariable variable) {
+        if (items.isEmpty() && (method != null || !cyclic.isEmpty())) {
+            throw new UsageException("--method and --cyclic say how --sel finds labels: give --sel, too");
+        }
         CfSelection selection = variable.select();
         for (String coordinate : cyclic) {
             selection = selection.cyclic(coordinate);
@@ -85,7 +90,7 @@ public final class LabelOptions {
             return selection.range(
                     name, label(kind.get(), name, range.group(1)), label(kind.get(), name, range.group(2)));
         }
-        return selection.sel(name, label(kind.get(), name, label), method);
+        return selection.sel(name, label(kind.get(), name, label), method == null ? CfMatch.EXACT : method);
     }
 
     private static Object label(CfKind kind, String name, String text) {

@@ -2,6 +2,7 @@ package dev.shardkit.cli.print;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
+import dev.shardkit.cf.CfKind;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.files.Slabs;
 import dev.shardkit.spi.array.Box;
@@ -64,13 +65,17 @@ public abstract sealed class ElementWriter {
     }
 
     /**
-     * Prints the decoded elements of a view of a variable.
+     * Prints the decoded elements of a view of a variable; those of other kinds as they are stored.
      *
      * @param view a view of the variable's array, with all its dimensions and all characters of texts
      * @param shape the shape that is printed: that of the variable's view without some dimensions of length 1
      */
     public static void printPhysical(Format format, CfVariable variable, ZarrView view, long[] shape, OutputStream out)
             throws IOException {
+        if (variable.kind() == CfKind.OTHER) { // records and complex numbers have no other values
+            print(format, variable.array(), view, shape, Optional.empty(), out);
+            return;
+        }
         ElementWriter writer = of(format, shape, out);
         for (Slabs slabs = Slabs.create(variable.array(), Box.of(view.shape())); slabs.hasNext(); ) {
             writer.write(new PhysicalElements(

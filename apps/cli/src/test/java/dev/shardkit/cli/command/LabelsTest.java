@@ -107,6 +107,33 @@ class LabelsTest {
     }
 
     @Test
+    void elementsOfOtherKinds_areAsStored() {
+        try (ZarrGroup group = Zarr.openGroup(location);
+                ZarrArray array =
+                        group.createArray("z", ArraySpec.of("complex64", 2).withDimensionNames("x"), Existing.REFUSE)) {
+            array.write(array.domain(), new float[] {1, 2, 3, 4}, 0);
+        }
+        String stored = Cli.good("read", location + "/z").out();
+        assertTrue(stored.contains("3"), stored);
+        assertEquals(stored, Cli.good("read", location + "/z", "--physical").out());
+    }
+
+    @Test
+    void longDimensionThatIsNotSelected_takesNoMemory() {
+        try (ZarrGroup group = Zarr.openGroup(location)) {
+            ArraySpec spec = ArraySpec.of("int8", 1L << 40, 4)
+                    .withChunkShape(1 << 20, 4)
+                    .withDimensionNames("step", "lat")
+                    .withFillValue(3);
+            group.createArray("long", spec, Existing.REFUSE).close();
+        }
+        assertEquals(
+                "3\n",
+                Cli.good("read", location + "/long", "--sel", "lat=50", "--region", "step=7")
+                        .out());
+    }
+
+    @Test
     void coordinates_areATableOfDimensions() {
         assertEquals("""
                 dimensions
@@ -136,6 +163,7 @@ class LabelsTest {
         assertRefused("expected a date and time such as", "--sel", "time=March");
         assertRefused("one of the coordinates time, lat, lon, found depth", "--sel", "depth=3");
         assertRefused("expected a coordinate and a label such as", "--sel", "lat");
+        assertRefused("give --sel, too", "--method", "nearest");
         assertRefused("both select a part of the dimension lat", "--sel", "lat=50", "--region", "lat=0");
         Cli.Result alone = Cli.run("read", location, "--sel", "lat=50");
         assertTrue(alone.err().contains("group"), alone.err());
