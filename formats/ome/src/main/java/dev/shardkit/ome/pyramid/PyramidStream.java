@@ -190,14 +190,16 @@ public final class PyramidStream implements AutoCloseable {
                     "expected one slice of " + bytes + " bytes, found a buffer with " + slice.remaining());
         }
         complete();
-        writers.get(0).write(slice);
+        List<Runnable> coarser = new ArrayList<>();
         ByteBuffer finer = littleEndian(slice);
         for (int level = 1; level < writers.size(); level++) {
             ByteBuffer coarse = reduced(level - 1, finer);
             SliceWriter writer = writers.get(level);
-            missing.add(() -> writer.write(coarse));
+            coarser.add(() -> writer.write(coarse));
             finer = coarse;
         }
+        writers.get(0).write(slice); // what fails before leaves the levels alike
+        missing.addAll(coarser);
         tryToComplete();
     }
 
