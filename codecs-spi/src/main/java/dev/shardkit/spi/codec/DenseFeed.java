@@ -8,10 +8,10 @@ import java.util.Optional;
 /** A feed of a whole chunk whose elements may be in memory one after the other, so that a codec need not copy them. */
 public interface DenseFeed extends Feed {
     /**
-     * Returns all elements in C order, their words in {@code order}; empty if they are not in memory so. No element
-     * lies in two pieces. Codecs may return these bytes, or bytes that contain them, as the encoded chunk: whoever
-     * passes such a feed to {@link ChunkCodec#encode} keeps the elements unchanged as long as it uses the result.
-     * Several threads call this at once.
+     * Returns all elements in C order, with words in {@code order}; empty if they are not in memory in this form. Each
+     * element lies in one piece. A codec may return these bytes as the encoded chunk, or as a part of it. So a caller
+     * of {@link ChunkCodec#encode} must not change the elements while it uses the result. Several threads call this at
+     * once.
      */
     Optional<Bytes> dense(ByteOrder order);
 }
