@@ -1,6 +1,6 @@
 /**
  * Regions of an array as plans and changes of its stored chunks: reads, writes and resizes. Streams of slices are in
- * {@link dev.shardkit.region.slices}. Not exported to users.
+ * {@code dev.shardkit.region.slices}. Not exported to users.
  *
  * <p><b>Holes.</b> The input of a write is a {@link dev.shardkit.spi.array.Feed}, which may have holes
  * ({@link dev.shardkit.spi.array.Coverage}). In a hole, stored elements are kept, and inner chunks that lie entirely in

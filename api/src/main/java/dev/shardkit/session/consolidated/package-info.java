@@ -1,6 +1,6 @@
 /**
  * Consolidated metadata: finds children in it, and records created, changed, moved and deleted nodes in the groups
- * above them. Documents of single nodes are changed in {@link dev.shardkit.session}.
+ * above them. Documents of single nodes are changed in {@code dev.shardkit.session}.
  *
  * <p>Children of groups in local stores are listed, and their consolidated metadata are not needed. Over HTTP, where
  * listing is impossible, consolidated metadata are trusted. An update reads the nodes' documents while it holds the

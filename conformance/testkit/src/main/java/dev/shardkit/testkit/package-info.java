@@ -2,8 +2,8 @@
  * Helpers for tests of plans and elements: {@link dev.shardkit.testkit.PlanProbe} runs plans over bytes in memory and
  * counts requests, {@link dev.shardkit.testkit.PoisonedTarget} records which elements were written, and samples make
  * bytes and chunks. The contract suites that plug-in authors extend are in the packages below, by kind of plug-in:
- * {@link dev.shardkit.testkit.extension}, {@link dev.shardkit.testkit.store} and
- * {@link dev.shardkit.testkit.transport}. HTTP servers with faults are in {@link dev.shardkit.testkit.server}.
+ * {@code dev.shardkit.testkit.extension}, {@code dev.shardkit.testkit.store} and
+ * {@code dev.shardkit.testkit.transport}. HTTP servers with faults are in {@code dev.shardkit.testkit.server}.
  * Everything in this module is for tests only.
  */
 @NullMarked

@@ -3,7 +3,7 @@
  * others. A {@link dev.shardkit.store.remote.RetriedRead} reads a range, a
  * {@link dev.shardkit.store.remote.RetriedOperation} is any other request. Both are retried within a deadline, wait for
  * permits without a thread, and feed one measurement. One request and its response are in
- * {@link dev.shardkit.store.remote.exchange}.
+ * {@code dev.shardkit.store.remote.exchange}.
  *
  * <p>{@code Traffic} decides which ranges are merged. Requests that run at once share the latency: with 32 of them and
  * a latency of 64 ms, each costs 2 ms. A gap of unwanted bytes is read if its bytes arrive within twice this time, or

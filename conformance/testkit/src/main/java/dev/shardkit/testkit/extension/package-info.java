@@ -1,6 +1,6 @@
 /**
  * Contract suites for plug-ins that metadata names: codecs, data types, chunk grids, chunk key encodings, storage
- * transformers and node formats. Suites for stores are in {@link dev.shardkit.testkit.store}.
+ * transformers and node formats. Suites for stores are in {@code dev.shardkit.testkit.store}.
  *
  * <p>A plug-in is a factory, a line in {@code META-INF/services} that names it, and a test that extends a suite and
  * supplies the plug-in:

@@ -1,7 +1,7 @@
 /**
  * Contract suites for HTTP clients of remote stores ({@link dev.shardkit.transport.TransportProvider}): exchanges,
  * bodies that end early, answers cut after each byte, TLS and proxies. Stores that use such a client have suites in
- * {@link dev.shardkit.testkit.store}.
+ * {@code dev.shardkit.testkit.store}.
  */
 @NullMarked
 package dev.shardkit.testkit.transport;

@@ -1,6 +1,6 @@
 /**
  * Translates datasets to Zarr: element types, attributes as JSON, names of dimensions, codecs, chunks. Documents and
- * references are written above, in {@link dev.shardkit.hdf5}.
+ * references are written above, in {@code dev.shardkit.hdf5}.
  */
 @NullMarked
 package dev.shardkit.hdf5.dataset;
