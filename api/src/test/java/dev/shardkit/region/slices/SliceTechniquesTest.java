@@ -1,4 +1,4 @@
-package dev.shardkit.it;
+package dev.shardkit.region.slices;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package dev.shardkit.it;
+package dev.shardkit.region.slices;
 
 import static dev.shardkit.testing.Values.at;
 import static dev.shardkit.testing.Values.box;
