@@ -3,4 +3,5 @@ module dev.shardkit.cf {
     requires transitive dev.shardkit;
 
     exports dev.shardkit.cf;
+    exports dev.shardkit.cf.geo;
 }

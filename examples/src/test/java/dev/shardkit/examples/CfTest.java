@@ -15,6 +15,9 @@ import dev.shardkit.cf.CfSelection;
 import dev.shardkit.cf.CfTime;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
+import dev.shardkit.cf.geo.AffineTransform;
+import dev.shardkit.cf.geo.Crs;
+import dev.shardkit.cf.geo.Georeference;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.nio.file.Path;
@@ -88,6 +91,36 @@ class CfTest {
             dataset.notes().forEach(System.out::println); // what contradicts the conventions and is ignored
             // end
             assertEquals(List.of(), dataset.notes());
+        }
+    }
+
+    @Test
+    void georeference() {
+        String location = folder.resolve("dem.zarr").toString();
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+            // example: write-georeference
+            Georeference tenMetres = Georeference.of(
+                    Crs.ofCode("EPSG:32633"), "y", "x", new AffineTransform(10, 0, 500_000, 0, -10, 5_000_000));
+            Json.Obj attributes = tenMetres.withShape(300, 400).writeTo(Json.object());
+            group.createArray(
+                    "height",
+                    ArraySpec.of("float32", 300, 400)
+                            .withDimensionNames("y", "x")
+                            .withAttributes(attributes),
+                    Existing.REFUSE);
+            // end
+        }
+        // example: georeference
+        try (CfDataset dataset = CfDataset.open(location)) {
+            Georeference grid = dataset.variable("height").georeference();
+            System.out.println(
+                    grid.crs().orElseThrow() + ": " + grid.boundingBox().orElseThrow());
+            long row = grid.row(500_123, 4_999_321).orElseThrow(); // the cell that holds a point
+            long column = grid.column(500_123, 4_999_321).orElseThrow();
+            // end
+            assertEquals(67, row);
+            assertEquals(12, column);
+            assertEquals(List.of(), grid.notes());
         }
     }
 }

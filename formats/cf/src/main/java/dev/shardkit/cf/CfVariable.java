@@ -3,6 +3,7 @@ package dev.shardkit.cf;
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
+import dev.shardkit.cf.geo.Georeference;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -113,6 +114,11 @@ public final class CfVariable {
                         structure.coordinates(name).stream().map(dataset::variable))
                 .distinct()
                 .toList();
+    }
+
+    /** Returns where the grid of this variable lies, by attributes of the variable, the group and the grid mapping. */
+    public Georeference georeference() {
+        return Georeference.of(array, dataset.group());
     }
 
     /** Returns the boundaries of the cells of this coordinate. */
