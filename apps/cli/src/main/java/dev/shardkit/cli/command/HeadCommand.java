@@ -3,7 +3,10 @@ package dev.shardkit.cli.command;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
+import dev.shardkit.cf.CfDataset;
+import dev.shardkit.cf.CfVariable;
 import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.ElementWriter;
 import dev.shardkit.cli.print.Format;
@@ -14,7 +17,9 @@ import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.Box;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -50,6 +55,16 @@ public final class HeadCommand extends ShardkitCommand {
     private @Nullable String region;
 
     @Mixin
+    private final LabelOptions labels = new LabelOptions();
+
+    @Option(
+            names = "--physical",
+            description =
+                    "Print physical values, as read does: scale_factor and add_offset are applied, times have the "
+                            + "form of ISO 8601.")
+    private boolean physical;
+
+    @Mixin
     private final TimeText times = new TimeText();
 
     @Option(names = "--json", description = "Print nested JSON lists.")
@@ -64,6 +79,9 @@ public final class HeadCommand extends ShardkitCommand {
         if (maxLength < 1) {
             throw new UsageException("-n: expected at least 1, found " + maxLength);
         }
+        if (physical || labels.isUsed()) {
+            return printVariable();
+        }
         try (ZarrArray array = Zarr.openArray(url, options())) {
             Region selection = Region.parseWithSteps(region, array);
             Box corner = firstElements(selection.shape());
@@ -77,13 +95,36 @@ public final class HeadCommand extends ShardkitCommand {
             output().printLine("region " + regionText(selection, corner));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             ElementWriter.print(Format.TEXT, array, view, decoder, text);
-            printTable(
-                    text.toString(StandardCharsets.UTF_8)
-                            .lines()
-                            .map(HeadCommand::truncate)
-                            .toList(),
-                    corner);
+            printTable(text, corner.shape());
             return 0;
+        }
+    }
+
+    private int printVariable() throws IOException {
+        try (CfDataset dataset = VariableView.openDataset(url, options())) {
+            CfVariable variable = VariableView.variable(dataset, url);
+            VariableView part = VariableView.of(variable, labels, region);
+            VariableView first = part.first(maxLength);
+            if (json) {
+                print(Format.JSON, first, output().data());
+                return 0;
+            }
+            output().printLine(NodeText.toLine(variable.array()));
+            output().printLine("first " + Arrays.toString(first.shape()) + " of " + Arrays.toString(part.shape()));
+            ByteArrayOutputStream text = new ByteArrayOutputStream();
+            print(Format.TEXT, first, text);
+            printTable(text, first.shape());
+            return 0;
+        }
+    }
+
+    private void print(Format format, VariableView part, OutputStream out) throws IOException {
+        CfVariable variable = part.variable();
+        if (physical) {
+            ElementWriter.printPhysical(format, variable, part.view(), part.shape(), out);
+        } else {
+            ElementWriter.print(
+                    format, variable.array(), part.view(), part.shape(), times.decoder(variable.array()), out);
         }
     }
 
@@ -111,8 +152,12 @@ public final class HeadCommand extends ShardkitCommand {
         return element.length() <= MAX_SHOWN ? element : element.substring(0, MAX_SHOWN) + "...";
     }
 
-    private void printTable(List<String> elements, Box corner) {
-        int columns = corner.rank() == 0 ? 1 : Math.toIntExact(Math.max(1, corner.shape(corner.rank() - 1)));
+    private void printTable(ByteArrayOutputStream text, long[] shape) {
+        List<String> elements = text.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(HeadCommand::truncate)
+                .toList();
+        int columns = shape.length == 0 ? 1 : Math.toIntExact(Math.max(1, shape[shape.length - 1]));
         int[] widths = IntStream.range(0, columns)
                 .map(c -> IntStream.range(0, elements.size())
                         .filter(i -> i % columns == c)

@@ -5,6 +5,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cf.CfDataset;
+import dev.shardkit.cf.geo.Georeference;
+import dev.shardkit.cf.geo.Overviews;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.ChunkShapes;
@@ -24,6 +26,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -169,17 +172,48 @@ public final class InfoCommand extends ShardkitCommand {
         }
         Optional<String> unfinished = NodeText.describeUnfinished(array);
         properties = unfinished.isPresent() ? properties.with("unfinished", Json.of(unfinished.get())) : properties;
-        return withRemarks(properties, array.metadata()).with("metadata", MetadataWriter.document(array.metadata()));
+        Georeference georeference = Georeference.of(array);
+        return withRemarks(withGeoreference(properties, georeference), array.metadata(), georeference.notes())
+                .with("metadata", MetadataWriter.document(array.metadata()));
     }
 
-    private static Json.Obj withRemarks(Json.Obj properties, NodeMetadata metadata) {
-        return metadata.remarks().isEmpty() ? properties : properties.with("remarks", Json.of(metadata.remarks()));
+    private static Json.Obj withGeoreference(Json.Obj properties, Georeference georeference) {
+        Json.Obj result = properties;
+        if (georeference.crs().isPresent()) {
+            result = result.with(
+                    "reference_system", Json.of(georeference.crs().get().toString()));
+        }
+        if (georeference.boundingBox().isPresent()) {
+            result = result.with(
+                    "bounding_box", Json.of(georeference.boundingBox().get().toString()));
+        }
+        return result;
+    }
+
+    private static Json.Obj withRemarks(Json.Obj properties, NodeMetadata metadata, List<String> notes) {
+        List<String> remarks =
+                Stream.concat(metadata.remarks().stream(), notes.stream()).toList();
+        return remarks.isEmpty() ? properties : properties.with("remarks", Json.of(remarks));
     }
 
     private Json.Obj describeGroup(ZarrGroup group) {
         Json.Obj properties = describeNode(group, "group")
                 .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));
-        return withRemarks(properties, group.metadata()).with("metadata", MetadataWriter.document(group.metadata()));
+        Optional<Overviews> overviews = Overviews.of(group);
+        if (overviews.isPresent()) {
+            properties = withGeoreference(
+                            properties, overviews.get().levels().get(0).georeference())
+                    .with(
+                            "overviews",
+                            Json.of(overviews.get().levels().stream()
+                                    .map(Overviews.Level::path)
+                                    .toList()));
+        }
+        return withRemarks(
+                        properties,
+                        group.metadata(),
+                        overviews.map(Overviews::notes).orElse(List.of()))
+                .with("metadata", MetadataWriter.document(group.metadata()));
     }
 
     /** Prints the properties, one a line, then the other members of the metadata. */

@@ -10,6 +10,7 @@ import dev.shardkit.cf.CfVariable;
 import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.UsageException;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +22,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param variable the variable
  * @param view the part, with all dimensions of the array
- * @param shape the shape without dimensions that a label has reduced to one index
+ * @param kept the dimensions of the array that no label has reduced to one index
  */
-record VariableView(CfVariable variable, ZarrView view, long[] shape) {
+record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
+    /** Returns the lengths of the dimensions that are kept. */
+    long[] shape() {
+        return kept.stream().mapToLong(d -> view.shape()[d]).toArray();
+    }
+
+    /** Returns the first elements: at most a number of them in each of the last two dimensions, one in the others. */
+    VariableView first(int maxLength) {
+        long[] lengths = view.shape();
+        for (int k = 0; k < kept.size(); k++) {
+            int d = kept.get(k);
+            lengths[d] = Math.min(lengths[d], k < kept.size() - 2 ? 1 : maxLength);
+        }
+        return new VariableView(variable, view.region(Box.of(lengths)), kept);
+    }
+
     /**
      * Opens the group that holds an array as a dataset.
      *
@@ -54,7 +70,7 @@ record VariableView(CfVariable variable, ZarrView view, long[] shape) {
         CfSelection selection = labels.select(variable);
         Region byIndex = Region.parseWithSteps(region, array);
         ZarrView view = byIndex.view(array);
-        List<Long> shape = new ArrayList<>();
+        List<Integer> kept = new ArrayList<>();
         for (int d = 0; d < array.shape().length; d++) {
             if (d >= variable.dimensions().size()) {
                 continue; // characters of texts
@@ -66,11 +82,10 @@ record VariableView(CfVariable variable, ZarrView view, long[] shape) {
                 view = narrowed(view, d, selection.indices(name));
             }
             if (selection.dimensions().contains(name)) {
-                shape.add(view.shape()[d]);
+                kept.add(d);
             }
         }
-        return new VariableView(
-                variable, view, shape.stream().mapToLong(Long::longValue).toArray());
+        return new VariableView(variable, view, List.copyOf(kept));
     }
 
     private static ZarrView narrowed(ZarrView view, int dimension, long[] indices) {

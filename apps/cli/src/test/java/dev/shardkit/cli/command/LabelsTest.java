@@ -9,13 +9,19 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.cf.geo.AffineTransform;
+import dev.shardkit.cf.geo.Crs;
+import dev.shardkit.cf.geo.Georeference;
+import dev.shardkit.cf.geo.Overviews;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,5 +183,60 @@ class LabelsTest {
         Cli.Result result = Cli.run(arguments);
         assertTrue(result.err().contains(expected), result.err());
         assertEquals("", result.out());
+    }
+
+    @Test
+    void head_printsTheFirstElementsOfASelection() {
+        String t = location + "/t";
+        assertEquals(
+                "first [1, 2, 2] of [3, 4, 5]\n273.0 274.0\n283.0 284.0\n",
+                withoutFirstLine(Cli.run("head", t, "-n", "2", "--physical").out()));
+        assertEquals(
+                "first [2, 3] of [2, 5]\n 100  110  120\n1100 1110 1120\n",
+                withoutFirstLine(Cli.run("head", t, "-n", "3", "--sel", "lat=50", "--region", "time=0:2")
+                        .out()));
+        assertEquals(
+                "[506.0, null]\n",
+                Cli.run("head", t, "--json", "--physical", "--sel", "time=2020-04-01T00:00,lat=30,lon=270..350")
+                        .out());
+        assertEquals(
+                "first [3] of [3]\n2020-03-01T00:00:00 2020-03-02T00:00:00 2020-04-01T00:00:00\n",
+                withoutFirstLine(
+                        Cli.run("head", location + "/time", "--physical").out()));
+    }
+
+    private static String withoutFirstLine(String text) {
+        return text.substring(text.indexOf('\n') + 1);
+    }
+
+    @Test
+    void info_saysWhereAGridLies() {
+        String t = location + "/t";
+        Georeference georeference =
+                Georeference.of(Crs.ofCode("EPSG:4326"), "lat", "lon", new AffineTransform(90, 0, -45, 0, -10, 65));
+        try (ZarrArray array = Zarr.openArray(t)) {
+            array.withAttributes(georeference.writeTo(array.attributes())).close();
+        }
+        String lines = Cli.run("info", t).out();
+        assertTrue(lines.contains("reference system     EPSG:4326\n"), lines);
+        assertTrue(lines.contains("bounding box         x -45.0 to 405.0, y 25.0 to 65.0\n"), lines);
+        try (ZarrGroup group = Zarr.openGroup(location)) {
+            Overviews overviews = new Overviews(
+                    List.of(new Overviews.Level(
+                            "t", Optional.empty(), List.of(), List.of(), Optional.empty(), georeference)),
+                    Optional.empty(),
+                    List.of());
+            group.withAttributes(overviews.writeTo(georeference.writeTo(Json.object())))
+                    .close();
+        }
+        String ofGroup = Cli.run("info", location).out();
+        assertTrue(ofGroup.contains("overviews            [\"t\"]\n"), ofGroup);
+        assertTrue(ofGroup.contains("reference system     EPSG:4326\n"), ofGroup);
+        try (ZarrArray array = Zarr.openArray(t)) {
+            array.withAttributes(array.attributes().with("spatial:transform", Json.of(7)))
+                    .close();
+        }
+        String withRemark = Cli.run("info", t).out();
+        assertTrue(withRemark.contains("spatial:transform is ignored: expected 6 numbers, found 7"), withRemark);
     }
 }
