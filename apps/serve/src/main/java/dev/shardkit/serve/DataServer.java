@@ -44,7 +44,7 @@ public final class DataServer implements AutoCloseable {
     private static final int UNAVAILABLE = 503;
 
     private final HttpServer server;
-    private final Workers workers;
+    private final RequestWorkers workers;
     private final ServerOptions options;
     private final HostCheck hosts;
     private final CorsPolicy origins;
@@ -55,7 +55,7 @@ public final class DataServer implements AutoCloseable {
     private final UnservedPaths unservedPaths;
     private final UndecodedNames undecodedNames;
 
-    private DataServer(HttpServer server, Store store, ServerOptions options, Workers workers) {
+    private DataServer(HttpServer server, Store store, ServerOptions options, RequestWorkers workers) {
         this.server = server;
         this.workers = workers;
         this.options = options;
@@ -78,10 +78,11 @@ public final class DataServer implements AutoCloseable {
      * @throws UnknownHostException if the host is unknown
      */
     public static DataServer start(Store store, ServerOptions options) throws IOException {
-        return start(store, options, Workers.ClientLimits.DEFAULT);
+        return start(store, options, RequestWorkers.ClientLimits.DEFAULT);
     }
 
-    static DataServer start(Store store, ServerOptions options, Workers.ClientLimits clientLimits) throws IOException {
+    static DataServer start(Store store, ServerOptions options, RequestWorkers.ClientLimits clientLimits)
+            throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(options.host()), options.port());
         HttpServer http;
         try {
@@ -90,7 +91,7 @@ public final class DataServer implements AutoCloseable {
             throw new BindException("cannot listen on port " + options.port() + " of " + options.host() + ": "
                     + e.getMessage() + "; choose another port, or 0 for a free one");
         }
-        DataServer server = new DataServer(http, store, options, new Workers(clientLimits));
+        DataServer server = new DataServer(http, store, options, new RequestWorkers(clientLimits));
         http.createContext("/", server::handle);
         http.setExecutor(server.workers);
         http.start();
@@ -135,7 +136,7 @@ public final class DataServer implements AutoCloseable {
             route(exchange, response);
         } catch (HttpError e) {
             sendError(response, e);
-        } catch (Workers.ClientDisconnected e) {
+        } catch (RequestWorkers.ClientDisconnected e) {
             throw e; // the JDK closes the connection
         } catch (IOException | RuntimeException e) {
             options.failures().accept(exchange.getRequestMethod() + " " + exchange.getRequestURI() + ": " + e);

@@ -13,10 +13,10 @@ final class HttpResponse {
     private static final int MAX_WRITE = 1 << 16;
 
     private final HttpExchange exchange;
-    private final Workers workers;
+    private final RequestWorkers workers;
     private boolean hasContent;
 
-    HttpResponse(HttpExchange exchange, Workers workers) {
+    HttpResponse(HttpExchange exchange, RequestWorkers workers) {
         this.exchange = exchange;
         this.workers = workers;
     }

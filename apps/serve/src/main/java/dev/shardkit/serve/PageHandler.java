@@ -84,7 +84,9 @@ final class PageHandler {
                 response.send(200, "image/png", tiles.render(readPlane(path, query), query, labelColours(path, query)));
             case "statistics" -> {
                 Plane plane = readPlane(path, query);
-                sendJson(response, work.run(Statistics.memory(plane), () -> toBytes(Statistics.compute(plane))));
+                sendJson(
+                        response,
+                        work.run(PlaneStatistics.memory(plane), () -> toBytes(PlaneStatistics.compute(plane))));
             }
             case "storage" -> {
                 Plane plane = readPlane(path, query);

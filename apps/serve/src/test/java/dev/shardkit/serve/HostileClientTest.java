@@ -27,12 +27,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class HostileClientTest {
     private static final int LARGE = 1 << 25;
-    private static final Workers.ClientLimits LITTLE = patience(3, Duration.ofMillis(300), Duration.ofMillis(300));
-    private static final Workers.ClientLimits ENDLESS = patience(4, Duration.ofHours(1), Duration.ofHours(1));
+    private static final RequestWorkers.ClientLimits LITTLE =
+            patience(3, Duration.ofMillis(300), Duration.ofMillis(300));
+    private static final RequestWorkers.ClientLimits ENDLESS = patience(4, Duration.ofHours(1), Duration.ofHours(1));
 
-    private static Workers.ClientLimits patience(int threads, Duration usual, Duration crowded) {
-        Workers.Limit limit = new Workers.Limit(usual, crowded);
-        return new Workers.ClientLimits(threads, limit, limit);
+    private static RequestWorkers.ClientLimits patience(int threads, Duration usual, Duration crowded) {
+        RequestWorkers.Limit limit = new RequestWorkers.Limit(usual, crowded);
+        return new RequestWorkers.ClientLimits(threads, limit, limit);
     }
 
     private static Store store() throws IOException {
@@ -74,10 +75,10 @@ class HostileClientTest {
     @Test
     void stormOfUnfinishedRequests_doesNotLockOthersOut() throws IOException {
         // without a crowd, nobody is cut off within the time of this test
-        Workers.ClientLimits patience = patience(
-                Workers.ClientLimits.DEFAULT.threads(),
+        RequestWorkers.ClientLimits patience = patience(
+                RequestWorkers.ClientLimits.DEFAULT.threads(),
                 Duration.ofHours(1),
-                Workers.ClientLimits.DEFAULT.headers().underLoad());
+                RequestWorkers.ClientLimits.DEFAULT.headers().underLoad());
         List<RawHttp> storm = new ArrayList<>();
         try (DataServer server = DataServer.start(store(), ServerOptions.defaults(), patience)) {
             for (int i = 0; i < 700; i++) {

@@ -36,7 +36,7 @@ public class CodecBenchmark {
     public String codec = "";
 
     private final Scratch scratch = new Scratch();
-    private final short[] decoded = new short[Samples.EDGE * Samples.EDGE * Samples.EDGE];
+    private final short[] decoded = new short[BenchmarkData.EDGE * BenchmarkData.EDGE * BenchmarkData.EDGE];
     private ChunkCodec chain;
     private Bytes encoded;
     private Box box;
@@ -46,13 +46,13 @@ public class CodecBenchmark {
     /** Encodes the decoded bytes. */
     @Setup
     public void encodeOnce() {
-        chain = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
-                .withChunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE)
-                .withCodecs(Samples.codecs(codec)));
+        chain = BenchmarkData.bind(ArraySpec.of("uint16", BenchmarkData.EDGE, BenchmarkData.EDGE, BenchmarkData.EDGE)
+                .withChunkShape(BenchmarkData.EDGE, BenchmarkData.EDGE, BenchmarkData.EDGE)
+                .withCodecs(BenchmarkData.codecs(codec)));
         ChunkType type = chain.type();
         box = type.box();
         target = JavaArrayElements.target(type.dataType(), type.shape(), decoded, 0);
-        feed = JavaArrayElements.feed(type.dataType(), type.shape(), Samples.field(Samples.EDGE), 0);
+        feed = JavaArrayElements.feed(type.dataType(), type.shape(), BenchmarkData.field(BenchmarkData.EDGE), 0);
         encoded = encode().copy();
     }
 

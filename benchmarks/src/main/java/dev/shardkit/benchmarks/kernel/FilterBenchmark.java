@@ -41,7 +41,7 @@ public class FilterBenchmark {
     /** Encodes the decoded bytes. */
     @Setup
     public void encodeOnce() {
-        filter = Samples.filter(
+        filter = BenchmarkData.filter(
                 codec.equals("crc32c")
                         ? Codecs.crc32c()
                         : Codecs.named(
@@ -50,7 +50,7 @@ public class FilterBenchmark {
                                         .with(
                                                 "elementsize",
                                                 Json.of(Integer.parseInt(codec.substring("shuffle-".length()))))));
-        short[] field = Samples.field(Samples.EDGE);
+        short[] field = BenchmarkData.field(BenchmarkData.EDGE);
         ByteBuffer bytes = ByteBuffer.allocate(field.length * Short.BYTES);
         bytes.asShortBuffer().put(field);
         decoded = Bytes.of(bytes);

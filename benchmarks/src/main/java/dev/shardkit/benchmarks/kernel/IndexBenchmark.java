@@ -44,10 +44,10 @@ public class IndexBenchmark {
     /** Creates a shard whose inner chunks have one byte each. */
     @Setup
     public void makeShard() {
-        ChunkCodec codec = Samples.bind(ArraySpec.of("uint8", entries)
+        ChunkCodec codec = BenchmarkData.bind(ArraySpec.of("uint8", entries)
                 .withShardShape(entries)
                 .withChunkShape(1)
-                .withCodecs(Samples.codecs("bytes")));
+                .withCodecs(BenchmarkData.codecs("bytes")));
         ChunkType type = codec.type();
         byte[] values = new byte[entries];
         Arrays.fill(values, (byte) 1);

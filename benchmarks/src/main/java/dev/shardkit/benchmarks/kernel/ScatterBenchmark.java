@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ScatterBenchmark {
-    private static final int WHOLE = 4 * Samples.EDGE;
+    private static final int WHOLE = 4 * BenchmarkData.EDGE;
 
     /** The byte order of the decoded elements. */
     @Param({"LITTLE_ENDIAN", "BIG_ENDIAN"})
@@ -43,23 +43,26 @@ public class ScatterBenchmark {
     /** Creates the inner chunk and its window. */
     @Setup
     public void decodeOnce() {
-        ChunkType type = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
-                        .withChunkShape(Samples.EDGE, Samples.EDGE, Samples.EDGE))
+        ChunkType type = BenchmarkData.bind(
+                        ArraySpec.of("uint16", BenchmarkData.EDGE, BenchmarkData.EDGE, BenchmarkData.EDGE)
+                                .withChunkShape(BenchmarkData.EDGE, BenchmarkData.EDGE, BenchmarkData.EDGE))
                 .type();
-        ByteBuffer bytes = ByteBuffer.allocate(Samples.EDGE * Samples.EDGE * Samples.EDGE * Short.BYTES);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(BenchmarkData.EDGE * BenchmarkData.EDGE * BenchmarkData.EDGE * Short.BYTES);
         ByteOrder byteOrder = order.equals("LITTLE_ENDIAN") ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
-        bytes.order(byteOrder).asShortBuffer().put(Samples.field(Samples.EDGE));
+        bytes.order(byteOrder).asShortBuffer().put(BenchmarkData.field(BenchmarkData.EDGE));
         elements = Elements.Fixed.of(type.dataType(), bytes, byteOrder);
         box = type.box();
         long[] whole = {WHOLE, WHOLE, WHOLE};
         window = JavaArrayElements.target(type.dataType(), whole, array, 0)
-                .window(Box.of(new long[] {Samples.EDGE, Samples.EDGE, 2 * Samples.EDGE}, type.shape()));
+                .window(Box.of(
+                        new long[] {BenchmarkData.EDGE, BenchmarkData.EDGE, 2 * BenchmarkData.EDGE}, type.shape()));
     }
 
     /** Copies every row to its position. */
     @Benchmark
     public short[] scatter() {
-        window.put(elements, 0, new long[] {Samples.EDGE * Samples.EDGE, Samples.EDGE, 1}, box);
+        window.put(elements, 0, new long[] {BenchmarkData.EDGE * BenchmarkData.EDGE, BenchmarkData.EDGE, 1}, box);
         return array;
     }
 }

@@ -43,7 +43,7 @@ public class ZstdBenchmark {
     /** Copies the first bytes of the field. */
     @Setup
     public void take() {
-        short[] field = Samples.field(Samples.EDGE);
+        short[] field = BenchmarkData.field(BenchmarkData.EDGE);
         ByteBuffer all = ByteBuffer.allocate(2 * field.length).order(ByteOrder.LITTLE_ENDIAN);
         all.asShortBuffer().put(field);
         bytes = Arrays.copyOf(all.array(), size);

@@ -109,7 +109,7 @@ public final class Crowd {
     public void arrived(int number, NdArray values, long begun) {
         nanos[number] = System.nanoTime() - begun;
         CRC32 crc = new CRC32();
-        Elements.update(crc, values.array());
+        ElementBytes.update(crc, values.array());
         crcs[number] = (int) crc.getValue();
     }
 

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 /** Runs jobs. Only the reads and writes themselves are timed. */
 final class JobRunner {
-    private final Mode mode;
+    private final ShardkitPeer mode;
 
-    JobRunner(Mode mode) {
+    JobRunner(ShardkitPeer mode) {
         this.mode = mode;
     }
 
@@ -39,14 +39,14 @@ final class JobRunner {
         ZarrArray first = Zarr.openArray(job.array(), options);
         double openSeconds = (System.nanoTime() - begun) / 1e9;
         first.close();
-        return new Rounds(job).run(openSeconds, crc -> {
+        return new Repetitions(job).run(openSeconds, crc -> {
             long[] nanos = new long[boxes.size()];
             try (ZarrArray array = Zarr.openArray(job.array(), options)) {
                 for (int i = 0; i < nanos.length; i++) {
                     long start = System.nanoTime();
                     NdArray values = array.read(boxes.get(i));
                     nanos[i] = System.nanoTime() - start;
-                    Elements.update(crc, values.array());
+                    ElementBytes.update(crc, values.array());
                 }
             }
             return nanos;
@@ -56,11 +56,11 @@ final class JobRunner {
     private JobResult write(Job job) throws IOException {
         List<Box> boxes = job.boxes();
         long count = boxes.stream().mapToLong(Box::count).sum();
-        Object values = Elements.load(Path.of(job.rawFile()), job.dtype(), Math.toIntExact(count));
+        Object values = ElementBytes.load(Path.of(job.rawFile()), job.dtype(), Math.toIntExact(count));
         long begun = System.nanoTime();
         try (ZarrArray array = Zarr.openArray(job.array(), mode.options(job))) {
             double openSeconds = (System.nanoTime() - begun) / 1e9;
-            return new Rounds(job).run(openSeconds, crc -> {
+            return new Repetitions(job).run(openSeconds, crc -> {
                 if (job.fresh()) {
                     delete(Path.of(job.array(), "c"));
                 }

@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * Runs shardkit as a peer in the lab. Prints one line when it is ready, then one line of JSON for each job on standard
- * input, until standard input ends. The only argument is the peer's name, see {@link Mode}.
+ * input, until standard input ends. The only argument is the peer's name, see {@link ShardkitPeer}.
  */
 public final class LabDriver {
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -25,10 +25,10 @@ public final class LabDriver {
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    private final Mode mode;
+    private final ShardkitPeer mode;
     private final PrintStream out;
 
-    private LabDriver(Mode mode, PrintStream out) {
+    private LabDriver(ShardkitPeer mode, PrintStream out) {
         this.mode = mode;
         this.out = out;
     }
@@ -38,12 +38,12 @@ public final class LabDriver {
         PrintStream out = System.out;
         // The lab reads standard output, so only results may go there.
         System.setOut(System.err);
-        run(args.length > 0 ? args[0] : Mode.ATOMIC.peer(), System.in, out);
+        run(args.length > 0 ? args[0] : ShardkitPeer.ATOMIC.peer(), System.in, out);
     }
 
     /** Runs the driver of {@code peer} on these streams until {@code in} ends. */
     static void run(String peer, InputStream in, OutputStream out) throws IOException {
-        new LabDriver(Mode.of(peer), new PrintStream(out, true, StandardCharsets.UTF_8)).serve(in);
+        new LabDriver(ShardkitPeer.of(peer), new PrintStream(out, true, StandardCharsets.UTF_8)).serve(in);
     }
 
     private void serve(InputStream in) throws IOException {

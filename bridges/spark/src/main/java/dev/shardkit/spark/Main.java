@@ -27,13 +27,13 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         subcommands = {
-            CopyCommand.Plain.class,
-            CopyCommand.Reshard.class,
-            CopyCommand.Aggregate.class,
-            CopyCommand.Convert.class,
-            VerifyCommand.class,
-            StatsCommand.class,
-            PyramidCommand.class
+            SparkCopyCommand.Plain.class,
+            SparkCopyCommand.Reshard.class,
+            SparkCopyCommand.Aggregate.class,
+            SparkCopyCommand.Convert.class,
+            SparkVerifyCommand.class,
+            SparkStatsCommand.class,
+            SparkPyramidCommand.class
         })
 public final class Main implements Runnable {
     private static final int WRONG_USE = 2;
@@ -98,7 +98,7 @@ public final class Main implements Runnable {
         err.flush();
         return e instanceof IllegalArgumentException || isWrongUse(e)
                 ? WRONG_USE
-                : command.getCommand() instanceof VerifyCommand ? 3 : 1;
+                : command.getCommand() instanceof SparkVerifyCommand ? 3 : 1;
     }
 
     private static boolean isWrongUse(Exception e) {

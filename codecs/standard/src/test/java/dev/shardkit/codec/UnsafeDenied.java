@@ -6,7 +6,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import dev.shardkit.testkit.internal.UnsafeAccess;
 import java.util.Arrays;
 
@@ -20,7 +20,7 @@ final class UnsafeDenied {
         try (Scratch scratch = new Scratch()) {
             ZstdCodec zstd = ZstdCodec.ofLevel(3);
             BytesToBytesCodec blosc = blosc("zstd");
-            Bytes frame = Bytes.of(Content.stream(UnsafeDenied.class, "/blosc/zstd_shuffle.blosc"));
+            Bytes frame = Bytes.of(FixtureContent.stream(UnsafeDenied.class, "/blosc/zstd_shuffle.blosc"));
             check(blosc.decode(frame, DecodedSize.atMost(1 << 24), scratch).size() > 0, "blosc with zstd decodes");
             check(UnsafeAccess.ofThisJvm() == UnsafeAccess.DENIED, "it is denied");
             roundTrip(zstd, scratch);
@@ -28,7 +28,7 @@ final class UnsafeDenied {
                 roundTrip(blosc(cname), scratch);
             }
             for (String name : new String[] {"lz4_shuffle", "lz4hc_bitshuffle", "snappy_shuffle", "blosclz_shuffle"}) {
-                Bytes given = Bytes.of(Content.stream(UnsafeDenied.class, "/blosc/" + name + ".blosc"));
+                Bytes given = Bytes.of(FixtureContent.stream(UnsafeDenied.class, "/blosc/" + name + ".blosc"));
                 check(blosc.decode(given, DecodedSize.atMost(1 << 24), scratch).size() > 0, name + " decodes");
             }
         }
@@ -47,9 +47,9 @@ final class UnsafeDenied {
     }
 
     private static void roundTrip(BytesToBytesCodec codec, Scratch scratch) {
-        Bytes encoded = codec.encode(Bytes.of(Content.of(N)), scratch);
+        Bytes encoded = codec.encode(Bytes.of(FixtureContent.of(N)), scratch);
         byte[] decoded = codec.decode(encoded, DecodedSize.exactly(N), scratch).toArray();
-        check(Arrays.equals(Content.of(N), decoded), codec.name() + " encodes and decodes");
+        check(Arrays.equals(FixtureContent.of(N), decoded), codec.name() + " encodes and decodes");
         check(encoded.size() < N, codec.name() + codec.configuration() + " compresses");
     }
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import javax.xml.stream.XMLStreamException;
 
-/** Writes a result as a page of HTML ({@link Report#HTML}). Stateless. */
+/** Writes a result as a page of HTML ({@link ReportFormat#HTML}). Stateless. */
 final class HtmlReport {
     private static final int MEBIBYTE = 1 << 20;
     private static final String STYLE = """

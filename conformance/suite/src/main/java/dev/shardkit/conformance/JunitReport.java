@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import javax.xml.stream.XMLStreamException;
 
-/** Writes a result in the XML format of JUnit, a test case for each row ({@link Report#JUNIT}). Stateless. */
+/** Writes a result in the XML format of JUnit, a test case for each row ({@link ReportFormat#JUNIT}). Stateless. */
 final class JunitReport {
     private JunitReport() {}
 

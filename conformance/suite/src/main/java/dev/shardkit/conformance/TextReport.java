@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
 
-/** Writes a result as text for a terminal ({@link Report#TEXT}). Stateless. */
+/** Writes a result as text for a terminal ({@link ReportFormat#TEXT}). Stateless. */
 final class TextReport {
     private static final int LINE = 200;
 

@@ -70,7 +70,7 @@ record ToolRunner(
             detail = joined("success on a malformed array: " + row.special(), detail);
         } else if (verdict == Verdict.EQUAL) {
             Optional<String> difference =
-                    Comparison.difference(limits.file(), row.expected().orElseThrow());
+                    OutputComparison.difference(limits.file(), row.expected().orElseThrow());
             verdict = difference.isPresent() ? Verdict.DIFFERENT : Verdict.EQUAL;
             detail = joined(difference.orElse(""), detail);
         } else if (verdict == Verdict.REFUSED && isMisnamed(row, answer)) {

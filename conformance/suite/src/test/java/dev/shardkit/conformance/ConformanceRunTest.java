@@ -160,28 +160,28 @@ class ConformanceRunTest {
         }
     }
 
-    private static String report(Report report, ConformanceResult result) throws IOException {
+    private static String report(ReportFormat report, ConformanceResult result) throws IOException {
         StringWriter out = new StringWriter();
         report.write(result, out);
         return out.toString();
     }
 
     private static void reportsAgree(ConformanceResult result) throws Exception {
-        String text = report(Report.TEXT, result);
+        String text = report(ReportFormat.TEXT, result);
         assertTrue(text.contains("different  g/other  byte 2 of 3"), text);
         assertTrue(
                 text.contains("2 of 10 sound arrays equal, 1 of 3 malformed ones refused and 1 accepted by choice"),
                 text);
-        JsonNode json = new ObjectMapper().readTree(report(Report.JSON, result));
+        JsonNode json = new ObjectMapper().readTree(report(ReportFormat.JSON, result));
         assertEquals(8, json.get("failures").intValue());
         assertEquals(result.outcomes().size(), json.get("rows").size());
         assertEquals(2, json.get("sound").get("equal").intValue());
-        Document junit = xml(report(Report.JUNIT, result));
+        Document junit = xml(report(ReportFormat.JUNIT, result));
         assertEquals(
                 result.outcomes().size(), junit.getElementsByTagName("testcase").getLength());
         assertEquals(8, junit.getElementsByTagName("failure").getLength());
         assertEquals(3, junit.getElementsByTagName("skipped").getLength());
-        String html = report(Report.HTML, result);
+        String html = report(ReportFormat.HTML, result);
         assertTrue(html.startsWith("<!DOCTYPE html>"), html);
         assertTrue(html.contains("mode &lt;values&gt; \ufffd &amp; more"), html);
         xml(html.replace("<!DOCTYPE html>", ""));

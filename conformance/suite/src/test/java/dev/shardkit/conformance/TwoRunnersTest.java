@@ -99,7 +99,7 @@ class TwoRunnersTest {
                 .withTags(Set.of("vlen"))
                 .run(Manifest.read(FIXTURES), o -> {});
         try (Writer out = Files.newBufferedWriter(ours)) {
-            Report.JUNIT.write(result, out);
+            ReportFormat.JUNIT.write(result, out);
         }
         assertEquals(tests(ours), tests(theirs));
         assertTrue(tests(ours).toString().contains("failure"), tests(ours).toString());

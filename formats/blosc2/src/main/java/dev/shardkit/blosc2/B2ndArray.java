@@ -14,7 +14,7 @@ import java.util.Map;
  * @param type the type of elements
  * @param remarks notes on metalayers that are ignored
  */
-record B2ndArray(B2ndShapes shapes, ElementType type, List<String> remarks) {
+record B2ndArray(B2ndShapes shapes, B2ndElementType type, List<String> remarks) {
     /**
      * Metalayers with which python-blosc2 marks arrays whose elements are not in the frame, with a description of these
      * arrays.
@@ -36,9 +36,9 @@ record B2ndArray(B2ndShapes shapes, ElementType type, List<String> remarks) {
                 .orElseThrow(() -> new UnsupportedException("blosc2 frame: expected an array (metalayer b2nd or"
                         + " caterva), found metalayers "
                         + frame.metalayers().keySet()));
-        ElementType type = members.size() < B2ndShapes.MEMBERS + 2
-                ? ElementType.ofBits(frame.typesize())
-                : ElementType.parse(
+        B2ndElementType type = members.size() < B2ndShapes.MEMBERS + 2
+                ? B2ndElementType.ofBits(frame.typesize())
+                : B2ndElementType.parse(
                         MsgPack.cast(members.get(B2ndShapes.MEMBERS), Long.class, "the format of the data type"),
                         MsgPack.cast(members.get(B2ndShapes.MEMBERS + 1), String.class, "a data type"),
                         frame.typesize());

@@ -37,9 +37,9 @@ final class NumpyRecordType {
      *
      * @param typesize the maximum total size of all fields in bytes; nothing is allocated for larger fields
      */
-    static ElementType parse(String text, int typesize) {
+    static B2ndElementType parse(String text, int typesize) {
         NumpyRecordType reader = new NumpyRecordType(text, typesize);
-        ElementType type = reader.readRecord(1);
+        B2ndElementType type = reader.readRecord(1);
         if (reader.position != text.length()) {
             throw reader.unsupported();
         }
@@ -50,10 +50,10 @@ final class NumpyRecordType {
         String order = reader.orders.isEmpty()
                 ? Blosc2Codec.LITTLE
                 : reader.orders.iterator().next();
-        return new ElementType(type.type(), type.fill(), order, type.bytes());
+        return new B2ndElementType(type.type(), type.fill(), order, type.bytes());
     }
 
-    private ElementType readRecord(int level) {
+    private B2ndElementType readRecord(int level) {
         List<Json> fields = new ArrayList<>();
         Map<String, Json> fills = new LinkedHashMap<>();
         int bytes = 0;
@@ -62,7 +62,7 @@ final class NumpyRecordType {
             requireNext('(');
             String name = readQuoted();
             requireNext(',');
-            ElementType type = peek() == '[' && level < MAX_LEVELS ? readRecord(level + 1) : readPlain();
+            B2ndElementType type = peek() == '[' && level < MAX_LEVELS ? readRecord(level + 1) : readPlain();
             requireNext(')');
             bytes += type.bytes();
             if (fills.put(name, type.fill()) != null) {
@@ -72,18 +72,19 @@ final class NumpyRecordType {
         } while (skipIfNext(','));
         requireNext(']');
         Json.Obj configuration = Json.object().with("fields", new Json.Arr(fields));
-        return new ElementType(Json.extension("struct", configuration), new Json.Obj(fills), Blosc2Codec.LITTLE, bytes);
+        return new B2ndElementType(
+                Json.extension("struct", configuration), new Json.Obj(fills), Blosc2Codec.LITTLE, bytes);
     }
 
-    private ElementType readPlain() {
+    private B2ndElementType readPlain() {
         String type = readQuoted();
         if (type.startsWith("<") || type.startsWith(">")) {
             orders.add(type.startsWith(">") ? Blosc2Codec.BIG : Blosc2Codec.LITTLE);
         }
-        ElementType fieldType = ElementType.parsePlain(type, typesize - bytesRead);
+        B2ndElementType fieldType = B2ndElementType.parsePlain(type, typesize - bytesRead);
         bytesRead += fieldType.bytes();
         if (bytesRead > typesize) {
-            throw ElementType.sizeMismatch(typesize, text);
+            throw B2ndElementType.sizeMismatch(typesize, text);
         }
         return fieldType;
     }

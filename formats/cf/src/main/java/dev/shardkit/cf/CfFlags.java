@@ -49,8 +49,8 @@ public record CfFlags(List<Flag> flags) {
         if (stated.isEmpty() && values.isEmpty() && masks.isEmpty()) {
             return Optional.empty();
         }
-        List<String> meanings = Attributes.text(attributes, "flag_meanings")
-                .map(Attributes::names)
+        List<String> meanings = AttributeValues.text(attributes, "flag_meanings")
+                .map(AttributeValues::names)
                 .orElse(List.of());
         Optional<List<Long>> numbers = values.flatMap(CfFlags::integers);
         Optional<List<Long>> bits = masks.flatMap(CfFlags::integers);
@@ -78,8 +78,8 @@ public record CfFlags(List<Flag> flags) {
 
     private static Optional<List<Long>> integers(Json list) {
         List<Long> values = new ArrayList<>();
-        for (Json item : Attributes.items(list)) {
-            OptionalDouble number = item instanceof Json.Num ? Attributes.real(item) : OptionalDouble.empty();
+        for (Json item : AttributeValues.items(list)) {
+            OptionalDouble number = item instanceof Json.Num ? AttributeValues.real(item) : OptionalDouble.empty();
             if (number.isEmpty() || number.getAsDouble() != Math.rint(number.getAsDouble())) {
                 return Optional.empty();
             }

@@ -74,7 +74,7 @@ public final class CfValues {
         if (values.array() instanceof double[] own && kind == CfKind.NUMBER) {
             return own;
         }
-        StoredNumbers numbers = numbers();
+        NumberArrayReader numbers = numbers();
         boolean[] mask = missing();
         double[] result = new double[mask.length];
         for (int i = 0; i < result.length; i++) {
@@ -89,14 +89,14 @@ public final class CfValues {
         return isMissing(i) ? Double.NaN : numbers().number(i);
     }
 
-    private StoredNumbers numbers() {
+    private NumberArrayReader numbers() {
         if (kind == CfKind.TEXT
                 || kind == CfKind.BOOLEAN
                 || kind == CfKind.OTHER
                 || values.dataType().number().isEmpty()) {
             throw new IllegalStateException("expected numbers, found elements of the kind " + kind);
         }
-        return StoredNumbers.of(values);
+        return NumberArrayReader.of(values);
     }
 
     /** Returns which elements are missing, in C order. NaN counts as missing. */

@@ -86,12 +86,12 @@ public final class CfVariable {
 
     /** Returns the attribute {@code units}. */
     public Optional<String> units() {
-        return Attributes.text(attributes(), "units");
+        return AttributeValues.text(attributes(), "units");
     }
 
     /** Returns the attribute {@code standard_name}. */
     public Optional<String> standardName() {
-        return Attributes.text(attributes(), "standard_name");
+        return AttributeValues.text(attributes(), "standard_name");
     }
 
     /** Returns the units of moments, with their calendar. */

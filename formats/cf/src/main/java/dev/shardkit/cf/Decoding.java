@@ -74,7 +74,7 @@ final class Decoding {
                 || type.elementSize().orElse(0) != type.carrier().wordSize()) {
             return new Decoding(CfKind.OTHER, Optional.empty(), Optional.empty(), 0, false);
         }
-        Optional<String> unit = Attributes.text(attributes, "units");
+        Optional<String> unit = AttributeValues.text(attributes, "units");
         Optional<CfTimeUnits> since = CfTimeUnits.of(attributes);
         if (since.isEmpty() && unit.filter(text -> text.contains(" since ")).isPresent()) {
             notes.accept("times are not decoded: expected units such as \"days since 2000-01-01\" and a calendar of the"
@@ -84,7 +84,7 @@ final class Decoding {
                             .map(calendar -> " and calendar " + Packing.shortened(calendar))
                             .orElse(""));
         }
-        Optional<String> stated = Attributes.text(attributes, "dtype");
+        Optional<String> stated = AttributeValues.text(attributes, "dtype");
         boolean isSpan = stated.filter(text -> text.startsWith("timedelta64")).isPresent()
                 && unit.filter(SPANS::containsKey).isPresent();
         Packing.TimeUnits timeUnits = Packing.TimeUnits.NONE;
@@ -116,10 +116,10 @@ final class Decoding {
     }
 
     private static Decoding numpy(DataType type, Consumer<String> notes) {
-        Optional<Long> step = Attributes.text(type.configuration(), "unit").map(STEPS::get);
+        Optional<Long> step = AttributeValues.text(type.configuration(), "unit").map(STEPS::get);
         long factor = type.configuration()
                 .get("scale_factor")
-                .flatMap(Attributes::number)
+                .flatMap(AttributeValues::number)
                 .map(number -> Long.parseLong(number.lexeme()))
                 .orElse(1L);
         if (step.isEmpty() || step.get() > Long.MAX_VALUE / factor) {
@@ -183,7 +183,7 @@ final class Decoding {
         }
         OptionalDouble fill = packing.get().missingValue();
         boolean isWhole = stored.number().orElseThrow() instanceof WholeFormat;
-        EncodedNumbers target = new EncodedNumbers(stored, times.size(), location);
+        NumberArrayBuilder target = new NumberArrayBuilder(stored, times.size(), location);
         for (int i = 0; i < times.size(); i++) {
             if (times.get(i).isEmpty()) {
                 if (isWhole && fill.isEmpty()) {
@@ -237,7 +237,7 @@ final class Decoding {
         if (kind != CfKind.TIME && kind != CfKind.DURATION) {
             return CfValues.Meaning.NONE;
         }
-        StoredNumbers numbers = StoredNumbers.of(values);
+        NumberArrayReader numbers = NumberArrayReader.of(values);
         IntFunction<Optional<CfTime>> times = i -> isNat(numbers, i)
                 ? Optional.empty()
                 : units.flatMap(u -> numbers.isWhole() ? u.time(numbers.exact(i)) : u.time(numbers.number(i)));
@@ -247,12 +247,12 @@ final class Decoding {
                 : new CfValues.Meaning(i -> Optional.empty(), durations);
     }
 
-    private static boolean isNat(StoredNumbers numbers, int i) {
+    private static boolean isNat(NumberArrayReader numbers, int i) {
         return numbers.isWhole() ? numbers.whole(i) == Long.MIN_VALUE : !Double.isFinite(numbers.number(i));
     }
 
     /** Returns a time span; one in floating-point numbers is rounded towards zero to the nanosecond, as in xarray. */
-    private Optional<Duration> duration(StoredNumbers numbers, int i) {
+    private Optional<Duration> duration(NumberArrayReader numbers, int i) {
         BigDecimal nanos = numbers.isWhole()
                 ? numbers.exact(i).multiply(BigDecimal.valueOf(span))
                 : new BigDecimal(numbers.number(i) * span);
@@ -267,7 +267,7 @@ final class Decoding {
     }
 
     private static NdArray booleans(Packing.Decoded decoded) {
-        StoredNumbers numbers = StoredNumbers.of(decoded.values());
+        NumberArrayReader numbers = NumberArrayReader.of(decoded.values());
         boolean[] values =
                 new boolean[java.lang.reflect.Array.getLength(decoded.values().array())];
         for (int i = 0; i < values.length; i++) {

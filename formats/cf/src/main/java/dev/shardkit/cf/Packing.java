@@ -127,7 +127,7 @@ final class Packing {
     }
 
     private static Optional<Json.Num> factor(String name, Json.Obj attributes, Consumer<String> notes) {
-        Optional<Json.Num> number = attributes.get(name).flatMap(Attributes::number);
+        Optional<Json.Num> number = attributes.get(name).flatMap(AttributeValues::number);
         if (number.isEmpty() && attributes.get(name).isPresent()) {
             notes.accept(name + " is ignored: expected one number, found "
                     + shortened(attributes.get(name).get()));
@@ -146,10 +146,10 @@ final class Packing {
         if (attributes.get(name).isEmpty()) {
             return false;
         }
-        List<Json> items = Attributes.items(attributes.get(name).get());
+        List<Json> items = AttributeValues.items(attributes.get(name).get());
         boolean hasValue = false;
         for (Json item : items) {
-            OptionalDouble value = Attributes.real(item);
+            OptionalDouble value = AttributeValues.real(item);
             if (value.isEmpty()) {
                 notes.accept(name + " is ignored: expected a number, found " + shortened(item));
             } else if (!Double.isNaN(value.getAsDouble())) {
@@ -192,14 +192,15 @@ final class Packing {
             notes.accept(name + " is ignored: valid_range is present, too");
         }
         if (range.isPresent()) {
-            List<Json> items = Attributes.items(range.get());
-            OptionalDouble value = items.size() == 2 ? Attributes.real(items.get(position)) : OptionalDouble.empty();
+            List<Json> items = AttributeValues.items(range.get());
+            OptionalDouble value =
+                    items.size() == 2 ? AttributeValues.real(items.get(position)) : OptionalDouble.empty();
             if (value.isEmpty() && position == 0) {
                 notes.accept("valid_range is ignored: expected two numbers, found " + shortened(range.get()));
             }
             return value;
         }
-        Optional<OptionalDouble> value = attributes.get(name).map(Attributes::real);
+        Optional<OptionalDouble> value = attributes.get(name).map(AttributeValues::real);
         if (value.isPresent() && value.get().isEmpty()) {
             notes.accept(name + " is ignored: expected a number, found "
                     + shortened(attributes.get(name).get()));
@@ -220,7 +221,8 @@ final class Packing {
 
     /** Decodes elements; the result has its missing elements as NaN, or listed where the type has no NaN. */
     Decoded decode(NdArray raw) {
-        StoredNumbers numbers = new StoredNumbers(raw.array(), type.number().orElseThrow());
+        NumberArrayReader numbers =
+                new NumberArrayReader(raw.array(), type.number().orElseThrow());
         int count = java.lang.reflect.Array.getLength(raw.array());
         boolean[] missing = new boolean[count];
         boolean anyMissing = false;
@@ -244,7 +246,7 @@ final class Packing {
      */
     record Decoded(NdArray values, Optional<boolean[]> missing) {}
 
-    private boolean isMissing(StoredNumbers numbers, int i) {
+    private boolean isMissing(NumberArrayReader numbers, int i) {
         double value = numbers.number(i);
         if (value < min || value > max) {
             return true;
@@ -266,7 +268,7 @@ final class Packing {
     }
 
     /** Returns elements of the stored type. Floating-point numbers have NaN for missing ones; float16 is widened. */
-    private NdArray stored(NdArray raw, StoredNumbers numbers, boolean[] missing, boolean anyMissing) {
+    private NdArray stored(NdArray raw, NumberArrayReader numbers, boolean[] missing, boolean anyMissing) {
         boolean isPacked = scale.isPresent() || offset.isPresent();
         if (isWhole || !anyMissing && !isPacked && (size == 64 || size == 32)) {
             return NdArray.of(type, raw.shape(), raw.array());
@@ -276,7 +278,7 @@ final class Packing {
                 : NdArray.of(CoreTypes.FLOAT32, raw.shape(), floats(numbers, missing));
     }
 
-    private long[] longs(StoredNumbers numbers, int count) {
+    private long[] longs(NumberArrayReader numbers, int count) {
         long factor = scale.map(number -> Long.parseLong(number.lexeme())).orElse(1L);
         long[] values = new long[count];
         for (int i = 0; i < count; i++) {
@@ -285,7 +287,7 @@ final class Packing {
         return values;
     }
 
-    private float[] floats(StoredNumbers numbers, boolean[] missing) {
+    private float[] floats(NumberArrayReader numbers, boolean[] missing) {
         float factor = (float) number(scale, 1);
         float addend = (float) number(offset, 0);
         float[] values = new float[missing.length];
@@ -297,7 +299,7 @@ final class Packing {
         return values;
     }
 
-    private double[] doubles(StoredNumbers numbers, boolean[] missing) {
+    private double[] doubles(NumberArrayReader numbers, boolean[] missing) {
         double factor = number(scale, 1);
         double addend = number(offset, 0);
         double[] values = new double[missing.length];
@@ -325,7 +327,7 @@ final class Packing {
         double factor = number(scale, 1);
         double addend = number(offset, 0);
         OptionalDouble missing = missingValue();
-        EncodedNumbers target = new EncodedNumbers(stored, values.length, location);
+        NumberArrayBuilder target = new NumberArrayBuilder(stored, values.length, location);
         for (int i = 0; i < values.length; i++) {
             double value = values[i];
             if (Double.isNaN(value) && missing.isPresent()) {

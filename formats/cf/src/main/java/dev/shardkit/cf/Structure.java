@@ -152,7 +152,9 @@ final class Structure {
         return known(
                 name,
                 attribute,
-                Attributes.text(attributes, attribute).map(Attributes::names).orElse(List.of()),
+                AttributeValues.text(attributes, attribute)
+                        .map(AttributeValues::names)
+                        .orElse(List.of()),
                 notes);
     }
 
@@ -172,11 +174,11 @@ final class Structure {
 
     /** Returns the variables in {@code crs} or {@code crs: x y other: lat lon} (section 5.6). */
     private List<String> mappings(String name, Json.Obj attributes, Notes notes) {
-        Optional<String> text = Attributes.text(attributes, "grid_mapping");
+        Optional<String> text = AttributeValues.text(attributes, "grid_mapping");
         if (text.isEmpty() || !text.get().contains(":")) {
             return references(name, "grid_mapping", attributes, notes);
         }
-        List<String> systems = Attributes.names(text.get().replace(" :", ":")).stream()
+        List<String> systems = AttributeValues.names(text.get().replace(" :", ":")).stream()
                 .filter(word -> word.endsWith(":"))
                 .map(word -> word.substring(0, word.length() - 1))
                 .toList();
@@ -187,7 +189,7 @@ final class Structure {
     private void addTimeUnits() {
         bounds.forEach((name, cells) -> {
             Json.Obj own = attributes.get(name);
-            boolean isTime = Attributes.text(own, "units")
+            boolean isTime = AttributeValues.text(own, "units")
                     .filter(text -> text.contains("since"))
                     .isPresent();
             Json.Obj changed = attributes.get(cells);

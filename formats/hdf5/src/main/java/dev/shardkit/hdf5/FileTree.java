@@ -1,9 +1,9 @@
 package dev.shardkit.hdf5;
 
 import dev.shardkit.hdf5.dataset.AttributeConversion;
-import dev.shardkit.hdf5.dataset.Dataset;
 import dev.shardkit.hdf5.dataset.DatasetReader;
 import dev.shardkit.hdf5.dataset.DimensionScales;
+import dev.shardkit.hdf5.dataset.Hdf5Dataset;
 import dev.shardkit.hdf5.file.FileBytes;
 import dev.shardkit.hdf5.file.Hdf5Errors;
 import dev.shardkit.hdf5.file.ObjectHeader;
@@ -73,7 +73,7 @@ final class FileTree {
         void group(String path, AttributeConversion.JsonAttributes attributes);
 
         /** Receives a dataset. */
-        void dataset(String path, Dataset dataset);
+        void dataset(String path, Hdf5Dataset dataset);
 
         /**
          * Receives a node that cannot be read.
@@ -276,7 +276,7 @@ final class FileTree {
         DatasetReader reader = new DatasetReader(file, names, allowsPartialChunks, scales, this::headerAt);
         Map<Long, Long> pathCounts =
                 foundObjects.stream().collect(Collectors.groupingBy(FoundObject::address, Collectors.counting()));
-        Map<Long, Optional<Dataset>> datasets = new HashMap<>();
+        Map<Long, Optional<Hdf5Dataset>> datasets = new HashMap<>();
         for (FoundObject object : foundObjects) {
             try {
                 if (object.refusal().isPresent()) {
@@ -288,7 +288,7 @@ final class FileTree {
                             reader.attributes(object.headerAt())
                                     .withRemarks(omittedLinks.getOrDefault(object.path(), List.of())));
                 } else if (!isNamedType(object.headerAt())) {
-                    Optional<Dataset> dataset = datasets.get(object.address());
+                    Optional<Hdf5Dataset> dataset = datasets.get(object.address());
                     if (dataset == null) {
                         dataset = reader.read(object.address(), object.headerAt(), nameOf(object, path));
                         if (pathCounts.get(object.address()) > 1) {
@@ -329,7 +329,7 @@ final class FileTree {
     }
 
     /** Reports a dataset. Throws {@link UnsupportedException} if it and earlier datasets exceed the limits. */
-    private void report(String path, Dataset dataset, NodeReceiver receiver) {
+    private void report(String path, Hdf5Dataset dataset, NodeReceiver receiver) {
         int addedChunks = dataset.chunks().size();
         if (addedChunks > ChunkIndex.MAX_CHUNKS - foundObjects.size() - chunks) {
             throw Hdf5Errors.unsupported("a file whose datasets together have more than " + ChunkIndex.MAX_CHUNKS

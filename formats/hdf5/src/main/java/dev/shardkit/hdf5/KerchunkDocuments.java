@@ -2,8 +2,8 @@ package dev.shardkit.hdf5;
 
 import dev.shardkit.hdf5.codec.MaskedCodec;
 import dev.shardkit.hdf5.dataset.AttributeConversion;
-import dev.shardkit.hdf5.dataset.Dataset;
 import dev.shardkit.hdf5.dataset.FilterCodecs;
+import dev.shardkit.hdf5.dataset.Hdf5Dataset;
 import dev.shardkit.hdf5.file.Hdf5Errors;
 import dev.shardkit.hdf5.message.Filter;
 import dev.shardkit.spi.StoreKeys;
@@ -85,7 +85,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     }
 
     @Override
-    public void dataset(String path, Dataset dataset) {
+    public void dataset(String path, Hdf5Dataset dataset) {
         if (dataset.type().isTexts()) {
             omit(path, "hdf5: text of variable length is not a range of the file");
             return;
@@ -95,7 +95,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
             return;
         }
         long maskedCount = dataset.chunks().stream()
-                .filter(chunk -> chunk instanceof Dataset.Part partValue && partValue.mask() != 0)
+                .filter(chunk -> chunk instanceof Hdf5Dataset.Part partValue && partValue.mask() != 0)
                 .count();
         long maxMaskedChunks =
                 Math.min(MAX_INLINE, MAX_INLINE_OF_ALL - inlineBytes) / Math.max(1, dataset.chunkBytes());
@@ -150,7 +150,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
      * Returns whether chunks that are not in the document read as the file's fill value. A fill value of null reads as
      * zero.
      */
-    private static boolean readsAsFill(Dataset dataset, Json fill) {
+    private static boolean readsAsFill(Hdf5Dataset dataset, Json fill) {
         boolean isZero = Arrays.equals(dataset.fillBytes(), new byte[dataset.fillBytes().length]);
         return fill instanceof Json.Null
                 ? isZero
@@ -162,7 +162,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
      *
      * @return whether they fit
      */
-    private boolean addMissing(String path, Dataset dataset, Map<String, Json> chunks) {
+    private boolean addMissing(String path, Hdf5Dataset dataset, Map<String, Json> chunks) {
         long[] gridShape = new long[dataset.shape().length];
         long chunkCount = 1;
         for (int d = 0; d < gridShape.length; d++) {
@@ -206,17 +206,17 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         return true;
     }
 
-    private Map<String, Json> chunkReferences(String path, Dataset dataset, boolean isMasked) {
+    private Map<String, Json> chunkReferences(String path, Hdf5Dataset dataset, boolean isMasked) {
         MaskedCodec codec =
                 isMasked ? FilterCodecs.masked(dataset.filters(), dataset.type().bytes()) : new MaskedCodec(List.of());
         Map<String, Json> chunks = new LinkedHashMap<>();
-        for (Dataset.Chunk chunk : dataset.chunks()) {
+        for (Hdf5Dataset.Chunk chunk : dataset.chunks()) {
             chunks.put(StoreKeys.join(path, chunkKey(chunk.cell())), referenceTo(chunk, codec, dataset.chunkBytes()));
         }
         return chunks;
     }
 
-    private static Json.Obj arrayDocument(Dataset dataset, List<Json> codecs, Json fill) {
+    private static Json.Obj arrayDocument(Hdf5Dataset dataset, List<Json> codecs, Json fill) {
         return Json.object()
                 .with("zarr_format", Json.of(2))
                 .with("shape", Json.of(dataset.shape()))
@@ -233,14 +233,14 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
      * Returns the fill value of the document. xarray masks elements equal to it, so it is the value of
      * {@code _FillValue}, or null without that attribute.
      */
-    private static Json fillOf(Dataset dataset) {
+    private static Json fillOf(Hdf5Dataset dataset) {
         return dataset.missingValue()
                 .flatMap(missingChunks -> fillInV2(dataset, missingChunks))
                 .orElseGet(Json.Null::new);
     }
 
     /** Returns a fill value in the form of Zarr v2; empty if the type has no such value. */
-    private static Optional<Json> fillInV2(Dataset dataset, Json value) {
+    private static Optional<Json> fillInV2(Hdf5Dataset dataset, Json value) {
         String numpy = dataset.type().numpy() instanceof Json.Str text ? text.value() : "";
         Json type = dataset.type().json();
         return switch (numpy.isEmpty() ? 'V' : numpy.charAt(1)) {
@@ -272,7 +272,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     }
 
     /** Returns text of a fixed size in base64. The fill value of the metadata is already in base64. */
-    private static Optional<Json> textFill(Dataset dataset, Json value) {
+    private static Optional<Json> textFill(Hdf5Dataset dataset, Json value) {
         if (value.equals(dataset.fill())) {
             return Optional.of(value);
         }
@@ -286,7 +286,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
      * Returns the attributes with the names of dimensions for xarray. Omits {@code _FillValue} if the fill value
      * replaces it.
      */
-    private static Json.Obj attributesDocument(Dataset dataset, Json fill) {
+    private static Json.Obj attributesDocument(Hdf5Dataset dataset, Json fill) {
         Map<String, Json> attributes = new LinkedHashMap<>(dataset.attributes().values());
         if (!(fill instanceof Json.Null)) {
             attributes.remove(FillAttribute.NAME);
@@ -306,11 +306,11 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         return name.toString();
     }
 
-    private Json referenceTo(Dataset.Chunk chunk, MaskedCodec codec, long chunkBytes) {
-        if (chunk instanceof Dataset.Inline inline) {
+    private Json referenceTo(Hdf5Dataset.Chunk chunk, MaskedCodec codec, long chunkBytes) {
+        if (chunk instanceof Hdf5Dataset.Inline inline) {
             return toInline(inline.bytes());
         }
-        Dataset.Part partValue = (Dataset.Part) chunk;
+        Hdf5Dataset.Part partValue = (Hdf5Dataset.Part) chunk;
         return partValue.mask() == 0
                 ? new Json.Arr(List.of(Json.of(url), Json.of(partValue.offset()), Json.of(partValue.size())))
                 : toInline(encodeAgain(partValue, codec, chunkBytes));
@@ -321,7 +321,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     }
 
     /** Returns a chunk that is decoded and encoded again with all filters. */
-    private byte[] encodeAgain(Dataset.Part partValue, MaskedCodec codec, long chunkBytes) {
+    private byte[] encodeAgain(Hdf5Dataset.Part partValue, MaskedCodec codec, long chunkBytes) {
         // No codec needs more than twice the bytes, and a small header.
         if (partValue.size() > 2 * chunkBytes + (64 << 10) || partValue.size() > file.size() - partValue.offset()) {
             throw Hdf5Errors.corrupt("a chunk: expected about " + chunkBytes + " bytes, found " + partValue.size());

@@ -3,8 +3,8 @@ package dev.shardkit.hdf5;
 import dev.shardkit.hdf5.codec.MaskedCodec;
 import dev.shardkit.hdf5.codec.UnreadableCodec;
 import dev.shardkit.hdf5.dataset.AttributeConversion;
-import dev.shardkit.hdf5.dataset.Dataset;
 import dev.shardkit.hdf5.dataset.FilterCodecs;
+import dev.shardkit.hdf5.dataset.Hdf5Dataset;
 import dev.shardkit.hdf5.dataset.VariableTexts;
 import dev.shardkit.hdf5.file.Hdf5Errors;
 import dev.shardkit.reference.SynthesizedValue;
@@ -89,7 +89,7 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
     }
 
     @Override
-    public void dataset(String path, Dataset dataset) {
+    public void dataset(String path, Hdf5Dataset dataset) {
         Json.Obj document = arrayDocument(
                 dataset.shape(),
                 dataset.cutsEdges() ? rectilinearGrid(dataset) : regularGrid(dataset.chunkShape()),
@@ -113,14 +113,14 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
                 ? Optional.of(
                         FilterCodecs.masked(dataset.filters(), dataset.type().bytes()))
                 : Optional.empty();
-        for (Dataset.Chunk chunkShape : dataset.chunks()) {
+        for (Hdf5Dataset.Chunk chunkShape : dataset.chunks()) {
             StringBuilder key = new StringBuilder(StoreKeys.join(path, "c"));
             for (long index : chunkShape.cell()) {
                 key.append('/').append(index);
             }
             if (codec.isPresent()) {
                 requireSize(chunkShape, dataset);
-                long size = chunkShape instanceof Dataset.Part part
+                long size = chunkShape instanceof Hdf5Dataset.Part part
                                 && dataset.filters().isEmpty()
                         ? part.size()
                         : dataset.chunkBytes();
@@ -133,8 +133,8 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
     }
 
     /** Checks the size of a chunk without filters, because the file may claim any size. */
-    private static void requireSize(Dataset.Chunk chunkShape, Dataset dataset) {
-        if (chunkShape instanceof Dataset.Part part
+    private static void requireSize(Hdf5Dataset.Chunk chunkShape, Hdf5Dataset dataset) {
+        if (chunkShape instanceof Hdf5Dataset.Part part
                 && dataset.filters().isEmpty()
                 && part.size() > dataset.chunkBytes()) {
             throw Hdf5Errors.corrupt(
@@ -146,18 +146,18 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
      * Returns whether {@link MaskedCodec} decodes the chunks: HDF5 skipped filters for some of them, or other codecs do
      * not support this chain of filters.
      */
-    private static boolean isMasked(Dataset dataset) {
+    private static boolean isMasked(Hdf5Dataset dataset) {
         return dataset.isMasked() || FilterCodecs.shufflesPartialElements(dataset);
     }
 
     /**
      * Returns a reference to a chunk. If the dataset is masked, the mask precedes the bytes, see {@link MaskedCodec}.
      */
-    private Json referenceTo(Dataset.Chunk chunkShape, boolean isMasked) {
-        if (chunkShape instanceof Dataset.Inline inline) {
+    private Json referenceTo(Hdf5Dataset.Chunk chunkShape, boolean isMasked) {
+        if (chunkShape instanceof Hdf5Dataset.Inline inline) {
             return Json.of(toBase64(inline.bytes()));
         }
-        Dataset.Part part = (Dataset.Part) chunkShape;
+        Hdf5Dataset.Part part = (Hdf5Dataset.Part) chunkShape;
         Json range =
                 new Json.Arr(List.of(Json.of(name), Json.of(part.offset()), Json.of(part.size()), Json.of(fileSize)));
         if (!isMasked) {
@@ -170,7 +170,7 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
         return "base64:" + Base64.getEncoder().encodeToString(bytes);
     }
 
-    private static List<Json> codecsOf(Dataset dataset) {
+    private static List<Json> codecsOf(Hdf5Dataset dataset) {
         if (dataset.type().isTexts()) {
             return List.of(Json.extension("vlen-utf8", Json.object()));
         }
@@ -199,7 +199,7 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
         return Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunkShape)));
     }
 
-    private static Json rectilinearGrid(Dataset dataset) {
+    private static Json rectilinearGrid(Hdf5Dataset dataset) {
         List<Json> chunkLengths = new ArrayList<>();
         for (int d = 0; d < dataset.shape().length; d++) {
             long length = Math.max(1, dataset.shape()[d]);

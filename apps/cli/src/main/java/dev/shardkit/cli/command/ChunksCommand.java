@@ -8,7 +8,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
-import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.FindingText;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
@@ -116,7 +116,7 @@ public final class ChunksCommand extends ShardkitCommand {
         } else if (choice.bitmap) {
             printBitmap(presence);
         } else if (json) {
-            Findings.Document document = new Findings.Document(output(), "chunks");
+            FindingText.Document document = new FindingText.Document(output(), "chunks");
             long count = 0;
             for (PresentChunk chunk : presence) {
                 document.printItem(toJson(chunk));
@@ -185,12 +185,12 @@ public final class ChunksCommand extends ShardkitCommand {
     }
 
     private int verifyManifest(ChunkManifest manifest) {
-        Findings.Report report = new Findings.Report(output(), "findings", json);
+        FindingText.Report report = new FindingText.Report(output(), "findings", json);
         long differences = manifest.verify(report.itemPrinter(
                 finding -> Json.object()
-                        .with("kind", Json.of(Findings.lowerCaseName(finding.kind())))
+                        .with("kind", Json.of(FindingText.lowerCaseName(finding.kind())))
                         .with("found", Json.of(finding.value())),
-                finding -> Findings.lowerCaseName(finding.kind()).replace('_', ' ') + " " + finding.value()));
+                finding -> FindingText.lowerCaseName(finding.kind()).replace('_', ' ') + " " + finding.value()));
         report.finish(
                 Json.object().with("differences", Json.of(differences)),
                 differences == 0

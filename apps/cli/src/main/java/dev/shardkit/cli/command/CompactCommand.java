@@ -4,10 +4,10 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.CheckingCommand;
 import dev.shardkit.cli.print.ApiNameReplacement;
-import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.FindingText;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.check.Compaction;
@@ -76,11 +76,11 @@ public final class CompactCommand extends CheckingCommand {
 
     @Override
     public int run() {
-        Findings.Report report = new Findings.Report(output(), "shards", json);
+        FindingText.Report report = new FindingText.Report(output(), "shards", json);
         Consumer<Shard> printShard = report.itemPrinter(shard -> toJson(shard), shard -> toText(shard));
         Summary summary;
         try (ZarrNode node = Zarr.open(url, options());
-                Progress progress = Progress.of("compact", output())) {
+                ProgressDisplay progress = ProgressDisplay.of("compact", output())) {
             Compaction compaction = Compaction.of(node)
                     .above(threshold)
                     .withPolicy(WritePolicy.defaults().withOrder(order).withForeignBytes(foreign))
@@ -96,7 +96,7 @@ public final class CompactCommand extends CheckingCommand {
         Json.Obj json = Json.object()
                 .with("node", Json.of(shard.array()))
                 .with("key", Json.of(shard.key()))
-                .with("outcome", Json.of(Findings.lowerCaseName(shard.outcome())))
+                .with("outcome", Json.of(FindingText.lowerCaseName(shard.outcome())))
                 .with("bytes", Json.of(shard.bytes()))
                 .with("unused_bytes", Json.of(shard.unused()))
                 .with("after", Json.of(shard.after()));

@@ -2,14 +2,14 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.conformance.CommandTemplate;
 import dev.shardkit.conformance.ConformanceResult;
 import dev.shardkit.conformance.ConformanceRun;
 import dev.shardkit.conformance.Fixtures;
 import dev.shardkit.conformance.Manifest;
-import dev.shardkit.conformance.Report;
+import dev.shardkit.conformance.ReportFormat;
 import dev.shardkit.conformance.Row;
 import dev.shardkit.conformance.Task;
 import java.io.IOException;
@@ -91,7 +91,7 @@ public final class ConformanceCommand extends ShardkitCommand {
             names = "--report",
             paramLabel = "text|json|junit|html",
             description = "The form of the report (default: text).")
-    private Report report = Report.TEXT;
+    private ReportFormat report = ReportFormat.TEXT;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write the report to FILE.")
     private @Nullable Path file;
@@ -214,7 +214,7 @@ public final class ConformanceCommand extends ShardkitCommand {
 
     private ConformanceResult runRows(ConformanceRun run, Manifest manifest, int rows) throws IOException {
         AtomicInteger done = new AtomicInteger();
-        try (Progress progress = Progress.of("conformance", "arrays", output())) {
+        try (ProgressDisplay progress = ProgressDisplay.of("conformance", "arrays", output())) {
             return run.run(manifest, outcome -> progress.onProgress(done.incrementAndGet(), rows));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

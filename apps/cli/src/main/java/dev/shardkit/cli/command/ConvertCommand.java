@@ -5,10 +5,10 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.ApiNameReplacement;
-import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.FindingText;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.copy.Conversion;
@@ -142,14 +142,14 @@ public final class ConvertCommand extends ShardkitCommand {
     }
 
     private int run(Conversion conversion) {
-        Findings.Report report = new Findings.Report(output(), "nodes", json);
+        FindingText.Report report = new FindingText.Report(output(), "nodes", json);
         Consumer<Node> printNode = report.itemPrinter(node -> toJson(node), node -> toText(node));
         if (!json) {
             printNode = printNode.andThen(
                     node -> node.notes().forEach(note -> output().printMessage("/" + node.path() + ": note: " + note)));
         }
         Summary summary;
-        try (Progress progress = Progress.of("convert", output())) {
+        try (ProgressDisplay progress = ProgressDisplay.of("convert", output())) {
             Conversion configured = (numcodecsNames ? conversion.withNamesOfNumcodecs() : conversion)
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
             summary = configured.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, printNode);
@@ -161,7 +161,7 @@ public final class ConvertCommand extends ShardkitCommand {
     private static Json.Obj toJson(Node node) {
         Json.Obj json = Json.object()
                 .with("node", Json.of(node.path()))
-                .with("outcome", Json.of(Findings.lowerCaseName(node.outcome())))
+                .with("outcome", Json.of(FindingText.lowerCaseName(node.outcome())))
                 .with("chunks", Json.of(node.objects()));
         json = node.reason().isPresent()
                 ? json.with(

@@ -15,7 +15,7 @@ import dev.shardkit.cli.option.PartOption;
 import dev.shardkit.cli.option.ShapeOptions;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.maintenance.tree.HiddenNodes;
@@ -186,8 +186,8 @@ final class CopyOptions {
             boolean hasNamedFormat;
             try (ZarrNode sourceNode = Zarr.open(source, command.options());
                     Store targetStore = Zarr.openStore(target, options);
-                    Progress progress =
-                            Progress.of("copy", isCountedInBytes(targetStore) ? Progress.BYTES : "objects", output())) {
+                    ProgressDisplay progress = ProgressDisplay.of(
+                            "copy", isCountedInBytes(targetStore) ? ProgressDisplay.BYTES : "objects", output())) {
                 UnnamedDimensions.note(source, sourceNode, targetStore, options).ifPresent(output()::printMessage);
                 N5PrefixCheck.note(target, targetStore).ifPresent(output()::printMessage);
                 Copy copy = configureCopy(sourceNode, targetStore)

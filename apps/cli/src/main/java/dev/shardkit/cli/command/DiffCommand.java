@@ -3,10 +3,10 @@ package dev.shardkit.cli.command;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.CheckingCommand;
-import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.FindingText;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.compare.Comparison.Difference;
 import dev.shardkit.maintenance.compare.Comparison.Summary;
@@ -64,13 +64,13 @@ public final class DiffCommand extends CheckingCommand {
 
     @Override
     public int run() {
-        Findings.Report report = new Findings.Report(output(), "differences", json);
+        FindingText.Report report = new FindingText.Report(output(), "differences", json);
         Consumer<Difference> printDifference =
                 report.itemPrinter(difference -> toJson(difference), difference -> toText(difference));
         Summary summary;
         try (ZarrNode leftNode = Zarr.open(left, options());
                 ZarrNode rightNode = Zarr.open(right, plainOptions());
-                Progress progress = Progress.of("diff", output())) {
+                ProgressDisplay progress = ProgressDisplay.of("diff", output())) {
             Comparison comparison = Comparison.of(leftNode, rightNode)
                     .reporting(first)
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
@@ -83,7 +83,7 @@ public final class DiffCommand extends CheckingCommand {
     private static Json.Obj toJson(Difference difference) {
         Json.Obj json = Json.object()
                 .with("node", Json.of(difference.node()))
-                .with("kind", Json.of(Findings.lowerCaseName(difference.kind())));
+                .with("kind", Json.of(FindingText.lowerCaseName(difference.kind())));
         json = difference.position().isEmpty() ? json : json.with("place", Json.of(difference.position()));
         json = difference.left().isPresent() ? json.with("a", difference.left().get()) : json;
         return difference.right().isPresent()

@@ -6,7 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.Export;
 import dev.shardkit.files.FileFormat;
@@ -71,7 +71,7 @@ public final class ExportCommand extends ShardkitCommand {
                         .orElseThrow(() -> new UsageException("\"" + file
                                 + "\" does not end in .npy, .npz, .csv, .png, .tif " + "or .tiff: give --format"));
         try (ZarrNode node = Zarr.open(url, options());
-                Progress progress = Progress.of("export", output())) {
+                ProgressDisplay progress = ProgressDisplay.of("export", output())) {
             List<String> leftOut = new ArrayList<>();
             Export export = Export.of(node)
                     .withLeftOut((path, why) -> leftOut.add(path + ": " + why))

@@ -14,7 +14,7 @@ import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PageDimensions;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.ImportSource;
 import dev.shardkit.registry.NamedFormat;
@@ -273,7 +273,7 @@ public final class ImportCommand extends ShardkitCommand {
     }
 
     private void writeArray(ImportSource source, Store store, ArraySpec spec, ZarrOptions options) throws IOException {
-        try (Progress progress = Progress.of("import", output())) {
+        try (ProgressDisplay progress = ProgressDisplay.of("import", output())) {
             StagedImport target =
                     StagedImport.begin(store, spec, overwrite ? Existing.OVERWRITE : Existing.REFUSE, options);
             isTargetEmpty = true;

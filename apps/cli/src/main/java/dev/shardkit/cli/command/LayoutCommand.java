@@ -7,10 +7,10 @@ import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.PartOption;
 import dev.shardkit.cli.option.ShapeOptions;
 import dev.shardkit.cli.print.ApiNameReplacement;
-import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.FindingText;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Part;
@@ -78,10 +78,10 @@ public abstract class LayoutCommand extends CheckingCommand {
         if ((dryRun ? 1 : 0) + (finish ? 1 : 0) + (parts.part().isPresent() ? 1 : 0) > 1) {
             throw new UsageException("--part, --finish and --dry-run exclude each other");
         }
-        Findings.Report report = new Findings.Report(output(), "arrays", json);
+        FindingText.Report report = new FindingText.Report(output(), "arrays", json);
         Summary summary;
         try (ZarrNode node = Zarr.open(url, options());
-                Progress progress = Progress.of("layout", output())) {
+                ProgressDisplay progress = ProgressDisplay.of("layout", output())) {
             Relayout relayout =
                     createRelayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
             if (parts.part().isPresent()) {
@@ -121,7 +121,7 @@ public abstract class LayoutCommand extends CheckingCommand {
     private static Json.Obj toJson(Change change) {
         Json.Obj json = Json.object()
                 .with("node", Json.of(change.array()))
-                .with("outcome", Json.of(Findings.lowerCaseName(change.outcome())));
+                .with("outcome", Json.of(FindingText.lowerCaseName(change.outcome())));
         if (change.reason().isPresent()) {
             return json.with(
                     "reason",
@@ -133,7 +133,7 @@ public abstract class LayoutCommand extends CheckingCommand {
                 ? json
                 : json.with(
                                 "technique",
-                                Json.of(Findings.lowerCaseName(
+                                Json.of(FindingText.lowerCaseName(
                                         change.technique().get())))
                         .with("objects", Json.of(change.objects()))
                         .with("bytes", Json.of(change.bytes()));
@@ -171,7 +171,7 @@ public abstract class LayoutCommand extends CheckingCommand {
                         + ApiNameReplacement.replaceIn(change.reason().orElse(""));
             case CHANGED ->
                 (dryRun ? "would change " : "changed ") + name + ": " + shapes + ", inner chunks "
-                        + change.technique().map(Findings::lowerCaseName).orElse("")
+                        + change.technique().map(FindingText::lowerCaseName).orElse("")
                         + (dryRun
                                 ? ""
                                 : "; " + NodeText.count(change.objects(), "object") + ", " + change.bytes() + " bytes");

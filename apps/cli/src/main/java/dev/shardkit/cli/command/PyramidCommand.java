@@ -13,7 +13,7 @@ import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.ShapeOptions;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.ome.metadata.Axis;
@@ -206,7 +206,7 @@ public final class PyramidCommand extends ShardkitCommand {
             throws IOException {
         try (ZarrArray sourceArray = openSource();
                 Store targetStore = Zarr.openStore(imageLocation, options);
-                Progress progress = Progress.of("pyramid", output())) {
+                ProgressDisplay progress = ProgressDisplay.of("pyramid", output())) {
             Pyramid base = SourceLevel.find(source, options(), output())
                     .map(level -> inheritFromLevel(level, Pyramid.of(sourceArray), isLabel(sourceArray, labelLocation)))
                     .orElseGet(() -> Pyramid.of(sourceArray));
@@ -224,7 +224,7 @@ public final class PyramidCommand extends ShardkitCommand {
         ChildNode child = ChildNode.split(source);
         try (Store group = Zarr.openStore(child.parent(), options());
                 ZarrArray sourceArray = Zarr.openArray(group, child.name(), options);
-                Progress progress = Progress.of("pyramid", output())) {
+                ProgressDisplay progress = ProgressDisplay.of("pyramid", output())) {
             if (!(Zarr.find(group, "", options).orElse(null) instanceof ZarrGroup)) {
                 throw new UsageException("there is no group at " + child.parent()
                         + " to hold the levels: give DST, or make the " + "group with 'shardkit group'");

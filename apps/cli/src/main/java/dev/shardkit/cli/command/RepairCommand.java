@@ -5,10 +5,10 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.CheckingCommand;
 import dev.shardkit.cli.print.ApiNameReplacement;
-import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.FindingText;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.base.AllOrNothing;
@@ -88,7 +88,7 @@ public final class RepairCommand extends CheckingCommand {
 
     @Override
     public int run() {
-        Findings.Report report = new Findings.Report(output(), "steps", json);
+        FindingText.Report report = new FindingText.Report(output(), "steps", json);
         Consumer<RepairStep> printStep = report.itemPrinter(step -> toJson(step), step -> toText(step));
         int[] strayCount = new int[1];
         Summary summary = repair(step -> {
@@ -138,7 +138,7 @@ public final class RepairCommand extends CheckingCommand {
 
     private Summary repair(Consumer<RepairStep> printStep, UnaryOperator<Repair> configure) {
         try (ZarrNode node = Zarr.open(url, options());
-                Progress progress = Progress.of("repair", output())) {
+                ProgressDisplay progress = ProgressDisplay.of("repair", output())) {
             Repair repair = configure.apply(Repair.of(node)
                     .withForeignBytes(foreign)
                     .withProgress((array, done, total) -> progress.onProgress(done, total)));
@@ -151,7 +151,7 @@ public final class RepairCommand extends CheckingCommand {
 
     private static Json.Obj toJson(RepairStep step) {
         Json.Obj json = Json.object()
-                .with("kind", Json.of(Findings.lowerCaseName(step.kind())))
+                .with("kind", Json.of(FindingText.lowerCaseName(step.kind())))
                 .with("node", Json.of(step.array()));
         if (step.location().flatMap(p -> p.key()).isPresent()) {
             json = json.with(

@@ -7,7 +7,7 @@ import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PartOption;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.StatisticsText;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.SkippedElements;
@@ -99,7 +99,7 @@ public final class StatsCommand extends ShardkitCommand {
         }
         Result result;
         try (ZarrArray array = Zarr.openArray(url, options());
-                Progress progress = Progress.of("stats", output())) {
+                ProgressDisplay progress = ProgressDisplay.of("stats", output())) {
             Statistics statistics = Statistics.of(array)
                     .withBins(bins)
                     .withSkipped(skip)

@@ -6,9 +6,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.CheckingCommand;
 import dev.shardkit.cli.option.PartOption;
 import dev.shardkit.cli.print.ApiNameReplacement;
-import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.FindingText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.VerificationText;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.check.Finding;
@@ -60,9 +60,9 @@ public final class VerifyCommand extends CheckingCommand {
 
     @Override
     public int run() {
-        Findings.Report report = new Findings.Report(output(), "findings", json);
+        FindingText.Report report = new FindingText.Report(output(), "findings", json);
         Consumer<Finding> printFinding = report.itemPrinter(
-                finding -> Findings.toJson(finding), finding -> ApiNameReplacement.replaceIn(finding.toString()));
+                finding -> FindingText.toJson(finding), finding -> ApiNameReplacement.replaceIn(finding.toString()));
         Summary summary = verify(printFinding);
         report.finish(toJson(summary), VerificationText.toLine(summary));
         return summary.errors() > 0 ? 1 : 0;
@@ -71,7 +71,7 @@ public final class VerifyCommand extends CheckingCommand {
     private Summary verify(Consumer<Finding> printFinding) {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options);
-                Progress progress = Progress.of("verify", output())) {
+                ProgressDisplay progress = ProgressDisplay.of("verify", output())) {
             Optional<ZarrNode> root;
             try {
                 root = Zarr.find(store, "", options);

@@ -17,7 +17,7 @@ import java.util.UUID;
  */
 sealed interface ActiveWriteCheck extends Serializable {
     /** Whether the write is still running. */
-    boolean holds(Store store, Output output);
+    boolean holds(Store store, OutputArray output);
 
     /** Returns a unique mark. */
     static byte[] uniqueMark() {
@@ -40,7 +40,7 @@ sealed interface ActiveWriteCheck extends Serializable {
         }
 
         @Override
-        public boolean holds(Store store, Output output) {
+        public boolean holds(Store store, OutputArray output) {
             return Destination.of(store).holds(mark);
         }
     }
@@ -55,7 +55,7 @@ sealed interface ActiveWriteCheck extends Serializable {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public boolean holds(Store store, Output output) {
+        public boolean holds(Store store, OutputArray output) {
             return AppendMark.isThere(store, mark)
                     && Arrays.equals(
                             shape,
@@ -73,7 +73,7 @@ sealed interface ActiveWriteCheck extends Serializable {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public boolean holds(Store store, Output output) {
+        public boolean holds(Store store, OutputArray output) {
             return Replacement.isRunning(store, replacement);
         }
     }

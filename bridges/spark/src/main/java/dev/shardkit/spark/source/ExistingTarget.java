@@ -106,9 +106,9 @@ final class ExistingTarget implements TargetWrite {
         AppendMark.remove(store);
         List<String> paths = arrays.stream().map(ZarrArray::path).toList();
         try (Replacement replacement = Replacement.begin(store, paths, shape, ZarrOptions.defaults())) {
-            List<Output> outputs = new ArrayList<>();
+            List<OutputArray> outputs = new ArrayList<>();
             for (ZarrArray array : arrays) {
-                outputs.add(Output.of(
+                outputs.add(OutputArray.of(
                         name(array),
                         array.path(),
                         Objects.requireNonNull(replacement.arrays().get(array.path())),
@@ -146,9 +146,10 @@ final class ExistingTarget implements TargetWrite {
                     + table.dimensions().get(0) + " from " + before[0] + " on, where the stored elements end; found "
                     + table.dimensions().get(0) + " up to " + (after[0] - 1));
         }
-        List<Output> outputs = new ArrayList<>();
+        List<OutputArray> outputs = new ArrayList<>();
         for (ZarrArray array : arrays) {
-            outputs.add(Output.of(name(array), array.path(), array.metadata().withShape(after), table.steps()));
+            outputs.add(
+                    OutputArray.of(name(array), array.path(), array.metadata().withShape(after), table.steps()));
         }
         long[] origin = new long[before.length];
         origin[0] = before[0];

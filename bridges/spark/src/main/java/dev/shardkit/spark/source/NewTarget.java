@@ -99,9 +99,9 @@ final class NewTarget implements TargetWrite {
         try (Store store = Zarr.openStore(url, owned)) {
             TargetWrite.refuseArchive(store);
             boolean isArray = values.keySet().equals(Set.of(ArrayTable.VALUE));
-            List<Output> outputs = new ArrayList<>();
-            values.forEach((name, type) ->
-                    outputs.add(Output.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), false)));
+            List<OutputArray> outputs = new ArrayList<>();
+            values.forEach((name, type) -> outputs.add(
+                    OutputArray.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), false)));
             ActiveWriteCheck.Unfinished guard = ActiveWriteCheck.Unfinished.unique();
             Destination destination = Destination.of(store);
             destination.clear(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
@@ -139,8 +139,8 @@ final class NewTarget implements TargetWrite {
         return metadata.chunkGrid().chunk(new long[shape.length]).shape();
     }
 
-    private static void publish(Store store, List<Output> outputs, boolean isArray, ZarrOptions zarr) {
-        for (Output output : outputs) {
+    private static void publish(Store store, List<OutputArray> outputs, boolean isArray, ZarrOptions zarr) {
+        for (OutputArray output : outputs) {
             Zarr.stageArray(store, output.path(), output.metadata(zarr), Existing.REFUSE, zarr)
                     .publish();
         }

@@ -70,7 +70,7 @@ final class ShardCells {
     }
 
     private void set(Row row, int cell, int i, @Nullable Object value) {
-        Output output = write.outputs().get(i);
+        OutputArray output = write.outputs().get(i);
         if (value == null && output.kind().isNullable()) {
             Column.setNull(elements.get(i), cell);
             return;

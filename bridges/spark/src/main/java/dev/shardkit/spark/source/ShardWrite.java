@@ -28,7 +28,7 @@ import java.util.List;
 record ShardWrite(
         String url,
         List<String> dimensions,
-        List<Output> outputs,
+        List<OutputArray> outputs,
         long[] origin,
         long[] shape,
         long[] shard,
@@ -43,7 +43,7 @@ record ShardWrite(
             Store store,
             String url,
             List<String> dimensions,
-            List<Output> outputs,
+            List<OutputArray> outputs,
             Box region,
             boolean replacesLeftovers,
             ActiveWriteCheck guard) {

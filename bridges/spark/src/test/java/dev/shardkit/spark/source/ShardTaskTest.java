@@ -50,7 +50,7 @@ class ShardTaskTest {
         try (ZarrArray array = Zarr.createArray(dir.toString(), spec);
                 Store store = Zarr.openStore(dir.toString(), ZarrOptions.defaults())) {
             array.write(array.domain(), IntStream.range(0, BEFORE).toArray(), 0);
-            Output output = Output.of("value", "", array.metadata().withShape(new long[] {AFTER}), false);
+            OutputArray output = OutputArray.of("value", "", array.metadata().withShape(new long[] {AFTER}), false);
             Box added = Box.of(new long[] {BEFORE}, new long[] {AFTER - BEFORE});
             append = ShardWrite.of(
                     store,

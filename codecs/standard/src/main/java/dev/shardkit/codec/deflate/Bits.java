@@ -85,7 +85,7 @@ final class Bits {
     }
 
     /** Creates the error for a stream whose end is missing. */
-    Malformed endsEarly() {
-        return new Malformed(limit, "the stream ends early");
+    MalformedStream endsEarly() {
+        return new MalformedStream(limit, "the stream ends early");
     }
 }

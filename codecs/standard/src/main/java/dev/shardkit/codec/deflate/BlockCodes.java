@@ -103,20 +103,20 @@ final class BlockCodes {
         int literals = bits.take(5) + 257;
         int distances = bits.take(5) + 1;
         if (literals > LITERALS || distances > DISTANCES) {
-            throw new Malformed(
+            throw new MalformedStream(
                     bits.byteOfNextBit(), "too many length or distance symbols: " + literals + " and " + distances);
         }
         readLengthCode(bits);
         readLengths(bits, literals + distances);
         if (lengths[END_OF_BLOCK] == 0) {
-            throw new Malformed(bits.byteOfNextBit(), "no code for the end of the block");
+            throw new MalformedStream(bits.byteOfNextBit(), "no code for the end of the block");
         }
         fillBoth(literals, distances, bits.byteOfNextBit());
     }
 
     private void fillBoth(int literals, int distances, int offset) {
         if (!builder.fill(table, 0, LITERAL_BITS, lengths, 0, literals, LITERAL_SYMBOLS, Incomplete.NONE_OR_ONE_BIT)) {
-            throw new Malformed(offset, "the literal and length codes are over-subscribed or incomplete");
+            throw new MalformedStream(offset, "the literal and length codes are over-subscribed or incomplete");
         }
         if (!builder.fill(
                 table,
@@ -127,7 +127,7 @@ final class BlockCodes {
                 distances,
                 DISTANCE_SYMBOLS,
                 Incomplete.NONE_OR_ONE_BIT)) {
-            throw new Malformed(offset, "the distance codes are over-subscribed or incomplete");
+            throw new MalformedStream(offset, "the distance codes are over-subscribed or incomplete");
         }
     }
 
@@ -146,7 +146,8 @@ final class BlockCodes {
                 LENGTH_CODE_ORDER.length,
                 LENGTH_CODE_SYMBOLS,
                 Incomplete.REFUSED)) {
-            throw new Malformed(bits.byteOfNextBit(), "the codes of code lengths are over-subscribed or incomplete");
+            throw new MalformedStream(
+                    bits.byteOfNextBit(), "the codes of code lengths are over-subscribed or incomplete");
         }
     }
 
@@ -165,7 +166,7 @@ final class BlockCodes {
             }
             int repeats = symbol == 16 ? 3 + bits.take(2) : symbol == 17 ? 3 + bits.take(3) : 11 + bits.take(7);
             if (repeats > n - i || symbol == 16 && i == 0) {
-                throw new Malformed(
+                throw new MalformedStream(
                         bits.byteOfNextBit(), "a code length repeats a missing one, or past the last symbol");
             }
             byte repeated = symbol == 16 ? lengths[i - 1] : 0;

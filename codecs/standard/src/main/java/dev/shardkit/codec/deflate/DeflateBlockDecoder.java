@@ -135,14 +135,14 @@ final class DeflateBlockDecoder {
         return hasMore;
     }
 
-    private static Malformed badDistance(int e, int distance, int offset) {
-        return new Malformed(
+    private static MalformedStream badDistance(int e, int distance, int offset) {
+        return new MalformedStream(
                 offset,
                 (e & SPECIAL) != 0 ? "invalid distance code" : "a distance of " + distance + " reaches too far back");
     }
 
-    private Malformed invalidLiteral() {
-        return new Malformed(bits.byteOfNextBit(), "invalid literal or length code");
+    private MalformedStream invalidLiteral() {
+        return new MalformedStream(bits.byteOfNextBit(), "invalid literal or length code");
     }
 
     /**

@@ -63,7 +63,7 @@ public final class DeflateDecoder implements AutoCloseable {
                 throw CodecOutput.tooMuch(expected, description);
             }
             return bits.position;
-        } catch (Malformed e) {
+        } catch (MalformedStream e) {
             throw new CorruptDataException(description + ": not a valid " + format.title() + " stream: at byte "
                     + (e.position() - from) + ": " + e.getMessage());
         } catch (OutputLimitExceeded e) {
@@ -82,7 +82,7 @@ public final class DeflateDecoder implements AutoCloseable {
         int method = bits.take(8);
         int flags = bits.take(8);
         if ((method << 8 | flags) % 31 != 0 || (method & 15) != DEFLATE || method >>> 4 > 7) {
-            throw new Malformed(
+            throw new MalformedStream(
                     bits.byteOfNextBit() - 2, String.format("expected a header, found %02x %02x", method, flags));
         }
         if ((flags & DICTIONARY) != 0) {
@@ -116,7 +116,7 @@ public final class DeflateDecoder implements AutoCloseable {
                 codes.read(bits);
                 blocks.decode(out, start);
             }
-            default -> throw new Malformed(bits.byteOfNextBit(), "invalid block type 3");
+            default -> throw new MalformedStream(bits.byteOfNextBit(), "invalid block type 3");
         }
         return last;
     }
@@ -127,7 +127,7 @@ public final class DeflateDecoder implements AutoCloseable {
         int size = bits.take(16);
         int complement = bits.take(16);
         if (size != (~complement & 0xffff)) {
-            throw new Malformed(
+            throw new MalformedStream(
                     bits.byteOfNextBit(),
                     String.format("a stored block's size %04x does not match its complement %04x", size, complement));
         }

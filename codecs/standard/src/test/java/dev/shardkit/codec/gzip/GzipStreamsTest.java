@@ -11,7 +11,7 @@ import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class GzipStreamsTest {
     private static final int N = 20_000;
 
     private static byte[] stream(String name) {
-        return Content.stream(GzipStreamsTest.class, name + ".gz");
+        return FixtureContent.stream(GzipStreamsTest.class, name + ".gz");
     }
 
     private static byte[] decode(byte[] encoded, DecodedSize expected) {
@@ -53,22 +53,22 @@ class GzipStreamsTest {
 
     @Test
     void levels_areRead() {
-        reads("level0", Content.of(N));
-        reads("level1", Content.of(N));
-        reads("level9", Content.of(N));
-        reads("several_blocks", Content.of(300_000));
+        reads("level0", FixtureContent.of(N));
+        reads("level1", FixtureContent.of(N));
+        reads("level9", FixtureContent.of(N));
+        reads("several_blocks", FixtureContent.of(300_000));
         reads("empty", new byte[0]);
         reads("zeros_1m", new byte[1 << 20]);
     }
 
     @Test
     void headerFields_areSkipped() {
-        reads("header_fields", Content.of(N));
+        reads("header_fields", FixtureContent.of(N));
     }
 
     @Test
     void members_areJoined() {
-        reads("members", Content.of(N));
+        reads("members", FixtureContent.of(N));
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.codec.support.Blocks;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import dev.shardkit.testkit.internal.UnsafeAccess;
 import io.airlift.compress.lz4.Lz4Compressor;
 import io.airlift.compress.lz4.Lz4Decompressor;
@@ -77,7 +77,7 @@ class Lz4Test {
 
     @Test
     void roomThatIsTooSmall_isSaid() {
-        byte[] bytes = Content.of(5000);
+        byte[] bytes = FixtureContent.of(5000);
         int need = encode(new Lz4Encoder(), bytes, 1).length;
         for (int room = 0; room < need; room++) {
             byte[] out = new byte[room];

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.codec.support.Blocks;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import dev.shardkit.testkit.internal.UnsafeAccess;
 import io.airlift.compress.snappy.SnappyCompressor;
 import io.airlift.compress.snappy.SnappyDecompressor;
@@ -54,7 +54,7 @@ class SnappyTest {
 
     @Test
     void roomThatIsTooSmall_isSaid() {
-        byte[] bytes = Content.of(3000);
+        byte[] bytes = FixtureContent.of(3000);
         int need = encode(new SnappyEncoder(), bytes).length;
         for (int room = 0; room < need; room++) {
             byte[] out = new byte[room];

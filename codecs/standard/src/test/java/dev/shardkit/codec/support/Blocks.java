@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class Blocks {
         Random random = new Random(5);
         List<byte[]> inputs = new ArrayList<>();
         for (int n = 0; n < 140; n++) {
-            inputs.add(Content.of(n));
+            inputs.add(FixtureContent.of(n));
             inputs.add(new byte[n]);
         }
         for (int period = 1; period < 24; period++) {
@@ -47,7 +47,7 @@ public final class Blocks {
             }
             inputs.add(bytes);
         }
-        inputs.add(Content.of(300_000));
+        inputs.add(FixtureContent.of(300_000));
         inputs.add(new byte[300_000]);
         byte[] far = new byte[200_000]; // repeats from just within and just past what an offset of 16 bits reaches
         random.nextBytes(far);

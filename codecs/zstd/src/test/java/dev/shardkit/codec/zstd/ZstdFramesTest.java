@@ -13,7 +13,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -26,7 +26,7 @@ public class ZstdFramesTest {
     private static final String MAGIC = "28b52ffd";
 
     private static byte[] stream(String name) {
-        return Content.stream(ZstdFramesTest.class, name + ".zst");
+        return FixtureContent.stream(ZstdFramesTest.class, name + ".zst");
     }
 
     private static byte[] hex(String... parts) {
@@ -66,24 +66,24 @@ public class ZstdFramesTest {
     void framesOfZstd_areRead() {
         for (String name : List.of(
                 "level-5", "level1", "level3", "level22", "no_size", "checksum", "no_size_checksum", "streamed3")) {
-            reads(stream(name), Content.of(N), name);
+            reads(stream(name), FixtureContent.of(N), name);
         }
-        reads(stream("several_blocks"), Content.of(300_000), "several_blocks");
+        reads(stream("several_blocks"), FixtureContent.of(300_000), "several_blocks");
         reads(stream("empty"), new byte[0], "empty");
         reads(stream("one"), new byte[] {'s'}, "one");
     }
 
     @Test
     void largeWindow_isRead() {
-        reads(stream("streamed22_large_window"), Content.of(N), "a window of 128 MiB");
+        reads(stream("streamed22_large_window"), FixtureContent.of(N), "a window of 128 MiB");
     }
 
     @Test
     void severalFrames_areJoined() {
-        reads(stream("frames"), Content.of(N), "frames");
+        reads(stream("frames"), FixtureContent.of(N), "frames");
         byte[] twice = new byte[2 * N];
-        System.arraycopy(Content.of(N), 0, twice, 0, N);
-        System.arraycopy(Content.of(N), 0, twice, N, N);
+        System.arraycopy(FixtureContent.of(N), 0, twice, 0, N);
+        System.arraycopy(FixtureContent.of(N), 0, twice, N, N);
         reads(joined(stream("no_size_checksum"), stream("streamed22_large_window")), twice, "two frames");
     }
 
@@ -97,7 +97,7 @@ public class ZstdFramesTest {
 
     @Test
     void skippableFrames_areSkipped() {
-        reads(stream("skippable"), Content.of(N), "skippable");
+        reads(stream("skippable"), FixtureContent.of(N), "skippable");
         reads(hex("502a4d18 00000000"), new byte[0], "nothing but a skippable frame");
     }
 

@@ -39,17 +39,18 @@ final class Blocks {
         byte[] out = new byte[room + 2 * GUARD];
         Arrays.fill(out, (byte) 0xa5);
         byte[] given = input.clone();
-        Optional<Integer> n = Target.declared(() -> ours.decode(input, 2, input.length - 2, out, GUARD, room));
-        Target.check(Arrays.equals(given, input), "the input stays as it is");
+        Optional<Integer> n = FuzzTarget.declared(() -> ours.decode(input, 2, input.length - 2, out, GUARD, room));
+        FuzzTarget.check(Arrays.equals(given, input), "the input stays as it is");
         for (int i = 0; i < GUARD; i++) {
-            Target.check(out[i] == (byte) 0xa5 && out[GUARD + room + i] == (byte) 0xa5, "nothing outside is written");
+            FuzzTarget.check(
+                    out[i] == (byte) 0xa5 && out[GUARD + room + i] == (byte) 0xa5, "nothing outside is written");
         }
         if (n.isPresent()) {
-            Target.check(n.get() <= room, "what is decoded fits the room");
+            FuzzTarget.check(n.get() <= room, "what is decoded fits the room");
             byte[] found = n.get() < 0 ? new byte[0] : Arrays.copyOfRange(out, GUARD, GUARD + n.get());
             byte[] other = new byte[room];
             peer(input, other)
-                    .ifPresent(m -> Target.check(
+                    .ifPresent(m -> FuzzTarget.check(
                             Arrays.equals(found, Arrays.copyOf(other, Math.max(0, m))),
                             "another decoder decodes the same"));
         }

@@ -1,9 +1,9 @@
 package dev.shardkit.fuzz;
 
-import static dev.shardkit.fuzz.Chunks.BYTES;
-import static dev.shardkit.fuzz.Chunks.CRC;
-import static dev.shardkit.fuzz.Chunks.array;
-import static dev.shardkit.fuzz.Chunks.shard;
+import static dev.shardkit.fuzz.ChunkObjects.BYTES;
+import static dev.shardkit.fuzz.ChunkObjects.CRC;
+import static dev.shardkit.fuzz.ChunkObjects.array;
+import static dev.shardkit.fuzz.ChunkObjects.shard;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +21,7 @@ final class ForeignCodecs {
     private static final String GZIP = named("gzip", "\"level\": 1");
 
     /** Codecs of numcodecs, with those that hold other codecs. */
-    static final Chunks NUMCODECS = new Chunks(
+    static final ChunkObjects NUMCODECS = new ChunkObjects(
             ROWS,
             COLUMNS,
             List.of(
@@ -98,7 +98,7 @@ final class ForeignCodecs {
             ", " + named("n5.lz4_block", "\"block_size\": 64"));
 
     /** Blocks of N5 with each compressor, then shards of blocks. */
-    static final Chunks N5 = new Chunks(ROWS, COLUMNS, blocks());
+    static final ChunkObjects N5 = new ChunkObjects(ROWS, COLUMNS, blocks());
 
     private ForeignCodecs() {}
 
@@ -128,7 +128,7 @@ final class ForeignCodecs {
     /** Blocks as they are written, the same cut at the edge, and as varlength. */
     static List<byte[]> n5Samples() throws IOException {
         List<byte[]> samples = new ArrayList<>(N5.samples());
-        for (byte[] cut : new Chunks(8, 5, blocks().subList(0, N5_COMPRESSORS.size())).samples()) {
+        for (byte[] cut : new ChunkObjects(8, 5, blocks().subList(0, N5_COMPRESSORS.size())).samples()) {
             samples.add(cut);
             int header = 1 + 4 + 2 * Integer.BYTES;
             ByteBuffer varlength = ByteBuffer.allocate(cut.length + Integer.BYTES);

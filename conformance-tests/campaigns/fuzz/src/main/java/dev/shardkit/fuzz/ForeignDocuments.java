@@ -26,7 +26,7 @@ final class ForeignDocuments {
         if (input.length == 0) {
             return;
         }
-        byte[] rest = Target.behind(input, 1);
+        byte[] rest = FuzzTarget.behind(input, 1);
         Store store = MemoryStore.create();
         switch (input[0] & 3) {
             case 0 -> {
@@ -39,13 +39,13 @@ final class ForeignDocuments {
                     cut++;
                 }
                 Stored.put(store, "attributes.json", Arrays.copyOf(rest, cut));
-                Stored.put(store, "a/attributes.json", Target.behind(rest, cut + 1));
+                Stored.put(store, "a/attributes.json", FuzzTarget.behind(rest, cut + 1));
                 nodes(store);
             }
             case 2 -> {
                 Stored.put(store, "header.wkw", Arrays.copyOf(rest, Math.min(rest.length, HEADER)));
-                Stored.put(store, "z0/y0/x1.wkw", Target.behind(rest, HEADER));
-                Documents.open(store, "");
+                Stored.put(store, "z0/y0/x1.wkw", FuzzTarget.behind(rest, HEADER));
+                MetadataDocuments.open(store, "");
             }
             default -> composition(rest);
         }
@@ -53,26 +53,26 @@ final class ForeignDocuments {
 
     /** Opens the root and what is below it. */
     private static void nodes(Store store) {
-        Documents.open(store, "");
-        Target.declared(() -> Zarr.find(store, "", ForeignObjects.OPTIONS))
+        MetadataDocuments.open(store, "");
+        FuzzTarget.declared(() -> Zarr.find(store, "", ForeignObjects.OPTIONS))
                 .flatMap(node -> node)
                 .filter(ZarrGroup.class::isInstance)
-                .flatMap(node -> Target.declared(((ZarrGroup) node)::children))
+                .flatMap(node -> FuzzTarget.declared(((ZarrGroup) node)::children))
                 .map(SortedMap::entrySet)
                 .ifPresent(all -> all.stream().limit(8).map(Map.Entry::getValue).forEach(ForeignDocuments::element));
     }
 
     private static void element(ZarrNode node) {
         if (node instanceof ZarrArray array) {
-            Documents.describe(array);
+            MetadataDocuments.describe(array);
         }
     }
 
     /** The description of a composed store: what is read can be written, and is the same when read again. */
     private static void composition(byte[] json) {
-        Target.declared(() -> Composition.parse(json)).ifPresent(parts -> {
+        FuzzTarget.declared(() -> Composition.parse(json)).ifPresent(parts -> {
             byte[] again = parts.json().toString().getBytes(StandardCharsets.UTF_8);
-            Target.check(Composition.parse(again).equals(parts), "a composition is read as it was written");
+            FuzzTarget.check(Composition.parse(again).equals(parts), "a composition is read as it was written");
         });
     }
 

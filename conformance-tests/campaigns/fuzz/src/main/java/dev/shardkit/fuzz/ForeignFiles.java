@@ -45,7 +45,7 @@ final class ForeignFiles {
     }
 
     private static void frame(Path place) {
-        Target.declared(() -> Zarr.openArray("b2nd:" + place, OPTIONS)).ifPresent(array -> {
+        FuzzTarget.declared(() -> Zarr.openArray("b2nd:" + place, OPTIONS)).ifPresent(array -> {
             try (array) {
                 ForeignObjects.read(array);
             }
@@ -54,7 +54,7 @@ final class ForeignFiles {
 
     /** An HDF5 file: its groups and datasets, two levels deep, and the references to it. */
     static void hdf5(byte[] input) {
-        inFile(input, ".h5", file -> Target.declared(() -> Zarr.openStore("hdf5:" + file, OPTIONS))
+        inFile(input, ".h5", file -> FuzzTarget.declared(() -> Zarr.openStore("hdf5:" + file, OPTIONS))
                 .ifPresent(opened -> {
                     try (opened) {
                         below(opened, "", 2);
@@ -62,20 +62,20 @@ final class ForeignFiles {
                 }));
         MemoryStore store = MemoryStore.create();
         Stored.put(store, "a.h5", input);
-        Target.declared(() -> checked(() -> Hdf5References.of(store, "a.h5", "", "a.h5")));
+        FuzzTarget.declared(() -> checked(() -> Hdf5References.of(store, "a.h5", "", "a.h5")));
     }
 
     /** A TIFF file: the references to it, and the images that they make of it. */
     static void tiff(byte[] input) {
         MemoryStore files = MemoryStore.create();
         Stored.put(files, "a.tif", input);
-        Target.declared(() -> checked(() -> TiffReferences.of(files, "a.tif", "a.tif")))
+        FuzzTarget.declared(() -> checked(() -> TiffReferences.of(files, "a.tif", "a.tif")))
                 .ifPresent(found -> {
                     Json.Obj document =
                             Json.object().with("version", Json.of(1)).with("refs", found.references());
                     Stored.put(files, "refs.json", document.toString().getBytes(StandardCharsets.UTF_8));
                     URI place = URI.create("http://host.test/refs.json");
-                    Target.declared(() -> checked(() ->
+                    FuzzTarget.declared(() -> checked(() ->
                                     ReferenceStore.builder(place, uri -> files).open()))
                             .ifPresent(store -> below(store, "", 1));
                 });
@@ -138,7 +138,7 @@ final class ForeignFiles {
 
     private static void below(Store store, String path, int levels) {
         Optional<ZarrNode> node =
-                Target.declared(() -> Zarr.find(store, path, OPTIONS)).flatMap(found -> found);
+                FuzzTarget.declared(() -> Zarr.find(store, path, OPTIONS)).flatMap(found -> found);
         node.ifPresent(ForeignObjects::read);
         if (levels == 0 || node.filter(ZarrArray.class::isInstance).isPresent()) {
             return;

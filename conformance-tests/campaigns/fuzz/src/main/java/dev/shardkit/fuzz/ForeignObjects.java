@@ -126,8 +126,8 @@ final class ForeignObjects {
         Form form = forms.get((input[0] & 0xff) % forms.size());
         Store store = MemoryStore.create();
         Stored.put(store, form.document, form.content);
-        Stored.put(store, form.key, Target.behind(input, 1));
-        Target.declared(() -> Zarr.find(store, form.path, OPTIONS))
+        Stored.put(store, form.key, FuzzTarget.behind(input, 1));
+        FuzzTarget.declared(() -> Zarr.find(store, form.path, OPTIONS))
                 .flatMap(found -> found)
                 .ifPresent(ForeignObjects::read);
     }
@@ -139,8 +139,8 @@ final class ForeignObjects {
         }
         long[] one = new long[array.shape().length];
         Arrays.fill(one, 1);
-        Optional<NdArray> whole = Target.declared(array::read);
-        Optional<NdArray> first = Target.declared(() -> array.read(Box.of(new long[one.length], one)));
-        Target.check(whole.isEmpty() || first.isPresent(), "an array that reads whole reads in parts");
+        Optional<NdArray> whole = FuzzTarget.declared(array::read);
+        Optional<NdArray> first = FuzzTarget.declared(() -> array.read(Box.of(new long[one.length], one)));
+        FuzzTarget.check(whole.isEmpty() || first.isPresent(), "an array that reads whole reads in parts");
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * {@code shardkit.fuzz.corpus} a folder of inputs for it.
  */
 public final class FuzzMain {
-    private static final Target TARGET = Target.named(System.getProperty("shardkit.fuzz.target"));
+    private static final FuzzTarget TARGET = FuzzTarget.named(System.getProperty("shardkit.fuzz.target"));
 
     private static final int WARM_UP = 16;
 

@@ -23,6 +23,6 @@ final class Grids {
                                 + "}}, \"chunk_key_encoding\": {\"name\": \"default\"}, "
                                 + "\"fill_value\": 7, \"codecs\": [{\"name\": \"bytes\"}]}")
                         .getBytes(StandardCharsets.UTF_8));
-        Documents.open(store, "");
+        MetadataDocuments.open(store, "");
     }
 }

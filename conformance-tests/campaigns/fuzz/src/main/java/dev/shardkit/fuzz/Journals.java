@@ -88,16 +88,16 @@ final class Journals {
         Files.createDirectories(journals);
         Files.write(journals.resolve(JOURNAL), input);
         try (ZarrArray opened = Zarr.openArray(array.toString(), OPTIONS)) {
-            Optional<NdArray> written = Target.declared(() -> {
+            Optional<NdArray> written = FuzzTarget.declared(() -> {
                 opened.write(CORNER, new int[] {-1, -2, -3, -4}, 0);
                 return opened.read(CORNER);
             });
-            written.ifPresent(found -> Target.check(
+            written.ifPresent(found -> FuzzTarget.check(
                     Arrays.equals(found.ints(), new int[] {-1, -2, -3, -4}), "what was written reads back"));
-            Target.declared(() -> Verification.of(opened).run(finding -> {}));
-            Target.declared(opened::read);
+            FuzzTarget.declared(() -> Verification.of(opened).run(finding -> {}));
+            FuzzTarget.declared(opened::read);
         }
-        Target.check(Arrays.equals(Files.readAllBytes(outside), new byte[] {1, 2, 3}), "a file outside stays");
+        FuzzTarget.check(Arrays.equals(Files.readAllBytes(outside), new byte[] {1, 2, 3}), "a file outside stays");
     }
 
     /** Journals as they lie beside a shard in the middle of a patch, copied while another thread writes. */

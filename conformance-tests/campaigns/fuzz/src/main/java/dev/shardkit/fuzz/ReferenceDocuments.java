@@ -23,8 +23,8 @@ final class ReferenceDocuments {
         MemoryStore documents = MemoryStore.create();
         Stored.put(documents, "refs.json", input);
         Stored.put(documents, "data.bin", input);
-        Optional<Store> store = Target.declared(() -> open(documents));
-        store.flatMap(s -> Target.declared(() -> Zarr.find(s, "", OPTIONS)));
+        Optional<Store> store = FuzzTarget.declared(() -> open(documents));
+        store.flatMap(s -> FuzzTarget.declared(() -> Zarr.find(s, "", OPTIONS)));
     }
 
     private static Store open(MemoryStore documents) {

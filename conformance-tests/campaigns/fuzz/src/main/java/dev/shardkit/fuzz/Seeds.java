@@ -33,38 +33,38 @@ public final class Seeds {
         seeds.documents(Path.of(args[0]));
         seeds.references();
         seeds.grids();
-        for (Target target : List.of(Target.SHARDS, Target.CHUNKS)) {
-            Chunks chunks = target == Target.SHARDS ? Chunks.SHARDS : Chunks.OTHERS;
+        for (FuzzTarget target : List.of(FuzzTarget.SHARDS, FuzzTarget.CHUNKS)) {
+            ChunkObjects chunks = target == FuzzTarget.SHARDS ? ChunkObjects.SHARDS : ChunkObjects.OTHERS;
             for (byte[] sample : chunks.samples()) {
                 seeds.put(target, sample);
             }
         }
         for (byte[] sample : ForeignCodecs.NUMCODECS.samples()) {
-            seeds.put(Target.NUMCODECS, sample);
+            seeds.put(FuzzTarget.NUMCODECS, sample);
         }
         for (byte[] sample : ForeignCodecs.n5Samples()) {
-            seeds.put(Target.N5, sample);
+            seeds.put(FuzzTarget.N5, sample);
         }
         for (byte[] sample : ForeignObjects.NEUROGLANCER.samples()) {
-            seeds.put(Target.NEUROGLANCER, sample);
+            seeds.put(FuzzTarget.NEUROGLANCER, sample);
         }
         for (byte[] sample : ForeignObjects.WKW.samples()) {
-            seeds.put(Target.WKW, sample);
+            seeds.put(FuzzTarget.WKW, sample);
         }
         for (byte[] sample : ForeignDocuments.samples()) {
-            seeds.put(Target.FOREIGN_DOCUMENTS, sample);
+            seeds.put(FuzzTarget.FOREIGN_DOCUMENTS, sample);
         }
         for (byte[] journal : Journals.samples()) {
-            seeds.put(Target.JOURNALS, journal);
+            seeds.put(FuzzTarget.JOURNALS, journal);
         }
         for (byte[] bytes : contents()) {
             seeds.streams(bytes);
-            seeds.put(Target.LZ4, sized(bytes.length, compress(new Lz4Compressor(), bytes)));
-            seeds.put(Target.SNAPPY, sized(bytes.length, compress(new SnappyCompressor(), bytes)));
+            seeds.put(FuzzTarget.LZ4, sized(bytes.length, compress(new Lz4Compressor(), bytes)));
+            seeds.put(FuzzTarget.SNAPPY, sized(bytes.length, compress(new SnappyCompressor(), bytes)));
         }
     }
 
-    private void put(Target target, byte[] input) throws IOException {
+    private void put(FuzzTarget target, byte[] input) throws IOException {
         Path folder = Files.createDirectories(out.resolve(target.corpus()));
         Files.write(folder.resolve(String.format("seed-%08x-%d", Arrays.hashCode(input), input.length)), input);
     }
@@ -79,7 +79,7 @@ public final class Seeds {
             String name = file.getFileName().toString();
             for (int kind = 0; kind < kinds.size(); kind++) {
                 if (name.endsWith(kinds.get(kind)) && Files.size(file) <= LARGEST_DOCUMENT) {
-                    put(Target.DOCUMENTS, concat(new byte[] {(byte) kind}, Files.readAllBytes(file)));
+                    put(FuzzTarget.DOCUMENTS, concat(new byte[] {(byte) kind}, Files.readAllBytes(file)));
                 }
             }
         }
@@ -91,22 +91,22 @@ public final class Seeds {
                 "{\"version\": 1, \"templates\": {\"u\": \"data{{x}}.bin\"}, \"gen\": [{\"key\": \"c/{{i}}\", \"url\": "
                         + "\"{{u(x=i)}}\", \"offset\": \"{{(i + 1) * 10}}\", \"length\": \"5\", \"dimensions\": {\"i\": {\"stop\": "
                         + "3}}}], \"refs\": {\".zgroup\": \"{\\\"zarr_format\\\": 2}\"}}")) {
-            put(Target.REFERENCES, text.getBytes(StandardCharsets.UTF_8));
+            put(FuzzTarget.REFERENCES, text.getBytes(StandardCharsets.UTF_8));
         }
     }
 
     private void grids() throws IOException {
         for (String text :
                 List.of("[[5, 5], [[2, 5]]]", "[[[1, 3], 7], 4]\0[10, 12]", "[10, [1, 2, 3, 4]]\0[100, 10]")) {
-            put(Target.GRIDS, text.getBytes(StandardCharsets.UTF_8));
+            put(FuzzTarget.GRIDS, text.getBytes(StandardCharsets.UTF_8));
         }
     }
 
     private void streams(byte[] bytes) throws IOException {
-        put(Target.ZSTD, sized(bytes.length, Streams.ZSTD.encode(bytes)));
-        put(Target.GZIP, sized(bytes.length, Streams.GZIP.encode(bytes)));
-        put(Target.ZLIB, sized(bytes.length, Streams.ZLIB.encode(bytes)));
-        put(Target.BLOSC, sized(bytes.length, Streams.BLOSC.encode(bytes)));
+        put(FuzzTarget.ZSTD, sized(bytes.length, Streams.ZSTD.encode(bytes)));
+        put(FuzzTarget.GZIP, sized(bytes.length, Streams.GZIP.encode(bytes)));
+        put(FuzzTarget.ZLIB, sized(bytes.length, Streams.ZLIB.encode(bytes)));
+        put(FuzzTarget.BLOSC, sized(bytes.length, Streams.BLOSC.encode(bytes)));
     }
 
     private static List<byte[]> contents() {

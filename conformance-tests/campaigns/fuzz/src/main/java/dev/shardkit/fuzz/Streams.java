@@ -70,11 +70,11 @@ final class Streams {
         }
         int max = (input[0] & 0x7f) << 8 | input[1] & 0xff;
         DecodedSize size = input[0] < 0 ? DecodedSize.atMost(max) : DecodedSize.exactly(max);
-        byte[] stream = Target.behind(input, 2);
+        byte[] stream = FuzzTarget.behind(input, 2);
         Optional<byte[]> first = decode(codecs.get(0), stream, size);
         for (BytesToBytesCodec other : codecs.subList(1, codecs.size())) {
             Optional<byte[]> second = decode(other, stream, size);
-            Target.check(
+            FuzzTarget.check(
                     first.isPresent() == second.isPresent()
                             && (first.isEmpty() || Arrays.equals(first.get(), second.get())),
                     "the codecs of one name agree");
@@ -83,13 +83,13 @@ final class Streams {
             parts(first.get(), stream);
             peer.decode(stream, max)
                     .ifPresent(theirs ->
-                            Target.check(Arrays.equals(first.get(), theirs), "another decoder decodes the same"));
+                            FuzzTarget.check(Arrays.equals(first.get(), theirs), "another decoder decodes the same"));
         }
     }
 
     private static Optional<byte[]> decode(BytesToBytesCodec codec, byte[] stream, DecodedSize size) {
         try (Scratch scratch = new Scratch()) {
-            Optional<byte[]> decoded = Target.declared(
+            Optional<byte[]> decoded = FuzzTarget.declared(
                     () -> codec.decode(Bytes.of(stream), size, scratch).toArray());
             decoded.ifPresent(bytes -> size.check(bytes.length, "the fuzzer"));
             return decoded;
@@ -110,7 +110,7 @@ final class Streams {
             byte[] found = codecs.get(0)
                     .decodePart(Bytes.of(stream), new DecodedSize.Exact(whole.length), part, scratch)
                     .toArray();
-            Target.check(
+            FuzzTarget.check(
                     Arrays.equals(found, Arrays.copyOfRange(whole, from, whole.length / 2)), "a part is that of all");
         }
     }

@@ -17,9 +17,9 @@ class CorpusTest {
     private static final Path CORPUS = Path.of("corpus");
 
     @ParameterizedTest
-    @EnumSource(Target.class)
+    @EnumSource(FuzzTarget.class)
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void keptInputs_endInValuesOrDeclaredErrors(Target target) throws IOException {
+    void keptInputs_endInValuesOrDeclaredErrors(FuzzTarget target) throws IOException {
         List<Path> inputs;
         try (Stream<Path> files = Files.list(CORPUS.resolve(target.corpus()))) {
             inputs = files.sorted().toList();

@@ -78,8 +78,8 @@ public final class Soak {
                     start(Work.farReader(scene, server.uri(), counts));
                 }
             }
-            Resources before = measuredAt(System.nanoTime() + nanos / 5, server);
-            Resources after = measuredAt(end, server);
+            ResourceUsage before = measuredAt(System.nanoTime() + nanos / 5, server);
+            ResourceUsage after = measuredAt(end, server);
             boolean stuck = !joined();
             return report(before, after, stuck);
         }
@@ -126,7 +126,7 @@ public final class Soak {
     }
 
     /** Restarts the server now and then until {@code time}; then measures while no worker works. */
-    private Resources measuredAt(long time, RestartingServer server) throws Exception {
+    private ResourceUsage measuredAt(long time, RestartingServer server) throws Exception {
         Random random = new Random(seed);
         while (System.nanoTime() < time && counts.unexpected().isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(500 + random.nextInt(1500));
@@ -141,7 +141,7 @@ public final class Soak {
             }
         }
         TimeUnit.SECONDS.sleep(8); // files that nobody used for five seconds are closed
-        Resources now = Resources.now();
+        ResourceUsage now = ResourceUsage.now();
         System.out.printf("soak: %s; %s%n", now, counts);
         synchronized (this) {
             paused = false;
@@ -164,7 +164,7 @@ public final class Soak {
         return true;
     }
 
-    private int report(Resources before, Resources after, boolean stuck) {
+    private int report(ResourceUsage before, ResourceUsage after, boolean stuck) {
         counts.unexpected().ifPresent(e -> e.printStackTrace(System.out));
         List<Boolean> checks = List.of(
                 counts.of("wrong values") == 0,

@@ -186,7 +186,7 @@ public final class Hdf5CodecFactories {
 
         @Override
         public String name() {
-            return StoredNumbers.NAME;
+            return PackedNumbersCodec.NAME;
         }
 
         @Override
@@ -196,12 +196,12 @@ public final class Hdf5CodecFactories {
 
         @Override
         public Codec create(Config config) {
-            int size = (int) config.requiredInteger(StoredNumbers.ELEMENT_SIZE, 1, Long.BYTES);
-            boolean isBig = config.oneOf(StoredNumbers.ENDIAN, "little", "big")
+            int size = (int) config.requiredInteger(PackedNumbersCodec.ELEMENT_SIZE, 1, Long.BYTES);
+            boolean isBig = config.oneOf(PackedNumbersCodec.ENDIAN, "little", "big")
                     .orElse("little")
                     .equals("big");
-            boolean isReal = config.json(StoredNumbers.FLOAT).isPresent();
-            String member = isReal ? StoredNumbers.FLOAT : StoredNumbers.INTEGER;
+            boolean isReal = config.json(PackedNumbersCodec.FLOAT).isPresent();
+            String member = isReal ? PackedNumbersCodec.FLOAT : PackedNumbersCodec.INTEGER;
             long[] parameters = config.requiredIntegers(member, 0, 0xffffffffL);
             int expected = isReal ? REAL_PARAMETERS : WHOLE_PARAMETERS;
             if (parameters.length != expected) {
@@ -212,7 +212,7 @@ public final class Hdf5CodecFactories {
             if (!form.problem().isEmpty()) {
                 throw new MetadataException(config.at(member) + ": " + form.problem() + " is not supported");
             }
-            return new StoredNumbers(new WordOrder(size, isBig), form);
+            return new PackedNumbersCodec(new WordOrder(size, isBig), form);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.shardkit.hdf5.dataset;
 import dev.shardkit.hdf5.file.Cursor;
 import dev.shardkit.hdf5.file.GlobalHeap;
 import dev.shardkit.hdf5.file.Hdf5Errors;
-import dev.shardkit.hdf5.message.Attributes;
+import dev.shardkit.hdf5.message.AttributeMessages;
 import dev.shardkit.hdf5.message.Datatype;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -64,7 +64,7 @@ public final class AttributeConversion {
     }
 
     /** Returns the attributes as JSON, without hidden ones. */
-    JsonAttributes convert(Map<String, Attributes.Value> attributes) {
+    JsonAttributes convert(Map<String, AttributeMessages.Value> attributes) {
         Map<String, Json> values = new LinkedHashMap<>();
         List<String> remarks = new ArrayList<>();
         attributes.forEach((name, value) -> {
@@ -98,7 +98,7 @@ public final class AttributeConversion {
                         && record.members().values().stream().anyMatch(AttributeConversion::hasReplacementCharacter);
     }
 
-    private Json toJson(Attributes.Value value) {
+    private Json toJson(AttributeMessages.Value value) {
         if (value.space().isNull()) {
             return new Json.Null();
         }
@@ -175,7 +175,7 @@ public final class AttributeConversion {
                 type.numberCodec().map(s -> s.decodeElement(bytes)).orElse(bytes);
         return effectiveType instanceof Datatype.Real real
                 ? toJsonNumber(RealNumber.toDouble(real, bytesOfNumber))
-                : ElementType.of(effectiveType).fillValue(effectiveType, bytesOfNumber);
+                : Hdf5ElementType.of(effectiveType).fillValue(effectiveType, bytesOfNumber);
     }
 
     /**

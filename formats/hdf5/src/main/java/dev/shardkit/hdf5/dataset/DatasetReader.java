@@ -1,13 +1,13 @@
 package dev.shardkit.hdf5.dataset;
 
-import dev.shardkit.hdf5.codec.StoredNumbers;
+import dev.shardkit.hdf5.codec.PackedNumbersCodec;
 import dev.shardkit.hdf5.file.Cursor;
 import dev.shardkit.hdf5.file.FileBytes;
 import dev.shardkit.hdf5.file.GlobalHeap;
 import dev.shardkit.hdf5.file.Hdf5Errors;
 import dev.shardkit.hdf5.file.ObjectHeader;
 import dev.shardkit.hdf5.index.ChunkIndex;
-import dev.shardkit.hdf5.message.Attributes;
+import dev.shardkit.hdf5.message.AttributeMessages;
 import dev.shardkit.hdf5.message.Dataspace;
 import dev.shardkit.hdf5.message.Datatype;
 import dev.shardkit.hdf5.message.FillBytes;
@@ -73,7 +73,7 @@ public final class DatasetReader {
 
     /** Returns the attributes of a group. */
     public AttributeConversion.JsonAttributes attributes(ObjectHeader header) {
-        return attributeConversion.convert(Attributes.read(file, header));
+        return attributeConversion.convert(AttributeMessages.read(file, header));
     }
 
     /**
@@ -83,14 +83,14 @@ public final class DatasetReader {
      * @param name the name of the dataset
      */
     public Optional<DimensionScales.Scale> scaleOf(ObjectHeader header, String group, String name) {
-        Map<String, Attributes.Value> attributes = Attributes.read(file, header);
+        Map<String, AttributeMessages.Value> attributes = AttributeMessages.read(file, header);
         long[] shape = readSpace(header).shape();
         return DimensionNameReader.isScale(attributes) && shape.length > 0
                 ? Optional.of(new DimensionScales.Scale(group, name, shape[0], DimensionNameReader.id(attributes)))
                 : Optional.empty();
     }
 
-    private static boolean isDimensionOnly(Map<String, Attributes.Value> attributes) {
+    private static boolean isDimensionOnly(Map<String, AttributeMessages.Value> attributes) {
         return DimensionNameReader.readText(attributes, "NAME").startsWith(DIMENSION_ONLY);
     }
 
@@ -111,8 +111,8 @@ public final class DatasetReader {
      * @param address the address of its header
      * @param name the name of the dataset; for a dimension scale, also the name of the dimension
      */
-    public Optional<Dataset> read(long address, ObjectHeader header, String name) {
-        Map<String, Attributes.Value> attributes = Attributes.read(file, header);
+    public Optional<Hdf5Dataset> read(long address, ObjectHeader header, String name) {
+        Map<String, AttributeMessages.Value> attributes = AttributeMessages.read(file, header);
         return isDimensionOnly(attributes) ? Optional.empty() : Optional.of(read(address, header, name, attributes));
     }
 
@@ -120,7 +120,7 @@ public final class DatasetReader {
      * Returns the shape of a dataset. A NetCDF variable may be shorter in the file than its unlimited dimension.
      * Elements beyond its end are the fill value.
      */
-    private long[] shapeOf(long address, Dataspace space, Map<String, Attributes.Value> attributes) {
+    private long[] shapeOf(long address, Dataspace space, Map<String, AttributeMessages.Value> attributes) {
         long[] shape = space.isNull() ? new long[] {0} : space.shape().clone();
         if (space.isNull() || Arrays.stream(space.maxShape()).noneMatch(divisor -> divisor == -1)) {
             return shape;
@@ -152,7 +152,7 @@ public final class DatasetReader {
     private long longestVariable(long scaleAddress) {
         try {
             ObjectHeader header = headers.apply(scaleAddress);
-            Map<String, Attributes.Value> attributes = Attributes.read(file, header);
+            Map<String, AttributeMessages.Value> attributes = AttributeMessages.read(file, header);
             long[] scaleShape = readSpace(header).shape();
             if (DimensionNameReader.id(attributes) < 0 || scaleShape.length == 0) {
                 return 0;
@@ -170,7 +170,8 @@ public final class DatasetReader {
         }
     }
 
-    private Dataset read(long address, ObjectHeader header, String name, Map<String, Attributes.Value> attributes) {
+    private Hdf5Dataset read(
+            long address, ObjectHeader header, String name, Map<String, AttributeMessages.Value> attributes) {
         Datatype datatype = Datatype.find(file, header)
                 .orElseThrow(() -> Hdf5Errors.corrupt("a dataset: expected a datatype, found none"));
         Dataspace space = readSpace(header);
@@ -190,22 +191,22 @@ public final class DatasetReader {
             elementType = block.base();
         }
         Datatype effectiveType = Datatype.decodedType(elementType);
-        ElementType type = effectiveType instanceof Datatype.Variable text && text.isText()
+        Hdf5ElementType type = effectiveType instanceof Datatype.Variable text && text.isText()
                 ? textType(text)
-                : ElementType.of(effectiveType);
+                : Hdf5ElementType.of(effectiveType);
         elementBytes += type.bytes();
         if (elementBytes > FREE_ELEMENT_BYTES + file.size()) {
             throw Hdf5Errors.unsupported("a file whose elements of all datasets are together larger than the file and "
                     + FREE_ELEMENT_BYTES + " bytes");
         }
         byte[] storedFill = FillBytes.read(file, header, datatype.size(), type.bytes());
-        Optional<StoredNumbers> numbers = elementType.numberCodec();
+        Optional<PackedNumbersCodec> numbers = elementType.numberCodec();
         byte[] fill = numbers.map(divisor -> divisor.decodeElement(storedFill)).orElse(storedFill);
         long[] shape = shapeOf(address, space, attributes);
         List<Optional<String>> names = new ArrayList<>(dimensions.read(attributes, name, shape.length));
         innerShape.forEach(divisor -> names.add(Optional.empty()));
         ChunkStorage chunkStorage = chunkStorage(layout, space, filters, datatype.size());
-        return new Dataset(
+        return new Hdf5Dataset(
                 concatenate(shape, innerShape),
                 concatenate(chunkStorage.chunkShape(), innerShape),
                 chunkStorage.cutsEdges(),
@@ -225,13 +226,13 @@ public final class DatasetReader {
                 new VariableTexts.FileLayout(file.widths(), file.fileOffset(0), file.size()));
     }
 
-    private ElementType textType(Datatype.Variable type) {
+    private Hdf5ElementType textType(Datatype.Variable type) {
         Cursor.Widths widths = file.widths();
         if (type.size() != 8L + widths.offset()) {
             throw Hdf5Errors.corrupt("text of variable length: expected elements of " + (8 + widths.offset())
                     + " bytes, found " + type.size());
         }
-        return ElementType.textType(type, bytes -> {
+        return Hdf5ElementType.textType(type, bytes -> {
             Cursor text = heap.readElement(new Cursor(bytes, widths, "a fill value"), 1);
             return Json.of(text.text(text.remaining()));
         });
@@ -251,19 +252,19 @@ public final class DatasetReader {
             boolean cutsEdges,
             List<Filter> filters,
             boolean isMasked,
-            List<Dataset.Chunk> storedChunks) {
+            List<Hdf5Dataset.Chunk> storedChunks) {
         /** Returns the chunks, with additional indexes of zero for {@code extraDimensions} dimensions. */
-        List<Dataset.Chunk> chunks(int extraDimensions) {
+        List<Hdf5Dataset.Chunk> chunks(int extraDimensions) {
             if (extraDimensions == 0) {
                 return storedChunks;
             }
-            List<Dataset.Chunk> chunks = new ArrayList<>();
-            for (Dataset.Chunk chunk : storedChunks) {
+            List<Hdf5Dataset.Chunk> chunks = new ArrayList<>();
+            for (Hdf5Dataset.Chunk chunk : storedChunks) {
                 long[] cell = java.util.Arrays.copyOf(chunk.cell(), chunk.cell().length + extraDimensions);
                 chunks.add(
-                        chunk instanceof Dataset.Part part
-                                ? new Dataset.Part(cell, part.offset(), part.size(), part.mask())
-                                : new Dataset.Inline(cell, ((Dataset.Inline) chunk).bytes()));
+                        chunk instanceof Hdf5Dataset.Part part
+                                ? new Hdf5Dataset.Part(cell, part.offset(), part.size(), part.mask())
+                                : new Hdf5Dataset.Inline(cell, ((Hdf5Dataset.Inline) chunk).bytes()));
             }
             return chunks;
         }
@@ -296,8 +297,8 @@ public final class DatasetReader {
                     "a compact dataset: expected " + expected + " bytes, found " + layout.bytes().length);
         }
         byte[] bytes = java.util.Arrays.copyOf(layout.bytes(), (int) expected);
-        List<Dataset.Chunk> chunks =
-                expected == 0 ? List.of() : List.of(new Dataset.Inline(new long[chunk.length], bytes));
+        List<Hdf5Dataset.Chunk> chunks =
+                expected == 0 ? List.of() : List.of(new Hdf5Dataset.Inline(new long[chunk.length], bytes));
         return new ChunkStorage(chunk, false, List.of(), false, chunks);
     }
 
@@ -339,7 +340,7 @@ public final class DatasetReader {
      * @param dividedDimension the dimension that is divided; -1 if there is one slab
      * @param rowBytes the size of a row of that dimension, or of all elements
      */
-    private static List<Dataset.Chunk> slabs(
+    private static List<Hdf5Dataset.Chunk> slabs(
             long[] shape, long[] chunk, int dividedDimension, long fileOffset, long rowBytes) {
         long[] cells = new long[shape.length];
         long count = 1;
@@ -350,7 +351,7 @@ public final class DatasetReader {
         if (count > ChunkIndex.MAX_CHUNKS) {
             throw Hdf5Errors.unsupported("a contiguous dataset of more than " + ChunkIndex.MAX_CHUNKS + " slabs");
         }
-        List<Dataset.Chunk> slabs = new ArrayList<>();
+        List<Hdf5Dataset.Chunk> slabs = new ArrayList<>();
         long slabOffset = fileOffset;
         for (long i = 0; i < count; i++) {
             long[] cell = unravel(i, cells);
@@ -359,7 +360,7 @@ public final class DatasetReader {
                     : Math.min(
                             chunk[dividedDimension],
                             shape[dividedDimension] - cell[dividedDimension] * chunk[dividedDimension]);
-            slabs.add(new Dataset.Part(cell, slabOffset, rows * rowBytes, 0));
+            slabs.add(new Hdf5Dataset.Part(cell, slabOffset, rows * rowBytes, 0));
             slabOffset += rows * rowBytes;
         }
         return slabs;
@@ -399,11 +400,11 @@ public final class DatasetReader {
         }
         int knownFilters = (1 << Math.min(filters.size(), 31)) - 1;
         boolean isMasked = false;
-        List<Dataset.Chunk> chunks = new ArrayList<>();
+        List<Hdf5Dataset.Chunk> chunks = new ArrayList<>();
         for (ChunkIndex.Chunk chunk : ChunkIndex.read(file, layout, space, !filters.isEmpty(), chunkBytes)) {
             int mask = chunk.mask() & knownFilters;
             isMasked |= mask != 0;
-            chunks.add(new Dataset.Part(chunk.cell(), file.fileOffset(chunk.address()), chunk.size(), mask));
+            chunks.add(new Hdf5Dataset.Part(chunk.cell(), file.fileOffset(chunk.address()), chunk.size(), mask));
         }
         return new ChunkStorage(layout.shape(), false, filters, isMasked, chunks);
     }

@@ -2,7 +2,7 @@ package dev.shardkit.hdf5.dataset;
 
 import dev.shardkit.hdf5.file.Cursor;
 import dev.shardkit.hdf5.file.GlobalHeap;
-import dev.shardkit.hdf5.message.Attributes;
+import dev.shardkit.hdf5.message.AttributeMessages;
 import dev.shardkit.hdf5.message.Datatype;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,18 +27,18 @@ final class DimensionNameReader {
     }
 
     /** Returns whether a dataset is a dimension scale. */
-    static boolean isScale(Map<String, Attributes.Value> attributes) {
+    static boolean isScale(Map<String, AttributeMessages.Value> attributes) {
         return readText(attributes, "CLASS").equals(SCALE);
     }
 
     /** Returns the id that netCDF-4 gave to the dimension of a scale; -1 if there is none. */
-    static long id(Map<String, Attributes.Value> attributes) {
+    static long id(Map<String, AttributeMessages.Value> attributes) {
         long[] ids = readIntegers(attributes.get("_Netcdf4Dimid"));
         return ids.length == 1 ? ids[0] : -1;
     }
 
     /** Returns the values of an attribute of 32-bit integers; empty for other attributes. */
-    private static long[] readIntegers(Attributes.@Nullable Value value) {
+    private static long[] readIntegers(AttributeMessages.@Nullable Value value) {
         if (value == null
                 || !(value.type() instanceof Datatype.Whole type)
                 || type.size() != Integer.BYTES
@@ -59,7 +59,7 @@ final class DimensionNameReader {
      *
      * @param name the name of the dataset
      */
-    List<Optional<String>> read(Map<String, Attributes.Value> attributes, String name, int rank) {
+    List<Optional<String>> read(Map<String, AttributeMessages.Value> attributes, String name, int rank) {
         List<Optional<String>> dimensionNames = new ArrayList<>(Collections.nCopies(rank, Optional.empty()));
         addLabels(attributes, dimensionNames);
         addScaleNames(attributes, dimensionNames);
@@ -74,7 +74,8 @@ final class DimensionNameReader {
      * Finds names for a coordinate variable of several dimensions. It is a dimension scale itself and has no scales,
      * but netCDF-4 stores the ids of its dimensions.
      */
-    private void addCoordinateNames(Map<String, Attributes.Value> attributes, List<Optional<String>> dimensionNames) {
+    private void addCoordinateNames(
+            Map<String, AttributeMessages.Value> attributes, List<Optional<String>> dimensionNames) {
         long[] ids = readIntegers(attributes.get("_Netcdf4Coordinates"));
         for (int d = 0; ids.length == dimensionNames.size() && d < ids.length; d++) {
             if (dimensionNames.get(d).isEmpty()) {
@@ -84,8 +85,8 @@ final class DimensionNameReader {
     }
 
     /** Returns the text of an attribute; an empty string if the attribute is missing or is not one text. */
-    static String readText(Map<String, Attributes.Value> attributes, String name) {
-        Attributes.Value value = attributes.get(name);
+    static String readText(Map<String, AttributeMessages.Value> attributes, String name) {
+        AttributeMessages.Value value = attributes.get(name);
         return value != null
                         && value.type() instanceof Datatype.Text type
                         && value.space().count() == 1
@@ -93,14 +94,14 @@ final class DimensionNameReader {
                 : "";
     }
 
-    private static boolean isListOf(Attributes.Value value, int rank) {
+    private static boolean isListOf(AttributeMessages.Value value, int rank) {
         return value != null
                 && value.type() instanceof Datatype.Variable
                 && value.space().count() == rank;
     }
 
-    private void addLabels(Map<String, Attributes.Value> attributes, List<Optional<String>> dimensionNames) {
-        Attributes.Value value = attributes.get("DIMENSION_LABELS");
+    private void addLabels(Map<String, AttributeMessages.Value> attributes, List<Optional<String>> dimensionNames) {
+        AttributeMessages.Value value = attributes.get("DIMENSION_LABELS");
         if (isListOf(value, dimensionNames.size())) {
             Cursor cursor = value.data().duplicate();
             for (int d = 0; d < dimensionNames.size(); d++) {
@@ -110,7 +111,7 @@ final class DimensionNameReader {
         }
     }
 
-    private void addScaleNames(Map<String, Attributes.Value> attributes, List<Optional<String>> dimensionNames) {
+    private void addScaleNames(Map<String, AttributeMessages.Value> attributes, List<Optional<String>> dimensionNames) {
         List<Optional<Long>> scaleAddresses = scaleAddresses(attributes, dimensionNames.size());
         for (int d = 0; d < dimensionNames.size(); d++) {
             String path = scaleAddresses.get(d).map(names::get).orElse("");
@@ -124,9 +125,9 @@ final class DimensionNameReader {
      * Returns the address of the scale of each dimension. A dimension has a list of references to scales; the first one
      * is used.
      */
-    List<Optional<Long>> scaleAddresses(Map<String, Attributes.Value> attributes, int rank) {
+    List<Optional<Long>> scaleAddresses(Map<String, AttributeMessages.Value> attributes, int rank) {
         List<Optional<Long>> addresses = new ArrayList<>(Collections.nCopies(rank, Optional.empty()));
-        Attributes.Value value = attributes.get("DIMENSION_LIST");
+        AttributeMessages.Value value = attributes.get("DIMENSION_LIST");
         if (!isListOf(value, rank) || !(value.type() instanceof Datatype.Variable list)) {
             return addresses;
         }
@@ -144,8 +145,8 @@ final class DimensionNameReader {
     record Use(long address, int dimension) {}
 
     /** Returns the dimensions that refer to a scale. */
-    static List<Use> uses(Map<String, Attributes.Value> attributes) {
-        Attributes.Value value = attributes.get("REFERENCE_LIST");
+    static List<Use> uses(Map<String, AttributeMessages.Value> attributes) {
+        AttributeMessages.Value value = attributes.get("REFERENCE_LIST");
         if (value == null
                 || !(value.type() instanceof Datatype.Compound record)
                 || record.members().size() != 2

@@ -64,7 +64,7 @@ public final class DimensionScales {
     }
 
     /** Returns the names of all dimensions of a dataset. */
-    public List<String> names(String path, Dataset dataset) {
+    public List<String> names(String path, Hdf5Dataset dataset) {
         List<String> names = new ArrayList<>();
         List<Optional<String>> ownNames = dataset.dimensions();
         for (int d = 0; d < ownNames.size(); d++) {

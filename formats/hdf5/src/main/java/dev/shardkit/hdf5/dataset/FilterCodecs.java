@@ -124,7 +124,7 @@ public final class FilterCodecs {
      * Returns whether a byte shuffle may receive a number of bytes that is not a multiple of the element size, because
      * a checksum or a compressor precedes it. HDF5 keeps the last bytes unchanged, but numcodecs refuses such input.
      */
-    public static boolean shufflesPartialElements(Dataset dataset) {
+    public static boolean shufflesPartialElements(Hdf5Dataset dataset) {
         long chunkSize = dataset.chunkBytes();
         boolean isSizeKnown = true;
         for (Filter filter : dataset.filters()) {

@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * @param decodedSize the size of the elements without filters, in bytes
  * @param file the sizes of addresses and lengths, and the base of addresses
  */
-public record VariableTexts(String key, Dataset.Chunk chunk, MaskedCodec codec, long decodedSize, FileLayout file)
+public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec codec, long decodedSize, FileLayout file)
         implements SynthesizedValue {
     /** The minimum size of a heap. Most heaps have this size, so one read suffices. */
     private static final long MIN_HEAP = 4096;
@@ -49,10 +49,10 @@ public record VariableTexts(String key, Dataset.Chunk chunk, MaskedCodec codec, 
 
     @Override
     public Step first() {
-        if (chunk instanceof Dataset.Inline inline) {
+        if (chunk instanceof Hdf5Dataset.Inline inline) {
             return readTexts(inline.bytes());
         }
-        Dataset.Part part = (Dataset.Part) chunk;
+        Hdf5Dataset.Part part = (Hdf5Dataset.Part) chunk;
         if (part.size() > codec.maxEncodedSize(decodedSize)) {
             throw Hdf5Errors.corrupt(
                     "a chunk: expected at most " + codec.maxEncodedSize(decodedSize) + " bytes, found " + part.size());

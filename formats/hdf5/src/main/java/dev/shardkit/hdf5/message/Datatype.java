@@ -1,7 +1,7 @@
 package dev.shardkit.hdf5.message;
 
 import dev.shardkit.hdf5.codec.NumberForm;
-import dev.shardkit.hdf5.codec.StoredNumbers;
+import dev.shardkit.hdf5.codec.PackedNumbersCodec;
 import dev.shardkit.hdf5.codec.WordOrder;
 import dev.shardkit.hdf5.file.Cursor;
 import dev.shardkit.hdf5.file.FileBytes;
@@ -128,18 +128,18 @@ public sealed interface Datatype {
     }
 
     /** Returns the codec that the elements need; empty for numbers that use all bits of their words. */
-    default Optional<StoredNumbers> numberCodec() {
+    default Optional<PackedNumbersCodec> numberCodec() {
         if (this instanceof Enumeration enumeration) {
             return enumeration.base().numberCodec();
         } else if (this instanceof Bits bits) {
             boolean isBig =
                     bits.number() instanceof Whole whole ? whole.isBigEndian() : ((Real) bits.number()).isBigEndian();
-            return Optional.of(new StoredNumbers(new WordOrder((int) bits.size(), isBig), bits.form()));
+            return Optional.of(new PackedNumbersCodec(new WordOrder((int) bits.size(), isBig), bits.form()));
         }
         return Optional.empty();
     }
 
-    /** Returns the type of elements after {@link StoredNumbers} has decoded them. Most types are unchanged. */
+    /** Returns the type of elements after {@link PackedNumbersCodec} has decoded them. Most types are unchanged. */
     static Datatype decodedType(Datatype type) {
         if (type instanceof Bits bits) {
             return bits.number();

@@ -85,7 +85,7 @@ class Hdf5ContractTest {
     class Integers extends BytesToBytesCodecContract {
         @Override
         protected BytesToBytesCodec codec() {
-            return new StoredNumbers(new WordOrder(2, true), new NumberForm.Whole(2, true, 0, 16));
+            return new PackedNumbersCodec(new WordOrder(2, true), new NumberForm.Whole(2, true, 0, 16));
         }
 
         @Override
@@ -98,7 +98,7 @@ class Hdf5ContractTest {
     class Floats extends BytesToBytesCodecContract {
         @Override
         protected BytesToBytesCodec codec() {
-            return new StoredNumbers(new WordOrder(4, false), new NumberForm.Real(4, 0, 1, 8, 9, 23, 127));
+            return new PackedNumbersCodec(new WordOrder(4, false), new NumberForm.Real(4, 0, 1, 8, 9, 23, 127));
         }
 
         @Override

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.hdf5.codec.Nbit;
 import dev.shardkit.hdf5.codec.NumberForm;
+import dev.shardkit.hdf5.codec.PackedNumbersCodec;
 import dev.shardkit.hdf5.codec.ScaleOffset;
-import dev.shardkit.hdf5.codec.StoredNumbers;
 import dev.shardkit.hdf5.codec.WordOrder;
 import dev.shardkit.hdf5.message.Filter;
 import dev.shardkit.spi.codec.DecodedSize;
@@ -90,7 +90,8 @@ class FilterCodecsTest {
 
     @Test
     void numbersThatDoNotFit_areUnencodable() {
-        StoredNumbers codec = new StoredNumbers(new WordOrder(2, false), new NumberForm.Whole(2, true, 3, 10));
+        PackedNumbersCodec codec =
+                new PackedNumbersCodec(new WordOrder(2, false), new NumberForm.Whole(2, true, 3, 10));
         try (Scratch scratch = new Scratch()) {
             byte[] fits = codec.encode(Bytes.of(new byte[] {(byte) 0, (byte) 0xfe}), scratch)
                     .toArray();

@@ -23,9 +23,9 @@ final class MetadataRules {
 
     private final OmeMetadata metadata;
     private final String node;
-    private final Findings findings;
+    private final FindingCollector findings;
 
-    MetadataRules(OmeMetadata metadata, String node, Findings findings) {
+    MetadataRules(OmeMetadata metadata, String node, FindingCollector findings) {
         this.node = node;
         this.metadata = metadata;
         this.findings = findings;

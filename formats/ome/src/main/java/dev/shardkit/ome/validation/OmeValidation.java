@@ -38,7 +38,7 @@ public final class OmeValidation {
      * @return the findings, up to a thousand; empty if everything follows the specification
      */
     public List<OmeFinding> run() {
-        Findings findings = new Findings();
+        FindingCollector findings = new FindingCollector();
         new TreeCheck(strictness, findings).check(group);
         return findings.items();
     }
@@ -64,14 +64,14 @@ public final class OmeValidation {
     }
 
     static List<OmeFinding> checkMetadata(Json.Obj attributes, String node, SchemaSet.Strictness strictness) {
-        Findings findings = new Findings();
+        FindingCollector findings = new FindingCollector();
         parseAndCheck(attributes, node, strictness, findings);
         return findings.items();
     }
 
     /** Checks metadata. Returns it unless it cannot be parsed at all. */
     static Optional<OmeMetadata> parseAndCheck(
-            Json.Obj attributes, String node, SchemaSet.Strictness strictness, Findings findings) {
+            Json.Obj attributes, String node, SchemaSet.Strictness strictness, FindingCollector findings) {
         Optional<OmeMetadata> found;
         try {
             found = OmeMetadata.find(attributes, node);

@@ -68,7 +68,7 @@ final class SchemaSet {
     }
 
     /** Checks each part of the metadata against its schema. Reports an error if no part has a schema. */
-    void check(OmeMetadata metadata, String node, Strictness strictness, Findings findings) {
+    void check(OmeMetadata metadata, String node, Strictness strictness, FindingCollector findings) {
         boolean isKnown = metadata.members().get("labels").isPresent();
         for (Map.Entry<String, String> schemaName : SCHEMA_BY_MEMBER.entrySet()) {
             Optional<String> schemaId = schemaId(schemaName.getValue(), strictness);

@@ -33,12 +33,12 @@ final class TreeCheck {
     private static final int MAX_DEPTH = 8;
 
     private final SchemaSet.Strictness strictness;
-    private final Findings findings;
+    private final FindingCollector findings;
     private int depth;
     private boolean inLabels;
     private @Nullable ZarrGroup root;
 
-    TreeCheck(SchemaSet.Strictness strictness, Findings findings) {
+    TreeCheck(SchemaSet.Strictness strictness, FindingCollector findings) {
         this.strictness = strictness;
         this.findings = findings;
     }

@@ -113,7 +113,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
             return send(upload, index, block);
         }
         Stored range = block.range().orElseThrow();
-        CompletableFuture<Boolean> copied = copies.copy(() -> new RangeCopy(changes.context(), origin)
+        CompletableFuture<Boolean> copied = copies.copy(() -> new BlockRangeCopy(changes.context(), origin)
                 .copy(
                         range,
                         changes.what("copy of " + upload.part(index), upload.key()),

@@ -190,7 +190,7 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
             return part.withBytes(changes.context(), bytes -> send(upload, index, query, bytes));
         }
         String operation = changes.what("copy of part " + (index + 1) + " of", upload.key());
-        CompletableFuture<Optional<UploadedPart>> copied = new RangeCopy(changes.context(), origin)
+        CompletableFuture<Optional<UploadedPart>> copied = new PartRangeCopy(changes.context(), origin)
                 .copy(
                         part.range().get(),
                         upload.source(),

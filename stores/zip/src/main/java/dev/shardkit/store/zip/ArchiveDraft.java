@@ -149,14 +149,14 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     private EntryChange stage(String name, Content content) throws IOException {
         String version = session + "-" + versions.incrementAndGet();
         if (isDocument(name) && content.size() <= LARGEST_DOCUMENT && reserve(content.size())) {
-            return new EntryChange.Document(Documents.collect(name, content), version);
+            return new EntryChange.Document(NodeDocuments.collect(name, content), version);
         }
         DraftFile draft = file();
         return new EntryChange.Written(draft, draft.append(name, content), version);
     }
 
     static boolean isDocument(String name) {
-        return StoreKeys.name(name).equals(Documents.NAME);
+        return StoreKeys.name(name).equals(NodeDocuments.NAME);
     }
 
     private synchronized boolean reserve(long bytes) {

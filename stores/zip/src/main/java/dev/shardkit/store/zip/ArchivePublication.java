@@ -38,7 +38,7 @@ final class ArchivePublication {
     private final Path archive;
     private final boolean forced;
     private final @Nullable DraftFile draft;
-    private final NavigableMap<String, Bytes> documents = new TreeMap<>(Documents.ORDER);
+    private final NavigableMap<String, Bytes> documents = new TreeMap<>(NodeDocuments.ORDER);
     private final List<PlacedEntry> written = new ArrayList<>();
     private final List<ArchiveEntry> keptEntries = new ArrayList<>();
     private final NearZip published;
@@ -218,7 +218,7 @@ final class ArchivePublication {
         boolean isRecommended =
                 leadingCount == documents.size() && keptEntries.stream().allMatch(ArchiveEntry::isStored);
         Optional<byte[]> comment = isRecommended
-                ? Optional.ofNullable(documents.get(Documents.NAME)).flatMap(Documents::comment)
+                ? Optional.ofNullable(documents.get(NodeDocuments.NAME)).flatMap(NodeDocuments::comment)
                 : Optional.empty();
         out.finish(comment.orElse(new byte[0]));
     }

@@ -189,7 +189,7 @@ final class NearZip implements NearReads {
     /** Documents are read as entries, whole, so that their checksums are compared. */
     @Override
     public Optional<List<ObjectPart>> parts(String key) {
-        return Documents.isDocument(key) ? Optional.empty() : placeOf(key);
+        return NodeDocuments.isDocument(key) ? Optional.empty() : placeOf(key);
     }
 
     /** Returns where the bytes of an entry are in the archive, if it is known. */

@@ -15,7 +15,7 @@ final class BackwardBits {
     static int count(byte[] in, int from, int to) {
         int last = from < to ? in[to - 1] & 0xff : 0;
         if (last == 0) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     from, "expected a bit stream that ends with a one bit, found " + (from < to ? "none" : "nothing"));
         }
         return 8 * (to - from) - (Integer.numberOfLeadingZeros(last) - 23);

@@ -32,14 +32,14 @@ final class HuffmanStreams {
     void decodeFour(short[] table, byte[] in, int start, int end, byte[] out, int n, int requested) {
         int part = n + 3 >> 2;
         if (end - start < 10 || 3 * part > n) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     start, "expected four streams of " + n + " literals, found " + (end - start) + " bytes");
         }
         int next = start + 6;
         for (int i = 0; i < 4; i++) {
             int size = i == 3 ? end - next : in[start + 2 * i] & 0xff | (in[start + 2 * i + 1] & 0xff) << 8;
             if (size > end - next) {
-                throw new Malformed(
+                throw new MalformedFrame(
                         start, "expected four streams inside the literals, found one of " + size + " bytes");
             }
             open(i, in, next, next + size);
@@ -150,7 +150,7 @@ final class HuffmanStreams {
             }
         }
         if (remaining < 0 || remaining > 0 && outTo == outEnd) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     start,
                     "expected a stream that ends with its last literal, found "
                             + (remaining < 0 ? "too few" : remaining + " more") + " bits");

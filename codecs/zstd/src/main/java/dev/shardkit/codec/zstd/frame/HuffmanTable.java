@@ -52,7 +52,7 @@ final class HuffmanTable {
         int total = 0;
         for (int i = 0; i < n; i++) {
             if (w[i] < 0 || w[i] > LOG) {
-                throw new Malformed(from, "expected Huffman weights of at most " + LOG + ", found " + w[i]);
+                throw new MalformedFrame(from, "expected Huffman weights of at most " + LOG + ", found " + w[i]);
             }
             first[w[i]]++;
             total += 1 << w[i] >> 1;
@@ -60,13 +60,13 @@ final class HuffmanTable {
         int bits = 32 - Integer.numberOfLeadingZeros(total);
         int remaining = (1 << bits) - total;
         if (total == 0 || bits > LOG || Integer.bitCount(remaining) != 1) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     from, "expected Huffman weights that leave a power of 2 below 2^" + LOG + ", found " + total);
         }
         w[n] = (byte) (32 - Integer.numberOfLeadingZeros(remaining));
         first[w[n]]++;
         if (first[1] < 2) {
-            throw new Malformed(from, "expected two Huffman symbols of weight 1 or more, found " + first[1]);
+            throw new MalformedFrame(from, "expected two Huffman symbols of weight 1 or more, found " + first[1]);
         }
         return bits;
     }

@@ -31,7 +31,7 @@ final class HuffmanWeights {
         int header = from < to ? in[from] & 0xff : 0;
         int size = header < DIRECT ? header : header - DIRECT + 2 >> 1;
         if (size == 0 || size > to - from - 1) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     from,
                     "expected a Huffman tree of " + size + " bytes inside the literals, found "
                             + Math.max(0, to - from - 1));
@@ -59,7 +59,8 @@ final class HuffmanWeights {
         int log = distribution.log();
         int bits = BackwardBits.count(in, start, to) - 2 * log;
         if (bits < 0) {
-            throw new Malformed(start, "expected two states of " + log + " bits of Huffman weights, found the end");
+            throw new MalformedFrame(
+                    start, "expected two states of " + log + " bits of Huffman weights, found the end");
         }
         int[] state = {BackwardBits.read(in, start, bits + log, log), BackwardBits.read(in, start, bits, log)};
         count = 0;
@@ -78,7 +79,7 @@ final class HuffmanWeights {
 
     private void append(int weight, int start) {
         if (count == MAX) {
-            throw new Malformed(start, "expected at most " + MAX + " Huffman weights, found more");
+            throw new MalformedFrame(start, "expected at most " + MAX + " Huffman weights, found more");
         }
         weights[count++] = (byte) weight;
     }

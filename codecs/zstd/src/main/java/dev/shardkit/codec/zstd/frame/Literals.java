@@ -55,7 +55,7 @@ final class Literals {
         int start = from + header;
         int length = (int) (word >>> width) & (1 << width) - 1;
         if (length > to - start) {
-            throw new Malformed(from, "expected " + length + " bytes of literals, found " + (to - start));
+            throw new MalformedFrame(from, "expected " + length + " bytes of literals, found " + (to - start));
         }
         huffman(type, format, in, start, start + length, Math.min(requested, size));
         return start + length;
@@ -63,7 +63,7 @@ final class Literals {
 
     private static long header(byte[] in, int from, int to, int n) {
         if (n > to - from) {
-            throw new Malformed(from, "expected " + n + " bytes of a header of literals, found " + (to - from));
+            throw new MalformedFrame(from, "expected " + n + " bytes of a header of literals, found " + (to - from));
         }
         long word = 0;
         for (int i = n - 1; i >= 0; i--) {
@@ -74,14 +74,15 @@ final class Literals {
 
     private void size(int n, int from) {
         if (n > ZstdFrameParser.LARGEST_BLOCK) {
-            throw new Malformed(from, "expected at most " + ZstdFrameParser.LARGEST_BLOCK + " literals, found " + n);
+            throw new MalformedFrame(
+                    from, "expected at most " + ZstdFrameParser.LARGEST_BLOCK + " literals, found " + n);
         }
         size = n;
     }
 
     private int raw(byte[] in, int from, int to) {
         if (size > to - from) {
-            throw new Malformed(from, "expected " + size + " literals, found " + (to - from));
+            throw new MalformedFrame(from, "expected " + size + " literals, found " + (to - from));
         }
         System.arraycopy(in, from, bytes, 0, size);
         return from + size;
@@ -89,7 +90,7 @@ final class Literals {
 
     private int rle(byte[] in, int from, int to) {
         if (from >= to) {
-            throw new Malformed(from, "expected a literal, found the end of the block");
+            throw new MalformedFrame(from, "expected a literal, found the end of the block");
         }
         Arrays.fill(bytes, 0, size, in[from]);
         return from + 1;
@@ -99,7 +100,7 @@ final class Literals {
         int start = from;
         if (type == TREELESS) {
             if (!table.isThere()) {
-                throw new Malformed(from, "literals need the table of an earlier block, and there is none");
+                throw new MalformedFrame(from, "literals need the table of an earlier block, and there is none");
             }
         } else {
             start = table.read(in, from, to);

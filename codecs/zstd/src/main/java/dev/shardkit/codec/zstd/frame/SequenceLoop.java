@@ -94,7 +94,7 @@ final class SequenceLoop {
      * @param limit the maximum end of the content
      * @param end the end of the writable memory
      * @param stopAfter decoding may stop from here on
-     * @throws OutputLimitExceeded if the content exceeds {@code limit}
+     * @throws BlockLimitExceeded if the content exceeds {@code limit}
      */
     int run(byte[] in, Literals literals, byte[] out, int origin, int outOffset, int limit, int end, int stopAfter) {
         byte[] literalBytes = literals.bytes();
@@ -118,7 +118,7 @@ final class SequenceLoop {
             execute(literalBytes, literalEnd, out, origin, limit);
         }
         if (next < stopAfter && (bits != 0 && hasSequences || remaining > 0)) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     start,
                     "expected a stream that ends with its last sequence, found "
                             + (bits < 0 ? "too few" : bits + " more") + " bits");
@@ -266,7 +266,7 @@ final class SequenceLoop {
         int offset = offset1;
         int match = next + literalLength;
         if (literalLength > literalsLeft || offset <= 0 || offset > match - origin) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     start,
                     literalLength > literalsLeft
                             ? "expected " + literalLength + " more literals, found " + literalsLeft
@@ -274,7 +274,7 @@ final class SequenceLoop {
                                     + Integer.toUnsignedString(offset));
         }
         if (literalLength + matchLength > limit - next) {
-            throw new OutputLimitExceeded();
+            throw new BlockLimitExceeded();
         }
         System.arraycopy(literalBytes, literalsUsed, out, next, literalLength);
         MatchCopy.exactMatch(out, match, offset, matchLength);

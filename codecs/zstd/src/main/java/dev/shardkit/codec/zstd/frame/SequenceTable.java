@@ -59,7 +59,7 @@ final class SequenceTable {
             }
             default -> {
                 if (log == NONE) {
-                    throw new Malformed(
+                    throw new MalformedFrame(
                             offset, codes.name() + " need the table of an earlier block, and there is none");
                 }
                 return offset;
@@ -69,12 +69,12 @@ final class SequenceTable {
 
     private int single(byte[] in, int offset, int to) {
         if (offset >= to) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     offset, "expected the only symbol of the " + codes.name() + ", found the end of the block");
         }
         int symbol = in[offset] & 0xff;
         if (symbol >= codes.size()) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     offset,
                     "expected a symbol of the " + codes.name() + " below " + codes.size() + ", found " + symbol);
         }

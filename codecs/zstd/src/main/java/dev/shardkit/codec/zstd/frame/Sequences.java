@@ -32,7 +32,7 @@ final class Sequences {
         position = literalLengthTable.read(SequenceTable.COMPRESSED, in, position, to);
         int content = position + 3 * Integer.BYTES;
         if (content > to) {
-            throw new Malformed(position, "expected three offsets, found " + (to - position) + " bytes");
+            throw new MalformedFrame(position, "expected three offsets, found " + (to - position) + " bytes");
         }
         loop.offsets(
                 offset(in, position, to - content),
@@ -44,7 +44,7 @@ final class Sequences {
     private static int offset(byte[] in, int position, int maximum) {
         int offset = Words.int32(in, position);
         if (offset < 1 || offset > maximum) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     position, "expected an offset of 1 to " + maximum + ", found " + Integer.toUnsignedString(offset));
         }
         return offset;
@@ -65,7 +65,7 @@ final class Sequences {
         }
         if (remaining == 0) {
             if (position != to) {
-                throw new Malformed(
+                throw new MalformedFrame(
                         position,
                         "expected the end of a block without sequences, found " + (to - position) + " more bytes");
             }
@@ -74,7 +74,7 @@ final class Sequences {
         }
         int modes = u8(in, position++, to);
         if ((modes & 3) != 0) {
-            throw new Malformed(
+            throw new MalformedFrame(
                     position - 1, "expected the reserved bits of the compression modes unset, found " + (modes & 3));
         }
         position = literalLengthTable.read(modes >> 6, in, position, to);
@@ -86,7 +86,7 @@ final class Sequences {
 
     private static int u8(byte[] in, int offset, int to) {
         if (offset >= to) {
-            throw new Malformed(offset, "expected a header of sequences, found the end of the block");
+            throw new MalformedFrame(offset, "expected a header of sequences, found the end of the block");
         }
         return in[offset] & 0xff;
     }
@@ -97,7 +97,8 @@ final class Sequences {
         int m = matchLengthTable.log();
         int bits = BackwardBits.count(in, from, to) - l - o - m;
         if (bits < 0) {
-            throw new Malformed(from, "expected three states of " + (l + o + m) + " bits, found the end of the stream");
+            throw new MalformedFrame(
+                    from, "expected three states of " + (l + o + m) + " bits, found the end of the stream");
         }
         boolean shortMatches = count >= MANY && matchLengthTable.nearlyAllUpTo(Long.BYTES);
         loop.open(count, shortMatches ? Long.BYTES : 0, from, bits);

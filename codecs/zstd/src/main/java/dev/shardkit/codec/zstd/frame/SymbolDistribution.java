@@ -49,14 +49,14 @@ final class SymbolDistribution {
         log = LOWEST_LOG + bits(in, position, to, 4);
         position += 4;
         if (log > highestLog) {
-            throw new Malformed(from, "expected an accuracy log of at most " + highestLog + ", found " + log);
+            throw new MalformedFrame(from, "expected an accuracy log of at most " + highestLog + ", found " + log);
         }
         Arrays.fill(counts, 0, maxSymbols, (short) 0);
         int remaining = 1 << log;
         int symbol = 0;
         while (remaining > 0) {
             if (symbol >= maxSymbols) {
-                throw new Malformed(from, "expected counts of at most " + maxSymbols + " symbols, found more");
+                throw new MalformedFrame(from, "expected counts of at most " + maxSymbols + " symbols, found more");
             }
             // A value up to remaining + 1, with one bit less if that suffices.
             int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
@@ -80,7 +80,7 @@ final class SymbolDistribution {
         }
         int end = (int) (position + 7 >>> 3);
         if (end > to) {
-            throw new Malformed(from, "expected counts of " + (1 << log) + " in all, found the end of the block");
+            throw new MalformedFrame(from, "expected counts of " + (1 << log) + " in all, found the end of the block");
         }
         symbols = symbol;
         return end;

@@ -24,7 +24,7 @@ final class ZstdBlockDecoder {
      * @param limit the maximum end of the content
      * @param end the end of the writable memory; bytes from {@code limit} on may be overwritten
      * @param stopAfter decoding may stop from here on, with arbitrary bytes after it
-     * @throws OutputLimitExceeded if the content exceeds {@code limit}
+     * @throws BlockLimitExceeded if the content exceeds {@code limit}
      */
     int decode(byte[] in, int from, int to, byte[] out, int origin, int offset, int limit, int end, int stopAfter) {
         int start = literals.read(in, from, to, stopAfter - offset);
@@ -36,7 +36,7 @@ final class ZstdBlockDecoder {
         int usedLiterals = loop.literalsUsed();
         int remaining = literals.size() - usedLiterals;
         if (remaining > limit - next) {
-            throw new OutputLimitExceeded();
+            throw new BlockLimitExceeded();
         }
         System.arraycopy(literals.bytes(), usedLiterals, out, next, remaining);
         return next + remaining;

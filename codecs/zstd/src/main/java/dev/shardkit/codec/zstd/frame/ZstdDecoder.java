@@ -130,7 +130,7 @@ public final class ZstdDecoder implements AutoCloseable {
         try {
             blocks.reset(dictionary);
             blocks(frame, in, out, expected, stopAfter);
-        } catch (Malformed e) {
+        } catch (MalformedFrame e) {
             throw new CorruptDataException("zstd: at byte " + (e.position() - in.from()) + ": " + e.getMessage());
         } catch (IndexOutOfBoundsException e) {
             throw new CorruptDataException(describe(frame, in) + " cannot be decoded: " + e, e);
@@ -199,9 +199,9 @@ public final class ZstdDecoder implements AutoCloseable {
             int end = blocks.decode(
                     in.array(), from, to, out.array(), start, out.size(), limit, out.capacity(), stopAfter);
             out.advance(end - out.size());
-        } catch (OutputLimitExceeded e) {
+        } catch (BlockLimitExceeded e) {
             if (capacity > ZstdFrameParser.LARGEST_BLOCK) {
-                throw new Malformed(
+                throw new MalformedFrame(
                         from, "expected a block of at most " + ZstdFrameParser.LARGEST_BLOCK + " bytes, found more");
             }
             throw capacity >= claimed

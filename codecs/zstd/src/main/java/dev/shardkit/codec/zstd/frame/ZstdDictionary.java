@@ -41,7 +41,7 @@ public final class ZstdDictionary {
     public static ZstdDictionary of(HeapBytes in) {
         try {
             return new ZstdDictionary(in);
-        } catch (Malformed e) {
+        } catch (MalformedFrame e) {
             throw new CorruptDataException(
                     "zstd dictionary: at byte " + (e.position() - in.from()) + ": " + e.getMessage(), e);
         } catch (IndexOutOfBoundsException e) {

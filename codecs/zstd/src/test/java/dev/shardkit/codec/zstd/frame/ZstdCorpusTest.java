@@ -8,7 +8,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
@@ -32,7 +32,7 @@ class ZstdCorpusTest {
     }
 
     static List<Row> rows() {
-        ByteBuffer all = ByteBuffer.wrap(Content.stream(ZstdCorpusTest.class, "corpus.bin"))
+        ByteBuffer all = ByteBuffer.wrap(FixtureContent.stream(ZstdCorpusTest.class, "corpus.bin"))
                 .order(ByteOrder.LITTLE_ENDIAN);
         List<Row> rows = new ArrayList<>();
         while (all.hasRemaining()) {

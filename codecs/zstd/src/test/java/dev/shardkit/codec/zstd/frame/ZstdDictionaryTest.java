@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ class ZstdDictionaryTest {
     private record Case(byte[] dictionary, List<ZstdCorpusTest.Row> rows) {}
 
     private static List<Case> cases() {
-        ByteBuffer all = ByteBuffer.wrap(Content.stream(ZstdDictionaryTest.class, "dictionaries.bin"))
+        ByteBuffer all = ByteBuffer.wrap(FixtureContent.stream(ZstdDictionaryTest.class, "dictionaries.bin"))
                 .order(ByteOrder.LITTLE_ENDIAN);
         List<Case> cases = new ArrayList<>();
         while (all.hasRemaining()) {

@@ -8,7 +8,7 @@ import com.sun.management.ThreadMXBean;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.internal.UnsafeAccess;
 import io.airlift.compress.zstd.ZstdDecompressor;
@@ -120,7 +120,7 @@ class ZstdEncoderTest {
 
     @Test
     void whatRepeats_getsShorter_andTheMoreTheHigherTheLevel() {
-        byte[] text = Content.of(100_000);
+        byte[] text = FixtureContent.of(100_000);
         byte[] smooth = ZstdSamples.SMOOTH16.make(65_536);
         int before = Integer.MAX_VALUE;
         for (int level : new int[] {1, 3, 12}) {
@@ -215,7 +215,7 @@ class ZstdEncoderTest {
 
     @Test
     void encoderInTheScratch_isKeptByLevel() {
-        byte[] bytes = Content.of(3000);
+        byte[] bytes = FixtureContent.of(3000);
         try (Scratch scratch = new Scratch()) {
             for (int level : new int[] {1, 3, 1, 9, 3}) {
                 HeapBytes in = new HeapBytes(bytes, 0, bytes.length);

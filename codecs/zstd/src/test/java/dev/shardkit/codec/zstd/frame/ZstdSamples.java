@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.FixtureContent;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
@@ -34,7 +34,7 @@ enum ZstdSamples {
         switch (this) {
             case ZEROS -> {}
             case NOISE -> random.nextBytes(bytes);
-            case TEXT -> System.arraycopy(Content.of(n), 0, bytes, 0, n);
+            case TEXT -> System.arraycopy(FixtureContent.of(n), 0, bytes, 0, n);
             case WORDS -> words(bytes, random);
             case ALMOST_ZEROS -> {
                 if (n > 0) {

@@ -1,0 +1,47 @@
+package dev.shardkit.benchmarks.lab;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/** Runs warm-up and measured repetitions of a job, and adds up the times of the regions of each. */
+final class Repetitions {
+    /** One repetition: the nanoseconds of each of its regions; the bytes that were read go into {@code crc}. */
+    interface Repetition {
+        long[] run(CRC32 crc) throws IOException;
+    }
+
+    private final Job job;
+
+    Repetitions(Job job) {
+        this.job = job;
+    }
+
+    JobResult run(double openSeconds, Repetition repetition) throws IOException {
+        warmUp(repetition);
+        List<Double> seconds = new ArrayList<>();
+        List<String> crcs = new ArrayList<>();
+        long[] all = new long[0];
+        for (int i = 0; i < Math.max(1, job.reps()); i++) {
+            CRC32 crc = new CRC32();
+            long[] nanos = repetition.run(crc);
+            seconds.add(Arrays.stream(nanos).sum() / 1e9);
+            crcs.add(String.format("%08x", crc.getValue()));
+            int before = all.length;
+            all = Arrays.copyOf(all, before + nanos.length);
+            System.arraycopy(nanos, 0, all, before, nanos.length);
+        }
+        return JobResult.of(seconds, job.isWrite() ? null : crcs, all, openSeconds);
+    }
+
+    private void warmUp(Repetition repetition) throws IOException {
+        long begun = System.nanoTime();
+        int done = 0;
+        while (done < job.warmupReps() || (done > 0 && (System.nanoTime() - begun) / 1e9 < job.warmupS())) {
+            repetition.run(new CRC32());
+            done++;
+        }
+    }
+}

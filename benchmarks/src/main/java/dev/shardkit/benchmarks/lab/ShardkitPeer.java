@@ -1,0 +1,72 @@
+package dev.shardkit.benchmarks.lab;
+
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.s3.S3StoreFactory;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** The settings of shardkit in the comparison. Each of them is a peer. */
+enum ShardkitPeer {
+    /** Writes are atomic, and not forced to the disk: the guarantees of most peers, or more. */
+    ATOMIC("shardkit", o -> o.withDurability(Durability.ATOMIC)),
+    /** Writes are forced to the disk: the default for users. */
+    FORCED("shardkit-forced", o -> o.withDurability(Durability.FORCED)),
+    /** Inner chunks are changed in place; a crash may corrupt a shard. */
+    IN_PLACE("shardkit-in-place", o -> strategy(o, WritePolicy.Strategy.IN_PLACE)),
+    /** As IN_PLACE, but as the only writer: no locks, no journals. */
+    OWNED("shardkit-owned", o -> strategy(o, WritePolicy.Strategy.IN_PLACE).withOwnership(Ownership.OWNED)),
+    /** Changed inner chunks are appended to the shard; a crash may corrupt a shard. */
+    APPEND("shardkit-append", o -> strategy(o, WritePolicy.Strategy.APPEND)),
+    /** Stored objects are promised not to change, so cached values are not revalidated. */
+    IMMUTABLE("shardkit-immutable", o -> o.withDurability(Durability.ATOMIC).withImmutableObjects()),
+    /** Like atomic, with the codecs of the foreign-function plug-in on the class path. */
+    FFM("shardkit-ffm", o -> o.withDurability(Durability.ATOMIC));
+
+    private final String peer;
+    private final UnaryOperator<ZarrOptions> change;
+
+    ShardkitPeer(String peer, UnaryOperator<ZarrOptions> change) {
+        this.peer = peer;
+        this.change = change;
+    }
+
+    static ShardkitPeer of(String peer) {
+        List<String> known = Arrays.stream(values()).map(ShardkitPeer::peer).toList();
+        int at = known.indexOf(peer);
+        if (at < 0) {
+            throw new IllegalArgumentException("unknown peer " + peer + "; known: " + String.join(", ", known));
+        }
+        return values()[at];
+    }
+
+    String peer() {
+        return peer;
+    }
+
+    ZarrOptions options(Job job) {
+        ZarrOptions options = change.apply(ZarrOptions.defaults());
+        if (!job.cache() && !job.isWrite()) {
+            options = options.withCacheBytes(0);
+        }
+        String endpoint = job.endpoint();
+        if (endpoint != null) {
+            S3StoreFactory s3 = new S3StoreFactory(builder -> builder.endpoint(URI.create(endpoint)));
+            options = options.withRegistry(
+                    Registry.builder().all(Registry.load()).store(s3).build());
+        }
+        return job.parallelism().isPresent()
+                ? options.withParallelism(job.parallelism().getAsInt())
+                : options;
+    }
+
+    private static ZarrOptions strategy(ZarrOptions options, WritePolicy.Strategy strategy) {
+        return options.withDurability(Durability.NONE)
+                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.shardkit.fuzz;
+
+import dev.shardkit.spi.error.ZarrException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Everything that can be fuzzed. A corpus is a folder with the target's name in lower case. */
+public enum FuzzTarget {
+    DOCUMENTS(MetadataDocuments::run),
+    REFERENCES(ReferenceDocuments::run),
+    GRIDS(Grids::run),
+    SHARDS(ChunkObjects.SHARDS::run),
+    CHUNKS(ChunkObjects.OTHERS::run),
+    JOURNALS(Journals::run),
+    NEUROGLANCER(ForeignObjects.NEUROGLANCER::run),
+    WKW(ForeignObjects.WKW::run),
+    B2ND(ForeignFiles::frame),
+    N5(ForeignCodecs.N5::run),
+    NUMCODECS(ForeignCodecs.NUMCODECS::run),
+    FOREIGN_DOCUMENTS(ForeignDocuments::run),
+    HDF5(ForeignFiles::hdf5),
+    TIFF(ForeignFiles::tiff),
+    ZSTD(Streams.ZSTD::run),
+    GZIP(Streams.GZIP::run),
+    ZLIB(Streams.ZLIB::run),
+    BLOSC(Streams.BLOSC::run),
+    LZ4(Blocks.LZ4::run),
+    SNAPPY(Blocks.SNAPPY::run);
+
+    private final Consumer<byte[]> body;
+
+    FuzzTarget(Consumer<byte[]> body) {
+        this.body = body;
+    }
+
+    /** Finds a target by the name of its corpus. */
+    public static FuzzTarget named(String name) {
+        return valueOf(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** The name of the corpus. */
+    public String corpus() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Runs this target once.
+     *
+     * @throws AssertionError if a property does not hold; any other throwable is a finding too
+     */
+    public void run(byte[] input) {
+        body.accept(input);
+    }
+
+    /** The result of {@code call}, or empty if it ended in one of the declared errors. */
+    static <T> Optional<T> declared(Supplier<T> call) {
+        try {
+            return Optional.of(call.get());
+        } catch (ZarrException e) {
+            if (String.valueOf(e.getMessage()).isBlank()) {
+                throw new AssertionError("an error without a message", e);
+            }
+            return Optional.empty();
+        }
+    }
+
+    static void check(boolean holds, String property) {
+        if (!holds) {
+            throw new AssertionError(property);
+        }
+    }
+
+    /** {@code input} without its first {@code n} bytes. */
+    static byte[] behind(byte[] input, int n) {
+        return Arrays.copyOfRange(input, Math.min(n, input.length), input.length);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.shardkit.store.azure;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Content.Part.Stored;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.azure.CopySupport.Answer;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.remote.RequestContext;
+import dev.shardkit.store.remote.RetriedOperation;
+import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
+import dev.shardkit.transport.Request;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Has the server copy a range of a stored blob into a block (Put Block From URL).
+ *
+ * @param context the state of the store's requests
+ * @param origin the container
+ */
+record BlockRangeCopy(RequestContext context, AzureOrigin origin) {
+    private static final Set<String> CHANGED = Set.of("SourceConditionNotMet", "ConditionNotMet");
+
+    /**
+     * Copies a range of the version that it names.
+     *
+     * @param name the operation, for messages
+     * @param request makes the request
+     */
+    CompletableFuture<Answer> copy(Stored range, String name, Supplier<Request> request) {
+        CloudRequest.ResponseHandler<Answer> handler = new CloudRequest.ResponseHandler<>() {
+            @Override
+            public Optional<Answer> success(Response response) {
+                return Optional.of(Answer.COPIED);
+            }
+
+            @Override
+            public Optional<Answer> refusal(ErrorResponse refusal, boolean answerLost) {
+                if (refusal.status() == 412 && CHANGED.contains(refusal.code())) {
+                    throw new ObjectChangedException(name + ": expected version " + range.version() + " of "
+                            + range.key() + ", found another one");
+                }
+                return Optional.of(answer(name, refusal));
+            }
+        };
+        RetriedOperation<Answer> operation =
+                new RetriedOperation<>(context, new CloudRequest<>(origin, name, request, CloudRequest.SMALL, handler));
+        return Futures.replace(operation.start(), this::afterTries);
+    }
+
+    /** Returns the meaning of a copy that has failed after all tries: the bytes are sent, as after a refusal. */
+    private Optional<Answer> afterTries(Throwable failure) {
+        if (!(failure instanceof StoreException) || failure instanceof ObjectChangedException) {
+            return Optional.empty();
+        }
+        origin.log().log(System.Logger.Level.DEBUG, "{0}; the bytes are read and sent", failure.getMessage());
+        return Optional.of(Answer.UNSUPPORTED);
+    }
+
+    /**
+     * Returns the meaning of a refusal. None of them is a failure: the bytes are read and sent instead, and if the blob
+     * is gone or too short, or the account denies access, then those requests say so.
+     */
+    private Answer answer(String operation, ErrorResponse refusal) {
+        int status = refusal.status();
+        Answer answer = status == 404 || status == 412 || status == 416 ? Answer.REFUSED : Answer.UNSUPPORTED;
+        origin.log().log(
+                System.Logger.Level.DEBUG,
+                "{0}: HTTP {1} {2}; the bytes are read and sent",
+                operation,
+                Integer.toString(status),
+                refusal.code());
+        return answer;
+    }
+}
