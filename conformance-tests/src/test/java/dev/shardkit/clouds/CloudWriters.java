@@ -30,7 +30,7 @@ abstract class CloudWriters {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
-        int updates = 200;
+        int updates = 60; // more than a writer confirms before it is killed
         bucket.create(1, updates);
         for (int round = 0; round < 2; round++) {
             int confirmed = 0;

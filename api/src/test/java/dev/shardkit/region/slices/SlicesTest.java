@@ -45,6 +45,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlicesTest {
     private static final int DEPTH = 64;
     private static final long SLICE = 32 * 32 * 2;
+    /** Of the shard that does not fit into the memory of a process: 72 MiB. */
+    private static final int WIDTH = 768;
 
     @TempDir
     Path dir;
@@ -62,7 +64,7 @@ class SlicesTest {
                             0,
                             SliceOptions.defaults()
                                     .withTechnique(SliceTechnique.valueOf(args[1]))
-                                    .withBudgetBytes(16 << 20))) {
+                                    .withBudgetBytes(8 << 20))) {
                 for (int z = 0; z < DEPTH; z++) {
                     slices.write(large(z), 0);
                 }
@@ -72,7 +74,7 @@ class SlicesTest {
     }
 
     private static short[] large(int z) {
-        short[] slice = new short[1 << 20];
+        short[] slice = new short[WIDTH * WIDTH];
         Random random = new Random(z);
         for (int i = 0; i < slice.length; i++) {
             slice[i] = (short) random.nextInt();
@@ -246,20 +248,20 @@ class SlicesTest {
     @ParameterizedTest
     @CsvSource({"IN_PLACE, false", "APPEND, true", "BUFFERED, true"})
     void memory_isBoundedByTheBudget_notByTheShard(SliceTechnique technique, boolean compressed) {
-        ArraySpec spec = ArraySpec.of("uint16", DEPTH, 1024, 1024)
-                .withShardShape(DEPTH, 1024, 1024)
+        ArraySpec spec = ArraySpec.of("uint16", DEPTH, WIDTH, WIDTH)
+                .withShardShape(DEPTH, WIDTH, WIDTH)
                 .withChunkShape(8, 64, 64);
         ZarrArray array = log.array(
                 dir,
                 compressed
                         ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
                         : spec.withCodecs(Codecs.bytesLittleEndian()));
-        try (Child child = Child.start(Streamer.class, "64m", dir.resolve("a").toString(), technique.name())) {
+        try (Child child = Child.start(Streamer.class, "48m", dir.resolve("a").toString(), technique.name())) {
             child.expect("done");
         }
         for (int z : new int[] {0, 7, 8, 63}) {
             assertArrayEquals(
-                    large(z), array.read(box(at(z, 0, 0), 1, 1024, 1024)).shorts(), "slice " + z);
+                    large(z), array.read(box(at(z, 0, 0), 1, WIDTH, WIDTH)).shorts(), "slice " + z);
         }
     }
 }

@@ -133,6 +133,9 @@ class LargeShardTest {
                 WritePolicy.defaults()));
         assertTrue(first.pieces().contains(new Piece.Moved(GIB, 5 * GIB)));
         assertEquals(4 * 8 + 64 + 5 * GIB + 32, first.size());
+        if (!Rounds.areMany()) {
+            return; // the next one looks for foreign bytes in 5 GiB, which takes seconds
+        }
         Edit.Replace second = (Edit.Replace) file.run(nested.update(
                 Source.stored("c"),
                 Box.of(shape(12), shape(2)),

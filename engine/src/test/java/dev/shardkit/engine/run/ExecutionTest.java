@@ -35,11 +35,12 @@ public class ExecutionTest {
     }
 
     @Test
-    void aMillionParts_stayWithinTheWindow() {
+    void manyParts_stayWithinTheWindow() {
+        int parts = Rounds.of(100_000);
         AtomicLong open = new AtomicLong();
         AtomicLong most = new AtomicLong();
         AtomicLong done = new AtomicLong();
-        Plan<Unit> plan = Plan.each(1_000_000, i -> {
+        Plan<Unit> plan = Plan.each(parts, i -> {
             most.accumulateAndGet(open.incrementAndGet(), Math::max);
             return Plan.defer(DataLocation.nowhere(), scratch -> {
                 open.decrementAndGet();
@@ -48,7 +49,7 @@ public class ExecutionTest {
             });
         });
         Runs.engine(2).call(() -> plan, Runs.context(EMPTY));
-        assertEquals(1_000_000, done.get());
+        assertEquals(parts, done.get());
         assertTrue(most.get() <= WorkUnit.WINDOW, "open at once: " + most);
     }
 

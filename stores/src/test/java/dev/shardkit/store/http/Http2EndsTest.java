@@ -10,6 +10,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.server.TestCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -223,7 +224,8 @@ class Http2EndsTest {
     @Test
     void bodyThatEndsEarly_isAskedForAgain() throws Exception {
         for (End end : End.values()) {
-            for (int pieces = 0; pieces < 3; pieces++) {
+            // By default a third of the pairs: each end, and each number of pieces.
+            for (int pieces = Rounds.areMany() ? 0 : end.ordinal() % 3; pieces < 3; pieces += Rounds.stride(3)) {
                 boolean sized = (end.ordinal() + pieces) % 2 == 0;
                 String where = end + " after " + pieces + ", sized " + sized;
                 try (Frames server = new Frames(end, sized, pieces, number -> number == 0);

@@ -55,10 +55,17 @@ class SlowLinkTest {
         exchange.close();
     }
 
+    private static void whole(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, (long) PIECES * PIECE);
+        exchange.getResponseBody().write(new byte[PIECES * PIECE]);
+        exchange.close();
+    }
+
     @Test
     void bodyThatFlowsForLongerThanTheDeadline_comes_andTheNextOneToo() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
-        server.createContext("/", this::drip);
+        server.createContext("/a", this::drip);
+        server.createContext("/b", SlowLinkTest::whole);
         server.start();
         URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         try (HttpStore store = HttpStore.builder(uri)
