@@ -4,6 +4,7 @@ module dev.shardkit.transport.apache {
     requires static transitive org.jspecify;
     requires org.apache.httpcomponents.core5.httpcore5;
     requires org.apache.httpcomponents.core5.httpcore5.h2;
+    requires jdk.net; // httpcore5 uses it and, as an automatic module, does not say so
 
     provides dev.shardkit.transport.TransportProvider with
             dev.shardkit.transport.apache.ApacheTransportProvider;

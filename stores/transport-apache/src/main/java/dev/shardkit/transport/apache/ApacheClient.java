@@ -105,6 +105,9 @@ final class ApacheClient {
     }
 
     private DefaultConnectingIOReactor reactor() throws IOException {
+        if (ModuleLayer.boot().findModule("jdk.net").isEmpty()) { // the I/O threads would end at their first connection
+            throw new IOException("no HTTP client could be created: this Java runtime has no module jdk.net");
+        }
         try {
             return new DefaultConnectingIOReactor(
                     this::handler,

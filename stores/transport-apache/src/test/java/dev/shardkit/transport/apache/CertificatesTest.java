@@ -53,7 +53,8 @@ class CertificatesTest {
             System.exit(plain && secure ? 0 : 1);
         }
 
-        private static String get(URI uri) throws Exception {
+        /** Returns the status or the message of the failure. */
+        static String get(URI uri) throws Exception {
             CompletableFuture<String> end = new CompletableFuture<>();
             TransportSettings settings =
                     TransportSettings.of(TransportSettings.Protocol.HTTP_2, Duration.ofSeconds(20));
