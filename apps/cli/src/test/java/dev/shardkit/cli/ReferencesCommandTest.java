@@ -141,7 +141,7 @@ class ReferencesCommandTest {
         Files.createDirectories(folder.resolve("sub"));
         String printed = Cli.good("references", odd.toString(), "-o", at("sub/refs.json"))
                 .out();
-        String location = printed.replaceFirst("(?s).* opened as '(.*)'.*", "$1");
+        String location = printed.replaceFirst("(?s).* opened as (['\"])(.*)\\1.*", "$2"); // Windows has double quotes
         assertTrue(location.endsWith("/a%26b%23c/"), location);
         counts(location.replace(".json#", ".json!counts#"), 1);
     }

@@ -409,10 +409,16 @@ final class StoreDirectory {
             return Optional.of(root.getFileSystem().getPath(named.getFile()));
         } else if (cause instanceof FileSystemException) {
             // The system's exception for a path below a file has no type of its own.
-            for (Path p = root.resolve(key).getParent(); p != null && p.startsWith(root); p = p.getParent()) {
-                if (isNoDirectory(p)) {
-                    return Optional.of(p);
-                }
+            return fileAt(root.resolve(key).getParent());
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the first of a directory and the ones above it, up to the root, where something else lies. */
+    Optional<Path> fileAt(Path directory) {
+        for (Path p = directory; p != null && p.startsWith(root); p = p.getParent()) {
+            if (isNoDirectory(p)) {
+                return Optional.of(p);
             }
         }
         return Optional.empty();

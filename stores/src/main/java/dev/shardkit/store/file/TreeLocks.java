@@ -28,6 +28,9 @@ record TreeLocks(StoreDirectory tree) {
                     holder -> new StoreException(
                             name + " was not free for " + KeyLocks.text(patience) + ": it is held by " + holder));
         } catch (NoSuchFileException e) {
+            if (tree.fileAt(directory).isPresent()) { // Windows says so of a path below a file
+                throw tree.failed("locking", key, e);
+            }
             throw new StoreException(name + " cannot be acquired: the array was deleted", e);
         } catch (IOException e) {
             throw tree.failed("locking", key, e);

@@ -41,8 +41,8 @@ record ChildNode(String parent, String name) {
         String parent = lastSeparator < 0
                 ? "."
                 : path.charAt(lastSeparator) == '!' || lastSeparator == 0 || isDrive(path, lastSeparator)
-                        ? path.substring(0, lastSeparator + 1)
-                        : path.substring(0, lastSeparator);
+                        ? location.substring(0, lastSeparator + 1)
+                        : location.substring(0, lastSeparator);
         return new ChildNode(parent, isUri ? decode(name) : name);
     }
 

@@ -24,10 +24,10 @@ class ChildNodeTest {
     @Test
     void pathsOfWindows_areSplitAtBackslashesToo() {
         assertSplit("scan.zarr", "0", "scan.zarr\\0", '\\');
-        assertSplit("C:/daten/scan.zarr", "0", "C:\\daten\\scan.zarr\\0\\", '\\');
-        assertSplit("C:/", "scan.zarr", "C:\\scan.zarr", '\\');
-        assertSplit("n5:C:/", "x", "n5:C:\\x", '\\');
-        assertSplit("//server/share/g", "a", "\\\\server\\share\\g\\a", '\\');
+        assertSplit("C:\\daten\\scan.zarr", "0", "C:\\daten\\scan.zarr\\0\\", '\\');
+        assertSplit("C:\\", "scan.zarr", "C:\\scan.zarr", '\\');
+        assertSplit("n5:C:\\", "x", "n5:C:\\x", '\\');
+        assertSplit("\\\\server\\share\\g", "a", "\\\\server\\share\\g\\a", '\\');
         assertSplit("s3://bucket", "a\\b", "s3://bucket/a\\b", '\\');
         assertThrows(UsageException.class, () -> ChildNode.split("..\\", '\\'));
     }

@@ -109,9 +109,10 @@ class ConcatCommandTest {
         Cli.Result told = Cli.run("concat", f1, f2, "--axis", "t", "--to", to);
         assertTrue(told.err().contains("concat joins arrays; join its arrays one by one: "), told.err());
         String commands = commands(told);
-        assertTrue(commands.contains("/all/in/w --reencode-edges && "), commands);
-        assertTrue(commands.contains("/all/t --recode-times && "), commands);
-        assertTrue(commands.contains("/all/v && "), commands);
+        String paths = commands.replace('\\', '/');
+        assertTrue(paths.contains("/all/in/w --reencode-edges && "), commands);
+        assertTrue(paths.contains("/all/t --recode-times && "), commands);
+        assertTrue(paths.contains("/all/v && "), commands);
         assertTrue(commands.endsWith(" && shardkit consolidate " + to), commands);
         runAll(commands);
         assertEquals(16, read("all/v").length);

@@ -335,7 +335,8 @@ class OmeCommandTest {
         String json =
                 Cli.run("ome", "validate", attributes.toString(), "--json").out();
         assertEquals(
-                "{\"valid\":false,\"findings\":[{\"severity\":\"error\",\"node\":\"" + attributes
+                "{\"valid\":false,\"findings\":[{\"severity\":\"error\",\"node\":\""
+                        + attributes.toString().replace("\\", "\\\\")
                         + "\",\"member\":\"well.images\",\"expected\":\"anarray\",\"found\":\"nothing\"}]}",
                 json.replaceAll("\\s", ""));
         assertEquals(1, Cli.run("ome", "validate", source).status());
