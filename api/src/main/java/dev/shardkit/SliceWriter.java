@@ -2,20 +2,25 @@ package dev.shardkit;
 
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.region.slices.PendingSlices;
+import dev.shardkit.region.slices.SliceAssembly;
 import dev.shardkit.region.slices.SliceFailure;
 import dev.shardkit.region.slices.SlicePlan;
 import dev.shardkit.region.slices.SlicePosition;
 import dev.shardkit.region.slices.Slices;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.SliceQueue;
 import dev.shardkit.store.SliceTechnique;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +75,10 @@ public final class SliceWriter implements AutoCloseable {
     private final boolean fixed;
 
     private final SliceOptions options;
+    private final long[] sliceShape;
+    /** The next slice, if tiles of it have come. Used in calls only. */
+    private @Nullable SliceAssembly assembly;
+
     private boolean closed;
     /** Whether the last call was a close that failed. Until the next call, nothing is stored in the background. */
     private volatile boolean closeFailed;
@@ -83,8 +92,8 @@ public final class SliceWriter implements AutoCloseable {
         this.slicePosition = slicePosition;
         this.options = options;
         this.fixed = options.growth() == SliceOptions.Growth.FIXED;
-        this.slices = new Slices(
-                slicePosition.stored().dataType(), slicePosition.slice(0).shape(), dimension);
+        this.sliceShape = slicePosition.slice(0).shape();
+        this.slices = new Slices(slicePosition.stored().dataType(), sliceShape, dimension);
         this.plan = SlicePlan.of(
                 node,
                 slicePosition.chunks(),
@@ -216,6 +225,7 @@ public final class SliceWriter implements AutoCloseable {
         long call = lastCall.incrementAndGet();
         calls.call(() -> {
             refuse(call);
+            refuseBetweenTiles();
             refuseOutside(count);
             for (long i = 0; i < count; i++) {
                 pending.skip();
@@ -223,6 +233,99 @@ public final class SliceWriter implements AutoCloseable {
             }
             return Unit.UNIT;
         });
+    }
+
+    /**
+     * Accepts a tile of the next slice, and copies it. The slice is accepted when tiles have covered all its elements,
+     * or by {@link #endSlice}. Tiles come in any order; where they overlap, the later one counts. Until the slice is
+     * accepted, it takes memory of its own outside the budget, {@link #flush} stores nothing of it, and whole slices
+     * are refused.
+     *
+     * <p>If the last tile fails because earlier slices could not be stored, all tiles are kept: {@link #endSlice}
+     * repeats the work.
+     *
+     * @param tile the place in the slice: without the dimension, or with length 1 in it
+     * @param elements the elements of the tile as in {@link #write(ByteBuffer)}
+     * @throws IllegalArgumentException if the buffer has another number of bytes; then the tile is not accepted
+     * @throws IndexOutOfBoundsException if the tile does not lie in a slice; then it is not accepted
+     * @throws dev.shardkit.spi.error.UnsupportedException if the elements are not numbers, or a slice has 2 GiB or more
+     */
+    public void writeTile(Box tile, ByteBuffer elements) {
+        writeTile(tile, part -> slices.tile(part, elements));
+    }
+
+    /**
+     * Accepts a tile as {@link #writeTile(Box, ByteBuffer)} does.
+     *
+     * @param origin the place of the tile's first element in the slice; it has the rank of the tile
+     * @throws IllegalArgumentException if the data type is another; then the tile is not accepted
+     */
+    public void writeTile(long[] origin, NdArray tile) {
+        writeTile(Box.of(origin, tile.shape()), part -> slices.tile(part, tile.array()));
+    }
+
+    private void writeTile(Box tile, Function<Box, Feed> elements) {
+        long call = lastCall.incrementAndGet();
+        calls.call(() -> {
+            refuse(call);
+            refuseOutside(1);
+            Box part = slices.tileBox(tile);
+            Feed feed = elements.apply(part);
+            SliceAssembly begun = assembly;
+            SliceAssembly slice =
+                    begun == null ? new SliceAssembly(pending.state().stored(), sliceShape) : begun;
+            slice.put(part, feed);
+            assembly = slice;
+            if (slice.isComplete()) {
+                acceptAssembly();
+            }
+            return Unit.UNIT;
+        });
+    }
+
+    /**
+     * Accepts the next slice as its tiles are: elements that no tile covers become the fill value. A slice without
+     * tiles is not accepted. {@link #close} does the same.
+     */
+    public void endSlice() {
+        long call = lastCall.incrementAndGet();
+        calls.call(() -> {
+            refuse(call);
+            acceptAssembly();
+            return Unit.UNIT;
+        });
+    }
+
+    /** Accepts the slice of which tiles have come. If that fails, the tiles are kept. */
+    private void acceptAssembly() {
+        SliceAssembly slice = assembly;
+        if (slice == null) {
+            return;
+        }
+        AtomicInteger ends = new AtomicInteger(); // its memory is free when it is accepted and no longer used
+        Runnable end = () -> {
+            if (ends.incrementAndGet() == 2) {
+                slice.release();
+            }
+        };
+        Slices.SliceGroup group = slices.of(slice.elements()).owned(end);
+        long before = accepted();
+        assembly = null;
+        try {
+            accept(group);
+        } finally {
+            if (accepted() > before) {
+                end.run();
+            } else {
+                assembly = slice;
+            }
+        }
+    }
+
+    /** Returns how many slices this writer has accepted. */
+    private long accepted() {
+        PendingSlices.State state = pending.state();
+        return state.written() + state.queue().slices();
     }
 
     private void writeOwned(Supplier<Slices.SliceGroup> group, Runnable released) {
@@ -272,16 +375,34 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     private void accept(long call, Slices.SliceGroup group) {
-        int accepted = 0;
+        boolean isPassedOn = false;
         try {
             refuse(call);
+            refuseBetweenTiles();
+            isPassedOn = true;
+        } finally {
+            group.release(isPassedOn ? 0 : group.count());
+        }
+        accept(group);
+    }
+
+    private void accept(Slices.SliceGroup group) {
+        long before = accepted();
+        try {
             refuseOutside(group.count());
-            for (; accepted < group.count(); accepted++) {
-                pending.accept(group, accepted);
+            for (int i = 0; i < group.count(); i++) {
+                pending.accept(group, i);
                 flushIfDue();
             }
-        } finally {
-            group.release(group.count() - accepted);
+        } finally { // a slice may be accepted although the call that stores it has failed
+            group.release(group.count() - (int) (accepted() - before));
+        }
+    }
+
+    private void refuseBetweenTiles() {
+        if (assembly != null) {
+            throw new IllegalStateException("slice " + position()
+                    + " has tiles already: write the others, or accept it by endSlice(), before the next slice");
         }
     }
 
@@ -378,8 +499,9 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /**
-     * Waits for earlier calls, writes all waiting slices, and accepts no more. If this fails, the writer is still open,
-     * the slices wait, and nothing is stored in the background: repeat the call, or drop the writer with its slices.
+     * Waits for earlier calls, {@linkplain #endSlice accepts} a slice of which tiles have come, writes all waiting
+     * slices, and accepts no more. If this fails, the writer is still open, the slices wait, and nothing is stored in
+     * the background: repeat the call, or drop the writer with its slices.
      */
     @Override
     public void close() {
@@ -402,6 +524,7 @@ public final class SliceWriter implements AutoCloseable {
             return;
         }
         closeFailed = false;
+        acceptAssembly();
         pending.flush();
         closed = true;
         pending.close();

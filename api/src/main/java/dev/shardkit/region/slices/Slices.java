@@ -227,6 +227,54 @@ public final class Slices {
         return new ArrayGroup(array, offset, count, 1);
     }
 
+    /**
+     * Returns the box of a tile in a slice, with length 1 in the dimension.
+     *
+     * @param tile with length 1 in the dimension, or without the dimension
+     */
+    public Box tileBox(Box tile) {
+        Box part = tile;
+        if (tile.rank() == shape.length - 1) {
+            long[] origin = new long[shape.length];
+            long[] lengths = new long[shape.length];
+            for (int d = 0; d < shape.length; d++) {
+                origin[d] = d == dimension ? 0 : tile.origin(d < dimension ? d : d - 1);
+                lengths[d] = d == dimension ? 1 : tile.shape(d < dimension ? d : d - 1);
+            }
+            part = Box.of(origin, lengths);
+        }
+        if (part.isEmpty() || !Box.of(shape).contains(part)) {
+            throw new IndexOutOfBoundsException(
+                    "expected a tile that lies in a slice of shape " + Arrays.toString(shape) + ", found " + tile);
+        }
+        return part;
+    }
+
+    /**
+     * Returns the elements of a tile in a buffer, from its position to its limit, in its byte order.
+     *
+     * @param part the box of the tile; see {@link #tileBox}
+     */
+    public Feed tile(Box part, ByteBuffer buffer) {
+        long bytes = SliceAssembly.bytes(type, part.shape());
+        if (buffer.remaining() != bytes) {
+            throw new IllegalArgumentException("expected the " + bytes + " bytes of a tile of shape "
+                    + Arrays.toString(part.shape()) + ", found a buffer with " + buffer.remaining());
+        }
+        return new Slices(type, part.shape(), dimension).of(buffer).feed(0);
+    }
+
+    /**
+     * Returns the elements of a tile in a Java array, in C order.
+     *
+     * @param part the box of the tile; see {@link #tileBox}
+     */
+    public Feed tile(Box part, Object array) {
+        SliceAssembly.bytes(type, part.shape());
+        JavaArrayElements.check(type, part.shape(), array, 0);
+        return JavaArrayElements.feed(type, part.shape(), array, 0);
+    }
+
     /** Adds the arrays of written slices to the spare arrays, for reuse. */
     public void recycle(Collection<Object> written, Deque<Object> spare) {
         if (!type.carrier().isVariable()) {

@@ -18,6 +18,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.SliceTechnique;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,6 +103,28 @@ class SliceStreamsTest extends SliceStreams {
         }
         List<Integer> values = stored(far);
         assertTrue(values.containsAll(List.of(0, 7, 8)), values::toString);
+    }
+
+    /** The slice that completes a chunk is accepted, although storing the chunk fails; so its memory is still used. */
+    @Test
+    void ownedSlice_isReleasedWhenItIsStored_notWhenStoringFails() {
+        FarForm far = FarForm.of(MemoryStore.conditional("m"));
+        create(far, 0);
+        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        AtomicInteger released = new AtomicInteger();
+        far.loseAnswers(key -> key.contains("/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceTechnique.BUFFERED))) {
+            assertThrows(StoreException.class, () -> {
+                while (slices.position() < 100) {
+                    slices.writeOwned(nd(array, 1), released::incrementAndGet);
+                }
+            });
+            assertEquals(0, released.get());
+            long accepted = slices.position();
+            far.loseAnswers(key -> FarForm.Answer.COMES);
+            slices.flush();
+            assertEquals(accepted, released.get());
+        }
     }
 
     @ParameterizedTest
