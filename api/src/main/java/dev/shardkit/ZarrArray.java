@@ -549,6 +549,19 @@ public final class ZarrArray extends ZarrNode {
         return new SliceWriter(node, slicePosition(dimension, options), dimension, options);
     }
 
+    /**
+     * Begins an acquisition: frames of several channels, positions and planes, in any order within a window. The array
+     * needs {@linkplain #dimensionNames names of its dimensions}. Reads the array.
+     *
+     * @throws IllegalArgumentException if the array lacks a dimension of the options
+     * @throws dev.shardkit.spi.error.UnsupportedException if dimensions have no names, the shards do not have one
+     *     shape, or the elements are not numbers
+     */
+    public Acquisition acquisition(AcquisitionOptions options) {
+        node.refuseForeign();
+        return Acquisition.begin(this, options);
+    }
+
     private SlicePosition slicePosition(int dimension, SliceOptions options) {
         return new SlicePosition(
                 node.in(node.session().with(node.session().options())),

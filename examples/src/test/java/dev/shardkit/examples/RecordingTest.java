@@ -1,7 +1,11 @@
 package dev.shardkit.examples;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.shardkit.Acquisition;
+import dev.shardkit.AcquisitionEstimate;
+import dev.shardkit.AcquisitionOptions;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
@@ -29,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -124,6 +129,74 @@ class RecordingTest {
                 long pixel = array.read(Box.of(new long[] {t, 0, 0}, new long[] {1, 1, 1}))
                         .longAt(0, 0, 0);
                 assertEquals(t % 7 == 6 ? 0 : t, pixel, "frame " + t);
+            }
+        }
+    }
+
+    // example: acquisition
+    static void acquire(String location, Microscope microscope, long timePoints, long planes) {
+        ArraySpec spec = ArraySpec.of("uint16", 0, 2, planes, EDGE, EDGE)
+                .withShardShape(64, 1, 1, EDGE, EDGE) // a stream for each channel and plane
+                .withChunkShape(1, 1, 1, EDGE, EDGE)
+                .withDimensionNames("t", "c", "z", "y", "x");
+        SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
+        AcquisitionOptions options =
+                AcquisitionOptions.defaults().withWindow(2).withSlices(growing); // a camera may be a time point ahead
+        try (ZarrArray array = Zarr.createArray(location, spec)) {
+            AcquisitionEstimate memory = options.estimate(array);
+            System.out.println(
+                    memory.streams() + " streams, bytes: " + memory.heapBytes() + ", " + memory.directBytes());
+            try (Acquisition acquisition = array.acquisition(options)) {
+                for (long t = 0; t < timePoints; t++) {
+                    for (long z = 0; z < planes; z++) {
+                        microscope.moveTo(z);
+                        for (long i = 0; i < 2; i++) {
+                            Image image = microscope.next(); // of the camera that is ready first
+                            acquisition.write(Map.of("t", t, "c", image.channel(), "z", z), image.pixels());
+                        }
+                    }
+                    acquisition.flush(); // committed() == t + 1: readers find all frames of this time point
+                }
+            }
+        }
+    }
+    // end
+
+    /** An image of one of two cameras. */
+    record Image(long channel, ByteBuffer pixels) {}
+
+    /** A microscope with two cameras, one for each channel. */
+    private static final class Microscope {
+        private long plane;
+        private long images;
+
+        void moveTo(long z) {
+            plane = z;
+        }
+
+        Image next() {
+            long channel = images / 2 % 2 == 0 ? images % 2 : 1 - images % 2;
+            ByteBuffer pixels = ByteBuffer.allocateDirect(EDGE * EDGE * 2).order(ByteOrder.nativeOrder());
+            pixels.putShort(0, (short) (images / 8 * 100 + plane * 10 + channel)); // of 4 planes
+            images++;
+            return new Image(channel, pixels);
+        }
+    }
+
+    @Test
+    void acquisition_hasAllChannelsAndPlanes() {
+        String location = folder.resolve("channels.zarr").toString();
+        acquire(location, new Microscope(), 3, 4);
+        try (ZarrArray array = Zarr.openArray(location)) {
+            assertArrayEquals(new long[] {3, 2, 4, EDGE, EDGE}, array.shape());
+            for (long t = 0; t < 3; t++) {
+                for (long c = 0; c < 2; c++) {
+                    for (long z = 0; z < 4; z++) {
+                        long pixel = array.read(Box.of(new long[] {t, c, z, 0, 0}, new long[] {1, 1, 1, 1, 1}))
+                                .longAt(0, 0, 0, 0, 0);
+                        assertEquals(t * 100 + z * 10 + c, pixel);
+                    }
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.shardkit.examples
 
+import dev.shardkit.AcquisitionOptions
 import dev.shardkit.Codecs
 import dev.shardkit.NdArray
 import dev.shardkit.OutsideElements
@@ -18,6 +19,7 @@ import dev.shardkit.kotlin.awaitOpenGroup
 import dev.shardkit.kotlin.awaitResize
 import dev.shardkit.kotlin.awaitWrite
 import dev.shardkit.kotlin.region
+import dev.shardkit.kotlin.write
 import dev.shardkit.kotlin.writeTo
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Elements
@@ -29,6 +31,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
+import java.nio.ByteBuffer
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.flow.asFlow
@@ -115,6 +118,29 @@ class WritingSpec :
                 }
                 // end
                 array.refresh().read(region(227L..227, 0L..0, 0L..0)).longAt(0, 0, 0) shouldBe 99
+            }
+        }
+
+        "frames of two channels" {
+            val spec =
+                arraySpec("uint8", 0, 2, 1, 2) {
+                    shardShape(4, 1, 1, 2)
+                    chunkShape(1, 1, 1, 2)
+                    dimensionNames("t", "c", "y", "x")
+                }
+            Zarr.createArray(tempdir().toPath().resolve("channels.zarr").toString(), spec).use { array ->
+                val growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW)
+                val options = AcquisitionOptions.defaults().withSlices(growing)
+                val pixels = ByteBuffer.wrap(byteArrayOf(3, 4))
+                // example: acquisition
+                array.acquisition(options).use { acquisition ->
+                    for (t in 0L..9) {
+                        acquisition.write("t" to t, "c" to 1, frame = pixels)
+                        acquisition.write("t" to t, "c" to 0, frame = pixels)
+                    }
+                }
+                // end
+                array.refresh().read(region(9L..9, 1L..1, 0L..0, 0L..1)).bytes() shouldBe byteArrayOf(3, 4)
             }
         }
 

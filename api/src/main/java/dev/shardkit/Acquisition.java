@@ -1,0 +1,594 @@
+package dev.shardkit;
+
+import dev.shardkit.FrameOrderException.Reason;
+import dev.shardkit.region.Boxes;
+import dev.shardkit.region.slices.SliceAssembly;
+import dev.shardkit.region.slices.Slices;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.grid.RegularGrid;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Writes the frames of an acquisition into one array: time points, positions, channels and planes, in any layout of the
+ * dimensions and in any order within a window.
+ *
+ * <p>The array is divided into streams: one for each shard across the streams' dimension
+ * ({@link AcquisitionOptions#withStreamsAlong}), for example for each channel and plane if the array is {@code t, c, z,
+ * y, x} and a shard holds one channel and one plane. A frame that several shards hold is in one stream. A slice of a
+ * stream is all frames of its shard at one index of that dimension. A frame is copied into its slice; a complete slice
+ * goes to a {@link SliceWriter}. So memory is bounded by the streams' budget and the slices of their windows, which
+ * {@link AcquisitionOptions#estimate} shows beforehand: the fewer frames a slice has, the less memory.
+ *
+ * <p>A frame has one index for each dimension that is not its own. Within a stream, frames may come in any order, as
+ * long as they lie at most {@link AcquisitionOptions#window} indices behind the first incomplete slice. A frame that
+ * comes twice or earlier is refused with {@link FrameOrderException}. Streams do not wait for one another. An array
+ * that grows ends where the stream that is ahead ends, so readers look at {@link #committed}: all frames before it are
+ * stored. Frames of other streams behind it read as the fill value until they are stored.
+ *
+ * <p>A frame is accepted when {@link #write} returns, and never when it throws. A failure of storing is thrown by the
+ * next call, which repeats the work.
+ *
+ * <p>Thread-safe: frames of different streams are accepted concurrently, as several cameras need it.
+ */
+public final class Acquisition implements AutoCloseable {
+    private final ZarrArray array;
+    private final Layout layout;
+    private final long start;
+    /** The streams by their numbers. Guarded by this object; each stream is guarded by itself. */
+    private final Map<Long, FrameStream> streams = new HashMap<>();
+    /** Guarded by this object. */
+    private boolean closed;
+
+    private Acquisition(ZarrArray array, Layout layout, long start) {
+        this.array = array;
+        this.layout = layout;
+        this.start = start;
+    }
+
+    /**
+     * Where frames lie in an array.
+     *
+     * @param part the shape of a stream's part of the array: that of a shard, and all of a frame
+     * @param across the parts across the streams' dimension, 1 in it
+     */
+    private record Layout(
+            List<String> names,
+            long[] shape,
+            int along,
+            boolean[] isFrame,
+            long[] part,
+            Box across,
+            AcquisitionOptions options) {
+
+        static Layout of(ZarrArray array, AcquisitionOptions options) {
+            long[] shape = array.shape();
+            List<String> names = names(array);
+            boolean[] isFrame = new boolean[shape.length];
+            List<String> frame = options.frame().isEmpty()
+                    ? names.subList(Math.max(0, names.size() - 2), names.size())
+                    : options.frame();
+            frame.forEach(name -> isFrame[dimension(names, name)] = true);
+            int along = dimension(names, options.streamsAlong().orElse(names.get(0)));
+            if (isFrame[along]) {
+                throw new IllegalArgumentException("expected streams along a dimension that is not one of the frame "
+                        + frame + ", found \"" + names.get(along) + "\"");
+            }
+            if (!(array.metadata().chunkGrid() instanceof RegularGrid grid)) {
+                throw new UnsupportedException("an acquisition needs shards of one shape, found the chunk grid "
+                        + array.metadata().chunkGrid().name());
+            }
+            long[] parts = grid.chunkShape();
+            for (int d = 0; d < parts.length; d++) {
+                parts[d] = isFrame[d] ? Math.max(1, shape[d]) : parts[d]; // a frame is in one stream
+            }
+            Box across = Boxes.cut(Box.of(shape), along, 0, 1).cells(parts);
+            return new Layout(names, shape, along, isFrame, parts, across, options);
+        }
+
+        private static List<String> names(ZarrArray array) {
+            List<Optional<String>> names = array.dimensionNames().orElse(List.of());
+            if (names.isEmpty() || names.stream().anyMatch(Optional::isEmpty)) {
+                throw new UnsupportedException(
+                        "an acquisition needs names of all dimensions of the array, found " + names);
+            }
+            return names.stream().map(Optional::get).toList();
+        }
+
+        private static int dimension(List<String> names, String name) {
+            int d = names.indexOf(name);
+            if (d < 0) {
+                throw new IllegalArgumentException(
+                        "expected a dimension of the array " + names + ", found \"" + name + "\"");
+            }
+            return d;
+        }
+
+        /** Returns the box of a frame in the array. The index in the streams' dimension is not checked. */
+        Box frame(Map<String, Long> indices) {
+            for (String name : indices.keySet()) {
+                if (isFrame[dimension(names, name)]) {
+                    throw new IllegalArgumentException(
+                            "expected indices of a frame, found one of its own dimension \"" + name + "\"");
+                }
+            }
+            long[] origin = new long[shape.length];
+            long[] lengths = shape.clone();
+            for (int d = 0; d < shape.length; d++) {
+                if (isFrame[d]) {
+                    continue;
+                }
+                Long index = indices.get(names.get(d));
+                if (index == null) {
+                    throw new IllegalArgumentException(
+                            "expected an index of dimension \"" + names.get(d) + "\", found " + indices);
+                }
+                if (index < 0 || d != along && index >= shape[d]) {
+                    throw new IndexOutOfBoundsException("expected an index of dimension \"" + names.get(d)
+                            + "\" from 0 on" + (d == along ? "" : " and below " + shape[d]) + ", found " + index);
+                }
+                origin[d] = index;
+                lengths[d] = 1;
+            }
+            return Box.of(origin, lengths);
+        }
+
+        /** Returns the number of the stream of a frame. */
+        long stream(Box frame) {
+            long[] cell = Boxes.cut(frame, along, 0, 1).cells(part).origin();
+            return Shapes.ravel(Box.of(cell, ones()).relativeTo(across).origin(), across.shape());
+        }
+
+        private long[] ones() {
+            long[] ones = new long[shape.length];
+            Arrays.fill(ones, 1);
+            return ones;
+        }
+
+        /** Returns the region of a stream that begins at {@code start}. */
+        Box region(long stream, long start) {
+            Box cell = Box.cell(across.at(stream), part);
+            long end = options.slices().growth() == SliceOptions.Growth.GROW ? start + 1 : shape[along];
+            return Boxes.cut(cell.intersect(Boxes.cut(Box.of(shape), along, 0, cell.end(along))), along, start, end);
+        }
+
+        SliceOptions slices(long stream, long start) {
+            SliceOptions all = options.slices();
+            return all.withBudgetBytes(all.budgetBytes() / Math.max(1, across.count()))
+                    .withRegion(region(stream, start));
+        }
+
+        long framesPerSlice() {
+            long frames = 1;
+            for (int d = 0; d < shape.length; d++) {
+                frames *= d == along || isFrame[d] ? 1 : Math.min(part[d], shape[d]);
+            }
+            return frames;
+        }
+
+        /** Returns a frame or a tile without the dimensions that have indices, or as it is if it has all of them. */
+        Box tile(Box frame, Box tile) {
+            long[] origin = frame.origin();
+            long[] lengths = frame.shape();
+            int given = 0;
+            for (int d = 0; d < shape.length; d++) {
+                if (isFrame[d]) {
+                    if (given < tile.rank()) {
+                        origin[d] = tile.origin(given);
+                        lengths[d] = tile.shape(given);
+                    }
+                    given++;
+                }
+            }
+            Box part = Box.of(origin, lengths);
+            if (given != tile.rank() || part.isEmpty() || !frame.contains(part)) {
+                throw new IndexOutOfBoundsException("expected a tile that lies in a frame of shape "
+                        + Arrays.toString(frameShape()) + ", found " + tile);
+            }
+            return part;
+        }
+
+        long[] frameShape() {
+            long[] lengths = new long[shape.length];
+            int rank = 0;
+            for (int d = 0; d < shape.length; d++) {
+                if (isFrame[d]) {
+                    lengths[rank++] = shape[d];
+                }
+            }
+            return Arrays.copyOf(lengths, rank);
+        }
+    }
+
+    static AcquisitionEstimate estimate(ZarrArray array, AcquisitionOptions options) {
+        ZarrArray current = array.refresh();
+        Layout layout = Layout.of(current, options);
+        long start = start(layout);
+        long streams = layout.across.count();
+        if (streams == 0) {
+            throw new IllegalArgumentException(
+                    "expected an array with frames, found one of shape " + Arrays.toString(layout.shape));
+        }
+        SliceEstimate stream = layout.slices(0, start).estimate(current, layout.along);
+        long[] slice = Boxes.cut(layout.region(0, start), layout.along, 0, 1).shape();
+        long bytes = SliceAssembly.bytes(current.dataType(), slice);
+        long window = Boxes.product(streams, layout.options.window());
+        return new AcquisitionEstimate(
+                streams,
+                layout.framesPerSlice(),
+                stream,
+                sum(
+                        Boxes.product(streams, stream.heapBytes()),
+                        Boxes.product(window, SliceAssembly.coverageBytes(slice))),
+                sum(Boxes.product(streams, stream.directBytes()), Boxes.product(window, bytes)));
+    }
+
+    private static long sum(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
+    private static long start(Layout layout) {
+        boolean grows = layout.options.slices().growth() == SliceOptions.Growth.GROW;
+        long length = layout.shape[layout.along];
+        long start = layout.options.start().orElse(grows ? length : 0);
+        if (!grows && start > length) {
+            throw new IndexOutOfBoundsException(
+                    "expected a start in an array of shape " + Arrays.toString(layout.shape) + ", found " + start);
+        }
+        return start;
+    }
+
+    static Acquisition begin(ZarrArray array, AcquisitionOptions options) {
+        ZarrArray current = array.refresh();
+        Layout layout = Layout.of(current, options);
+        Acquisition acquisition = new Acquisition(current, layout, start(layout));
+        if (layout.across.count() > 0) {
+            SliceAssembly.bytes(
+                    current.dataType(),
+                    Boxes.cut(layout.region(0, acquisition.start), layout.along, 0, 1)
+                            .shape());
+        }
+        return acquisition;
+    }
+
+    /** The frames of one stream. Guarded by itself, except for the state. */
+    private final class FrameStream {
+        private final long number;
+        private final SliceWriter writer;
+        /** The place of the slices in the array, from 0 to 1 in the streams' dimension. */
+        private final Box across;
+
+        private final long end;
+        /** The slices of which frames have come, by their indices. */
+        private final TreeMap<Long, SliceAssembly> open = new TreeMap<>();
+
+        private boolean isEnded;
+
+        FrameStream(long number) {
+            this.number = number;
+            SliceOptions options = layout.slices(number, start);
+            Box region = options.region().orElseThrow();
+            this.across = Boxes.cut(region, layout.along, 0, 1);
+            this.end = options.growth() == SliceOptions.Growth.GROW ? Long.MAX_VALUE : region.end(layout.along);
+            this.writer = array.slices(layout.along, options);
+        }
+
+        /**
+         * Accepts a frame, or a tile of one.
+         *
+         * @param part the box in the array
+         * @param isTile whether other tiles may have covered a part of it
+         * @param whole writes the frame at once, if it is the next slice
+         */
+        synchronized void accept(Box part, boolean isTile, Feed elements, Consumer<SliceWriter> whole) {
+            drain();
+            long index = part.origin(layout.along);
+            refuseOutsideWindow(index);
+            Box inSlice = Boxes.cut(part, layout.along, 0, 1).relativeTo(across);
+            SliceAssembly slice = open.get(index);
+            if (slice == null && index == writer.position() && inSlice.count() == across.count()) {
+                passOn(() -> whole.accept(writer));
+                tryToDrain();
+                return;
+            }
+            if (slice == null) {
+                slice = new SliceAssembly(array.metadata(), across.shape());
+            } else if (isTile ? slice.isComplete() : slice.touches(inSlice)) {
+                throw refused(index);
+            }
+            slice.put(inSlice, elements);
+            open.put(index, slice);
+            tryToDrain();
+        }
+
+        private void refuseOutsideWindow(long index) {
+            long position = writer.position();
+            if (index >= end) {
+                throw new IndexOutOfBoundsException(
+                        "expected an index of dimension \"" + name() + "\" below " + end + ", found " + index);
+            }
+            if (index < position) {
+                throw refused(index);
+            }
+            if (index - position >= layout.options.window()) {
+                throw new FrameOrderException(
+                        Reason.BEYOND_WINDOW,
+                        "expected a frame at an index of dimension \"" + name() + "\" from " + position + " to "
+                                + (position + layout.options.window() - 1) + ", found " + index
+                                + ": frames at index " + position
+                                + " have not come; wait for them, give them up by complete(), or widen the window");
+            }
+        }
+
+        private FrameOrderException refused(long index) {
+            return new FrameOrderException(
+                    Reason.COMPLETE,
+                    "the frame at index " + index + " of dimension \"" + name()
+                            + "\" came before, or was given up; the streams' next index is " + writer.position());
+        }
+
+        private String name() {
+            return layout.names.get(layout.along);
+        }
+
+        /** Runs a write of the next slice. If the slice is accepted, a failure is that of the next call. */
+        private void passOn(Runnable write) {
+            long before = writer.position();
+            try {
+                write.run();
+            } catch (RuntimeException e) {
+                if (writer.position() == before) {
+                    throw e;
+                }
+                log(e);
+            }
+        }
+
+        /** Passes complete slices to the stream. */
+        private void drain() {
+            while (!open.isEmpty()
+                    && open.firstKey() == writer.position()
+                    && open.firstEntry().getValue().isComplete()) {
+                passOnFirst();
+            }
+            if (writer.position() == end && !isEnded) {
+                writer.close(); // its memory is free for other streams
+                isEnded = true;
+            }
+        }
+
+        private void passOnFirst() {
+            SliceAssembly slice = open.firstEntry().getValue();
+            AtomicInteger ends = new AtomicInteger(); // its memory is free when it is accepted and no longer used
+            Runnable released = () -> {
+                if (ends.incrementAndGet() == 2) {
+                    slice.release();
+                }
+            };
+            passOn(() -> writer.writeOwned(slice.elements(), released));
+            open.pollFirstEntry();
+            released.run();
+        }
+
+        private void tryToDrain() {
+            try {
+                drain();
+            } catch (RuntimeException e) {
+                log(e);
+            }
+        }
+
+        private void log(RuntimeException e) {
+            System.getLogger(Acquisition.class.getName())
+                    .log(System.Logger.Level.DEBUG, "slices of stream " + number + " are written by the next call", e);
+        }
+
+        /** Completes the slices before {@code limit}: frames that have not come become the fill value. */
+        synchronized void complete(long limit) {
+            drain();
+            while (!isEnded && writer.position() < Math.min(limit, end)) {
+                long position = writer.position();
+                if (!open.isEmpty() && open.firstKey() == position) {
+                    passOnFirst();
+                } else {
+                    long next = open.isEmpty() ? limit : Math.min(limit, open.firstKey());
+                    passOn(() -> writer.skip(Math.min(next, end) - position));
+                }
+            }
+            drain();
+        }
+
+        synchronized void flush() {
+            drain();
+            if (!isEnded) {
+                writer.flush();
+            }
+        }
+
+        synchronized void close() {
+            if (!isEnded) {
+                complete(open.isEmpty() ? writer.position() : open.lastKey() + 1);
+                writer.close();
+                isEnded = true;
+            }
+        }
+    }
+
+    private FrameStream stream(Box frame) {
+        synchronized (this) {
+            refuseClosed();
+            return streams.computeIfAbsent(layout.stream(frame), FrameStream::new);
+        }
+    }
+
+    private void refuseClosed() {
+        if (closed) {
+            throw new IllegalStateException("the acquisition is closed");
+        }
+    }
+
+    /** Returns the array with the shape that it had when the acquisition began. */
+    public ZarrArray array() {
+        return array;
+    }
+
+    /**
+     * Accepts a frame and copies it.
+     *
+     * @param indices the index in each dimension that is not one of the frame, by the dimension's name
+     * @param frame in the shape of a frame, in the order of the array's dimensions
+     * @throws FrameOrderException if the frame came before, or lies beyond the window
+     * @throws IllegalArgumentException if an index is missing, or the shape or the data type is another
+     * @throws IndexOutOfBoundsException if an index lies outside the array
+     */
+    public void write(Map<String, Long> indices, NdArray frame) {
+        if (!Arrays.equals(frame.shape(), layout.frameShape())) {
+            throw new IllegalArgumentException("expected a frame of shape " + Arrays.toString(layout.frameShape())
+                    + ", found " + Arrays.toString(frame.shape()));
+        }
+        Box part = layout.frame(indices);
+        accept(
+                part,
+                part,
+                false,
+                slices -> slices.tile(part.atZero(), frame.array()),
+                writer -> writer.write(frame.array(), 0));
+    }
+
+    /**
+     * Accepts a frame from a buffer, from its position to its limit, in its byte order, and copies it; see
+     * {@link #write(Map, NdArray)}. Then the driver of a camera may fill the buffer again.
+     *
+     * @throws IllegalArgumentException if an index is missing, or the buffer has another number of bytes
+     */
+    public void write(Map<String, Long> indices, ByteBuffer frame) {
+        Box part = layout.frame(indices);
+        accept(part, part, false, slices -> slices.tile(part.atZero(), frame), writer -> writer.write(frame));
+    }
+
+    /**
+     * Accepts a tile of a frame and copies it. A frame is complete when tiles have covered it. Where tiles overlap, the
+     * later one counts.
+     *
+     * @param tile the place in the frame
+     * @throws FrameOrderException if all frames of the slice are complete, or it lies beyond the window
+     * @throws IndexOutOfBoundsException if the tile or an index lies outside
+     */
+    public void writeTile(Map<String, Long> indices, Box tile, ByteBuffer elements) {
+        Box frame = layout.frame(indices);
+        Box part = layout.tile(frame, tile);
+        accept(frame, part, true, slices -> slices.tile(part.atZero(), elements), writer -> writer.write(elements));
+    }
+
+    /** Accepts a tile of a frame as {@link #writeTile(Map, Box, ByteBuffer)} does; {@code origin} is its place. */
+    public void writeTile(Map<String, Long> indices, long[] origin, NdArray tile) {
+        Box frame = layout.frame(indices);
+        Box part = layout.tile(frame, Box.of(origin, tile.shape()));
+        accept(
+                frame,
+                part,
+                true,
+                slices -> slices.tile(part.atZero(), tile.array()),
+                writer -> writer.write(tile.array(), 0));
+    }
+
+    private void accept(
+            Box frame, Box part, boolean isTile, Function<Slices, Feed> elements, Consumer<SliceWriter> whole) {
+        DataType type = array.dataType();
+        Feed feed = elements.apply(new Slices(type, part.shape(), layout.along)); // refuses wrong elements first
+        stream(frame).accept(part, isTile, feed, whole);
+    }
+
+    /**
+     * Gives up frames that have not come: all slices before index {@code end} of the streams' dimension are complete.
+     * Missing elements become the fill value. Use it for frames that a camera dropped, so that later ones are not
+     * refused; {@link #close} does it for the frames behind which others have come.
+     */
+    public void complete(long end) {
+        synchronized (this) {
+            refuseClosed();
+            for (long number = 0; number < layout.across.count(); number++) {
+                streams.computeIfAbsent(number, FrameStream::new);
+            }
+        }
+        forEach(stream -> stream.complete(end));
+    }
+
+    /**
+     * Returns the index in the streams' dimension before which all frames of all streams have come or were given up.
+     */
+    public long position() {
+        return least(SliceWriter::position);
+    }
+
+    /** Returns the index in the streams' dimension before which all frames of all streams are stored. */
+    public long committed() {
+        return least(SliceWriter::committed);
+    }
+
+    private synchronized long least(Function<SliceWriter, Long> state) {
+        boolean isMissing = streams.isEmpty() || streams.size() < layout.across.count();
+        return streams.values().stream()
+                .map(stream -> state.apply(stream.writer))
+                .reduce(isMissing ? start : Long.MAX_VALUE, Math::min);
+    }
+
+    /**
+     * Stores all complete slices before the first incomplete one of each stream, so that all frames before
+     * {@link #committed} survive a crash and can be read.
+     */
+    public void flush() {
+        synchronized (this) {
+            refuseClosed();
+        }
+        forEach(FrameStream::flush);
+    }
+
+    /**
+     * Completes the slices of which frames have come, as {@link #complete} does, stores all and accepts no more. If
+     * this fails, the other streams are closed all the same, and the call can be repeated.
+     */
+    @Override
+    public void close() {
+        forEach(FrameStream::close);
+        synchronized (this) {
+            closed = true;
+        }
+    }
+
+    /** Runs an action for all streams; the first failure is thrown at the end. */
+    private void forEach(Consumer<FrameStream> action) {
+        List<FrameStream> all;
+        synchronized (this) {
+            all = new ArrayList<>(streams.values());
+        }
+        RuntimeException failure = null;
+        for (FrameStream stream : all) {
+            try {
+                action.accept(stream);
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

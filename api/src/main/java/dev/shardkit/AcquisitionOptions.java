@@ -1,0 +1,118 @@
+package dev.shardkit;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Options of an {@link Acquisition}. Immutable; start with {@link #defaults()}. */
+public final class AcquisitionOptions {
+    private static final AcquisitionOptions DEFAULTS =
+            new AcquisitionOptions(null, List.of(), 4, -1, SliceOptions.defaults());
+
+    private final @Nullable String along;
+    private final List<String> frame;
+    private final int window;
+    private final long start;
+    private final SliceOptions slices;
+
+    private AcquisitionOptions(
+            @Nullable String along, List<String> frame, int window, long start, SliceOptions slices) {
+        this.along = along;
+        this.frame = frame;
+        this.window = window;
+        this.start = start;
+        this.slices = slices;
+    }
+
+    /**
+     * Returns the defaults: streams along the first dimension, frames of the last two dimensions, a window of 4, the
+     * start of an array of fixed length, and {@link SliceOptions#defaults()}.
+     */
+    public static AcquisitionOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** Returns these options with streams along the dimension of this name, which is the one that may grow. */
+    public AcquisitionOptions withStreamsAlong(String dimension) {
+        return new AcquisitionOptions(dimension, frame, window, start, slices);
+    }
+
+    /** Returns these options with the dimensions of a frame. */
+    public AcquisitionOptions withFrame(String... dimensions) {
+        if (dimensions.length == 0) {
+            throw new IllegalArgumentException("expected at least 1 dimension of a frame, found none");
+        }
+        return new AcquisitionOptions(along, List.of(dimensions), window, start, slices);
+    }
+
+    /**
+     * Returns these options with another window: how many indices of the streams' dimension, from the first incomplete
+     * one on, may get frames. Each stream needs memory for so many slices, beside the budget. A window of 1 takes the
+     * frames of one slice in any order.
+     */
+    public AcquisitionOptions withWindow(int indices) {
+        if (indices < 1) {
+            throw new IllegalArgumentException("expected a window of at least 1, found " + indices);
+        }
+        return new AcquisitionOptions(along, frame, indices, start, slices);
+    }
+
+    /**
+     * Returns these options with another first index in the streams' dimension. Frames from there on replace stored
+     * ones, as after a crash. Without it, an array that grows is continued at its end, and an array of fixed length is
+     * written from its start.
+     */
+    public AcquisitionOptions withStart(long index) {
+        if (index < 0) {
+            throw new IllegalArgumentException("expected a start of at least 0, found " + index);
+        }
+        return new AcquisitionOptions(along, frame, window, index, slices);
+    }
+
+    /**
+     * Returns these options with options for the streams. They share the budget in equal parts. Numbers of slices and
+     * times of flushes hold for each stream. The region must be empty.
+     */
+    public AcquisitionOptions withSlices(SliceOptions other) {
+        if (other.region().isPresent()) {
+            throw new IllegalArgumentException("expected streams of the whole array, found the region "
+                    + other.region().get());
+        }
+        return new AcquisitionOptions(along, frame, window, start, other);
+    }
+
+    /**
+     * Returns how an acquisition of {@code array} with these options uses memory. Reads the array.
+     *
+     * @throws IllegalArgumentException if the array lacks a dimension of these options
+     */
+    public AcquisitionEstimate estimate(ZarrArray array) {
+        return Acquisition.estimate(array, this);
+    }
+
+    /** Returns the dimension of the streams; empty for the first one. */
+    public Optional<String> streamsAlong() {
+        return Optional.ofNullable(along);
+    }
+
+    /** Returns the dimensions of a frame; empty for the last two. */
+    public List<String> frame() {
+        return frame;
+    }
+
+    /** Returns how many indices of the streams' dimension may get frames at once. */
+    public int window() {
+        return window;
+    }
+
+    /** Returns the first index in the streams' dimension, if it was set. */
+    public OptionalLong start() {
+        return start < 0 ? OptionalLong.empty() : OptionalLong.of(start);
+    }
+
+    /** Returns the options of the streams. */
+    public SliceOptions slices() {
+        return slices;
+    }
+}

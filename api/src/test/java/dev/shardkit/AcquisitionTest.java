@@ -1,0 +1,322 @@
+package dev.shardkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.FrameOrderException.Reason;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.SliceTechnique;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.internal.Rounds;
+import dev.shardkit.testkit.store.FarForm;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Frames of an acquisition, in any order and layout. */
+@Timeout(300)
+class AcquisitionTest {
+    private static final SliceOptions GROW = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
+    private static final AcquisitionOptions GROWING =
+            AcquisitionOptions.defaults().withSlices(GROW);
+    private static final Map<String, Integer> LENGTHS = Map.of("t", 6, "p", 2, "c", 3, "z", 4, "y", 5, "x", 6);
+
+    @TempDir
+    private Path folder;
+
+    /** An array of time points (growing), two channels, and small frames; shards hold one channel. */
+    private static ZarrArray channels(Store store) {
+        ArraySpec spec = ArraySpec.of("uint16", 0, 2, 2, 3)
+                .withShardShape(4, 1, 2, 3)
+                .withChunkShape(2, 1, 2, 3)
+                .withDimensionNames("t", "c", "y", "x");
+        return Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+    }
+
+    private static Map<String, Long> at(long t, long c) {
+        return Map.of("t", t, "c", c);
+    }
+
+    private static ByteBuffer frame(int value) {
+        ByteBuffer buffer = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < 6; i++) {
+            buffer.putShort((short) (value + i));
+        }
+        return buffer.flip();
+    }
+
+    /** Returns the first element of each frame of a channel. */
+    private static List<Long> firsts(ZarrArray array, long channel) {
+        ZarrArray stored = array.refresh();
+        NdArray all = stored.read(stored.domain());
+        List<Long> firsts = new ArrayList<>();
+        for (long t = 0; t < stored.shape()[0]; t++) {
+            firsts.add(all.longAt(t, channel, 0, 0));
+        }
+        return firsts;
+    }
+
+    @Test
+    void framesOfAnyLayout_inAnyOrderOfTheWindow_areStored() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int round = 0; round < Rounds.of(12); round++) {
+            List<String> names = new ArrayList<>(List.of("t", "p", "c", "z"));
+            names.removeIf(name -> !name.equals("t") && random.nextInt(3) == 0);
+            java.util.Collections.shuffle(names, random);
+            names.add(random.nextInt(names.size() + 1), "y");
+            names.add(random.nextInt(names.size() + 1), "x");
+            boolean grows = random.nextBoolean();
+            int rank = names.size();
+            int along = names.indexOf("t");
+            long[] shape = names.stream().mapToLong(LENGTHS::get).toArray();
+            long[] shard = new long[rank];
+            long[] chunk = new long[rank];
+            for (int d = 0; d < rank; d++) {
+                chunk[d] = 1 + random.nextInt(3);
+                shard[d] = chunk[d] * (1 + random.nextInt(3));
+            }
+            long[] created = shape.clone();
+            created[along] = grows ? 0 : shape[along];
+            ArraySpec spec = ArraySpec.of("uint16", created)
+                    .withShardShape(shard)
+                    .withChunkShape(chunk)
+                    .withDimensionNames(names.toArray(String[]::new));
+            Store store = random.nextBoolean() ? FileStore.at(folder.resolve("round" + round)) : MemoryStore.create();
+            ZarrArray array = Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+            AcquisitionOptions options = AcquisitionOptions.defaults()
+                    .withStreamsAlong("t")
+                    .withFrame("x", "y")
+                    .withWindow(1 + random.nextInt(3))
+                    .withSlices((grows ? GROW : SliceOptions.defaults()).withFlushEvery(1 + random.nextInt(5)));
+            String message = "seed " + seed + ", round " + round + ", " + names;
+            record(array, options, names, shape, random, message);
+            ZarrArray stored = array.refresh();
+            assertArrayEquals(shape, stored.shape(), message);
+            NdArray all = stored.read(stored.domain());
+            for (long i = 0; i < all.count(); i++) {
+                assertEquals(i & 0xffff, all.longAt(Shapes.unravel(i, shape)), message);
+            }
+        }
+    }
+
+    /** Writes all frames, with the index of an element in the array as its value. Beyond the window, it tries again. */
+    private static void record(
+            ZarrArray array,
+            AcquisitionOptions options,
+            List<String> names,
+            long[] shape,
+            Random random,
+            String message) {
+        long[] frames = shape.clone();
+        long[] lengths = new long[2];
+        int frameRank = 0;
+        for (int d = 0; d < frames.length; d++) {
+            if (names.get(d).equals("y") || names.get(d).equals("x")) {
+                lengths[frameRank++] = frames[d];
+                frames[d] = 1;
+            }
+        }
+        List<long[]> missing = new ArrayList<>();
+        for (long i = 0; i < Shapes.count(frames); i++) {
+            missing.add(Shapes.unravel(i, frames));
+        }
+        try (Acquisition acquisition = array.acquisition(options)) {
+            while (!missing.isEmpty()) {
+                int next = random.nextInt(missing.size());
+                long[] origin = missing.get(next);
+                Map<String, Long> indices = new HashMap<>();
+                short[] values = new short[(int) Shapes.count(lengths)];
+                for (int d = 0; d < origin.length; d++) {
+                    if (!names.get(d).equals("y") && !names.get(d).equals("x")) {
+                        indices.put(names.get(d), origin[d]);
+                    }
+                }
+                for (int i = 0; i < values.length; i++) {
+                    long[] inFrame = Shapes.unravel(i, lengths);
+                    long[] element = origin.clone();
+                    int f = 0;
+                    for (int d = 0; d < element.length; d++) {
+                        if (names.get(d).equals("y") || names.get(d).equals("x")) {
+                            element[d] = inFrame[f++];
+                        }
+                    }
+                    values[i] = (short) Shapes.ravel(element, shape);
+                }
+                try {
+                    acquisition.write(indices, NdArray.of(array.dataType(), lengths, values));
+                    missing.remove(next);
+                } catch (FrameOrderException e) {
+                    assertEquals(Reason.BEYOND_WINDOW, e.reason(), message + ": " + e.getMessage());
+                }
+            }
+            assertEquals(shape[names.indexOf("t")], acquisition.position(), message);
+            acquisition.flush();
+            assertEquals(shape[names.indexOf("t")], acquisition.committed(), message);
+        }
+    }
+
+    @Test
+    void frameTwice_orBeyondTheWindow_isRefused_andTheOthersGoOn() {
+        ZarrArray array = channels(MemoryStore.create());
+        try (Acquisition acquisition = array.acquisition(GROWING.withWindow(2))) {
+            acquisition.write(at(1, 0), frame(10));
+            FrameOrderException twice =
+                    assertThrows(FrameOrderException.class, () -> acquisition.write(at(1, 0), frame(90)));
+            assertEquals(Reason.COMPLETE, twice.reason());
+            FrameOrderException early =
+                    assertThrows(FrameOrderException.class, () -> acquisition.write(at(2, 0), frame(90)));
+            assertEquals(Reason.BEYOND_WINDOW, early.reason());
+            assertTrue(early.getMessage().contains("from 0 to 1, found 2"), early.getMessage());
+            acquisition.write(at(0, 1), frame(100));
+            assertEquals(0, acquisition.position());
+            acquisition.write(at(0, 0), frame(20));
+            assertEquals(1, acquisition.position());
+            assertEquals(
+                    Reason.COMPLETE,
+                    assertThrows(FrameOrderException.class, () -> acquisition.write(at(0, 0), frame(90)))
+                            .reason());
+            acquisition.write(at(2, 0), frame(30));
+        }
+        assertEquals(List.of(20L, 10L, 30L), firsts(array, 0));
+        assertEquals(List.of(100L, 0L, 0L), firsts(array, 1));
+    }
+
+    @Test
+    void flush_makesThePrefixReadable() {
+        ZarrArray array = channels(FileStore.at(folder.resolve("prefix")));
+        try (Acquisition acquisition = array.acquisition(GROWING)) {
+            for (int t : new int[] {0, 1, 3}) {
+                acquisition.write(at(t, 0), frame(10 + t));
+                acquisition.write(at(t, 1), frame(20 + t));
+            }
+            acquisition.flush();
+            assertEquals(2, acquisition.committed());
+            assertEquals(List.of(10L, 11L), firsts(array, 0));
+            assertEquals(List.of(20L, 21L), firsts(array, 1));
+            acquisition.complete(3);
+            assertEquals(4, acquisition.position(), "frame 3 waited for the one that is given up");
+            acquisition.flush();
+            assertEquals(List.of(10L, 11L, 0L, 13L), firsts(array, 0));
+        }
+        try (Acquisition next = array.acquisition(GROWING)) {
+            assertEquals(4, next.position());
+            next.write(at(4, 0), frame(14));
+        }
+        try (Acquisition again = array.acquisition(GROWING.withStart(2))) {
+            again.write(at(2, 0), frame(12));
+        }
+        assertEquals(List.of(10L, 11L, 12L, 13L, 14L), firsts(array, 0));
+    }
+
+    @Test
+    void tiles_completeAFrame_andTheirSlice() {
+        ZarrArray array = channels(MemoryStore.create());
+        try (Acquisition acquisition = array.acquisition(GROWING.withWindow(1))) {
+            Box left = Box.of(new long[] {0, 0}, new long[] {2, 1});
+            NdArray right = NdArray.of(array.dataType(), new long[] {2, 2}, new short[] {2, 3, 5, 6});
+            acquisition.writeTile(at(0, 0), new long[] {0, 1}, right);
+            assertThrows(FrameOrderException.class, () -> acquisition.write(at(0, 0), frame(1)));
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> acquisition.writeTile(at(0, 0), new long[] {1, 1}, right));
+            acquisition.write(at(0, 1), frame(7));
+            assertEquals(0, acquisition.position());
+            acquisition.writeTile(
+                    at(0, 0), left, ByteBuffer.wrap(new byte[] {0, 1, 0, 4}).order(ByteOrder.BIG_ENDIAN));
+            assertEquals(1, acquisition.position());
+        }
+        ZarrArray stored = array.refresh();
+        assertArrayEquals(
+                new short[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+                stored.read(stored.domain()).shorts());
+    }
+
+    @Test
+    void wrongFrames_areRefused() {
+        ZarrArray array = channels(MemoryStore.create());
+        try (Acquisition acquisition = array.acquisition(GROWING)) {
+            assertThrows(IllegalArgumentException.class, () -> acquisition.write(Map.of("t", 0L), frame(1)));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> acquisition.write(Map.of("t", 0L, "c", 0L, "z", 0L), frame(1)));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> acquisition.write(Map.of("t", 0L, "c", 0L, "y", 0L), frame(1)));
+            assertThrows(IndexOutOfBoundsException.class, () -> acquisition.write(at(0, 2), frame(1)));
+            assertThrows(IndexOutOfBoundsException.class, () -> acquisition.write(at(-1, 0), frame(1)));
+            assertThrows(IllegalArgumentException.class, () -> acquisition.write(at(0, 0), ByteBuffer.allocate(11)));
+            NdArray flat = NdArray.of(array.dataType(), new long[] {6}, new short[6]);
+            assertThrows(IllegalArgumentException.class, () -> acquisition.write(at(0, 0), flat));
+        }
+        assertEquals(0, array.refresh().shape()[0]);
+        assertThrows(IllegalArgumentException.class, () -> array.acquisition(GROWING.withStreamsAlong("x")));
+        assertThrows(IllegalArgumentException.class, () -> array.acquisition(GROWING.withStreamsAlong("s")));
+        ZarrArray unnamed = Zarr.createArray(
+                MemoryStore.create(), "a", ArraySpec.of("uint8", 1, 1, 1), Existing.REFUSE, ZarrOptions.defaults());
+        assertThrows(UnsupportedException.class, () -> unnamed.acquisition(GROWING));
+    }
+
+    @Test
+    void estimate_countsStreamsAndWindows() {
+        ZarrArray array = channels(MemoryStore.create());
+        AcquisitionEstimate four = GROWING.estimate(array);
+        assertEquals(2, four.streams());
+        assertEquals(1, four.framesPerSlice());
+        AcquisitionEstimate six = GROWING.withWindow(6).estimate(array);
+        assertEquals(2 * 2 * 12, six.directBytes() - four.directBytes());
+        assertTrue(four.heapBytes() <= GROW.estimate(array, 0).heapBytes() + 1000, four::toString);
+    }
+
+    /** A frame that a call accepts is stored in the end; one that a call refuses is written again by the caller. */
+    @Test
+    void acceptedFrames_areStored_afterFailuresOfTheStore() {
+        FarForm far = FarForm.of(MemoryStore.conditional("frames"));
+        channels(far);
+        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        SliceOptions buffered = GROW.withTechnique(SliceTechnique.BUFFERED);
+        int failures = 0;
+        try (Acquisition acquisition = array.acquisition(GROWING.withSlices(buffered))) {
+            for (int t = 0; t < 12; t++) {
+                for (int c = 0; c < 2; c++) {
+                    boolean isAccepted = false;
+                    for (int attempt = 0; !isAccepted; attempt++) {
+                        boolean fails = attempt == 0 && t % 4 != 1;
+                        far.loseAnswers(key -> fails && key.contains("/c/")
+                                ? FarForm.Answer.LOST_WITH_THE_REQUEST
+                                : FarForm.Answer.COMES);
+                        try {
+                            acquisition.write(at(t, c), frame(10 * t + c));
+                            isAccepted = true;
+                        } catch (StoreException e) {
+                            failures++;
+                        }
+                    }
+                }
+            }
+            far.loseAnswers(key -> FarForm.Answer.COMES);
+        }
+        assertTrue(failures > 0, "the store failed");
+        for (int c = 0; c < 2; c++) {
+            List<Long> firsts = firsts(array, c);
+            for (int t = 0; t < 12; t++) {
+                assertEquals(10 * t + c, firsts.get(t), "frame " + t + " of channel " + c);
+            }
+        }
+    }
+}
