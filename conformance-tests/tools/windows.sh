@@ -7,6 +7,7 @@
 #   windows.sh [...] --all       all modules with tests
 #   windows.sh --prepare         installs Wine and the JVM only
 #
+# The JVM is 25 by default. The one of 17 has no module jdk.net: tests over HTTP fail there.
 # Build the modules first (mvn test-compile or more). Classes that take longer than the limit (300 s) are ended and count
 # as wrong. Shortcomings of Wine are listed in windows/wine.txt with a program each that shows them (windows/proofs); the
 # tests named there do not run as long as the program shows its shortcoming.
@@ -17,7 +18,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tools=$root/conformance-tests/tools/windows
 place=${SHARDKIT_WINDOWS:-${XDG_CACHE_HOME:-$HOME/.cache}/shardkit/windows}
-jdk=17 jobs=2 limit=300 modules=() prepare=
+jdk=25 jobs=2 limit=300 modules=() prepare=
 
 all_modules() {
   (cd "$root" && find . -path '*/src/test' -type d -not -path '*/target/*' -not -path './examples/plugin*' -not -path './conformance-tests/campaigns/*' |
@@ -32,7 +33,7 @@ while [ $# -gt 0 ]; do
     --short) ;;
     --prepare) prepare=yes ;;
     --all) mapfile -t modules < <(all_modules) ;;
-    -*) sed -n '2,16s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    -*) sed -n '2,17s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     *) modules+=("$1") ;;
   esac
   shift
