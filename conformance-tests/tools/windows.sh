@@ -6,6 +6,9 @@
 #   windows.sh [...] --short     the classes of the file store, API, maintenance and command where Windows differs
 #   windows.sh [...] --all       all modules with tests
 #   windows.sh --prepare         installs Wine and the JVM only
+#   windows.sh --run MODULE MAIN [ARGUMENT...]     runs a main class of the tests of a module there:
+#       --run conformance-tests dev.shardkit.crash.CrashMain 1000        kills writers, as crash.sh does
+#       --run conformance-tests dev.shardkit.crash.UpdatesMain 10000     four processes update one shard
 #
 # The JVM is 25 by default. The one of 17 has no module jdk.net: tests over HTTP fail there.
 # Build the modules first (mvn test-compile or more). Classes that take longer than the limit (300 s) are ended and count
@@ -18,7 +21,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tools=$root/conformance-tests/tools/windows
 place=${SHARDKIT_WINDOWS:-${XDG_CACHE_HOME:-$HOME/.cache}/shardkit/windows}
-jdk=25 jobs=2 limit=300 modules=() prepare=
+jdk=25 jobs=2 limit=300 modules=() main=() prepare=
 
 all_modules() {
   (cd "$root" && find . -path '*/src/test' -type d -not -path '*/target/*' -not -path './examples/plugin*' -not -path './conformance-tests/campaigns/*' |
@@ -32,8 +35,9 @@ while [ $# -gt 0 ]; do
     --limit) limit=$2; shift ;;
     --short) ;;
     --prepare) prepare=yes ;;
+    --run) shift; main=("$@"); break ;;
     --all) mapfile -t modules < <(all_modules) ;;
-    -*) sed -n '2,17s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    -*) sed -n '2,20s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     *) modules+=("$1") ;;
   esac
   shift
@@ -85,9 +89,17 @@ junit() {
 }
 
 javac=${JAVA_HOME:+$JAVA_HOME/bin/}javac
+java_windows() { timeout -k 5 "$1" wine "$jre/bin/java.exe" -Djava.net.preferIPv4Stack=true "${@:2}" </dev/null; }
+
+if [ ${#main[@]} -gt 0 ]; then
+  printf -- '-cp\n"%s"\n' "$("$root/conformance-tests/tools/test-class-path.sh" "${main[0]}" | windows_path)" >"$work/arguments"
+  status=0
+  java_windows 86400 -Xshare:auto -XX:+UseSerialGC "@Z:${work//\//\\}\\arguments" "${main[@]:1}" || status=$?
+  exit "$status"
+fi
+
 mkdir "$work/proofs" "$work/runner"
 "$javac" --release 17 -nowarn -d "$work/proofs" "$tools"/proofs/*.java
-java_windows() { timeout -k 5 "$1" wine "$jre/bin/java.exe" -Djava.net.preferIPv4Stack=true "${@:2}" </dev/null; }
 
 # Each proof prints "shown" while this Wine has its shortcoming.
 : >"$work/excluded"

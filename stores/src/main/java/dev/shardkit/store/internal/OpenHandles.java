@@ -163,6 +163,20 @@ public final class OpenHandles {
         }
     }
 
+    /**
+     * Moves a folder. Windows refuses that while any file below it is open, or the folder is listed: there, this method
+     * closes the handles of this process first, and retries for about a second.
+     */
+    public static void changeFolder(Path folder, Change change) throws IOException {
+        retrying(folder, () -> {
+            if (hinder(folder)) {
+                releaseBelow(folder);
+            }
+            change.run();
+            return folder;
+        });
+    }
+
     /** Makes the change; returns its failure if an open handle may be the cause. */
     private static Optional<FileSystemException> tried(Change change) throws IOException {
         try {

@@ -23,6 +23,7 @@ import dev.shardkit.store.UnfinishedChangeException;
 import dev.shardkit.store.file.disk.FileTimes;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
+import dev.shardkit.store.file.patch.Recovery;
 import dev.shardkit.testkit.store.PatchesContract;
 import java.io.IOException;
 import java.net.URI;
@@ -71,6 +72,20 @@ class FilePatchTest extends PatchedFile {
             leave(head(JournalFormat.Kind.UNDO), true, length);
             assertRecovers(length < head ? Recovered.NOTHING : Recovered.FROM_JOURNAL, expected, length + " bytes");
         }
+    }
+
+    /** On Windows, a deleted file may stay until its readers close it. */
+    @Test
+    void journalThatIsRead_isNoneOfAnInterruptedPatch_onceItsPatchHasEnded() throws IOException {
+        try (OpenJournal journal = OpenJournal.begin(place, head(JournalFormat.Kind.UNDO), before())) {
+            Path path = place.journals().get(0);
+            try (FileChannel reader = FileChannel.open(path, StandardOpenOption.READ)) {
+                assertTrue(reader.size() > 0);
+                journal.end(OpenJournal.Forcing.NO);
+                assertFalse(Recovery.isDue(place));
+            }
+        }
+        assertRecovers(Recovered.NOTHING, OLD, "no patch is interrupted");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.shardkit.store.file.disk.Directories;
 import dev.shardkit.store.file.disk.FileAccessRights;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.lock.LockRegistry;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -103,7 +104,7 @@ public final class OpenJournal implements AutoCloseable {
      */
     static Optional<OpenJournal> openAbandoned(JournalDirectory directory, Path path) throws IOException {
         try {
-            return open(directory, path, OLD);
+            return OpenHandles.retrying(path, () -> open(directory, path, OLD));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
@@ -227,6 +228,9 @@ public final class OpenJournal implements AutoCloseable {
     /** Removes the journal of a patch that was completed or undone. The directory stays. */
     public void end(Forcing forcing) throws IOException {
         try {
+            if (OpenHandles.hinder(path)) {
+                empty();
+            }
             Files.deleteIfExists(path);
         } finally {
             close();
@@ -237,6 +241,18 @@ public final class OpenJournal implements AutoCloseable {
             } catch (NoSuchFileException e) {
                 Directories.force(directory.patches(), 0); // another process has removed the empty directory
             }
+        }
+    }
+
+    /**
+     * Empties the journal before its removal. While another process reads it, a deleted file may stay on Windows, and
+     * must not look like the journal of an interrupted patch.
+     */
+    private void empty() {
+        try {
+            channel.truncate(0);
+        } catch (IOException e) {
+            // the thread was interrupted: the journal stays only if a reader has it open
         }
     }
 
@@ -306,14 +322,16 @@ public final class OpenJournal implements AutoCloseable {
     /** Reads a journal, unless this process has it open. */
     private static boolean testUnlessOpen(Path path, Look question, Otherwise ifOpen) throws IOException {
         boolean[] result = {ifOpen == Otherwise.YES};
-        LockRegistry.whileUnclaimed(path, () -> {
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-                result[0] = question.test(channel);
-            } catch (NoSuchFileException e) {
-                result[0] = false;
-            }
+        return OpenHandles.retrying(path, () -> {
+            LockRegistry.whileUnclaimed(path, () -> {
+                try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+                    result[0] = question.test(channel);
+                } catch (NoSuchFileException e) {
+                    result[0] = false;
+                }
+            });
+            return result[0];
         });
-        return result[0];
     }
 
     /** Returns whether a file name is that of a journal. */
