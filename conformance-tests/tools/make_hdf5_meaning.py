@@ -1,6 +1,6 @@
 """What surrounds elements in HDF5: typed attributes, values of missing elements, dimensions. make_hdf5_meaning.py OUT.
 
-xarray reads the same of the file as of its copies and references; MeaningTest states the values.
+xarray reads the same of the file as of its copies and references; MetadataAcrossFormatsTest states the values.
 """
 import sys
 import h5py

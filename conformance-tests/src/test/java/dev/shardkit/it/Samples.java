@@ -17,11 +17,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /** Data that other programs wrote, with its elements in a file beside it: {@code NAME.bin}, little-endian, C order. */
-final class Samples {
+public final class Samples {
     private Samples() {}
 
     /** Unpacks a resource of this package. */
-    static void unpack(String resource, Path root) throws IOException {
+    public static void unpack(String resource, Path root) throws IOException {
         try (InputStream in = Samples.class.getResourceAsStream(resource);
                 ZipInputStream zip = new ZipInputStream(in)) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
@@ -37,7 +37,7 @@ final class Samples {
     }
 
     /** Returns the elements of an array or a region, little-endian. */
-    static byte[] bytes(NdArray values) {
+    public static byte[] bytes(NdArray values) {
         Object array = values.array();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int n = java.lang.reflect.Array.getLength(array);
@@ -71,7 +71,7 @@ final class Samples {
     }
 
     /** Checks the elements of {@code region} against those of the whole array. */
-    static void check(ZarrArray array, Box region, byte[] whole, String what) {
+    public static void check(ZarrArray array, Box region, byte[] whole, String what) {
         long[] shape = array.shape();
         int size = array.dataType().elementSize().orElseThrow();
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
@@ -82,7 +82,7 @@ final class Samples {
     }
 
     /** Checks the whole array and some of its regions. */
-    static void check(ZarrArray array, byte[] whole, String what) {
+    public static void check(ZarrArray array, byte[] whole, String what) {
         check(array, Box.of(array.shape()), whole, what);
         java.util.Random random = new java.util.Random(whole.length);
         for (int i = 0; i < 4; i++) {

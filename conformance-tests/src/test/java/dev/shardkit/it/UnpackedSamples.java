@@ -10,27 +10,27 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests on {@link Samples} in a folder of their own. */
-abstract class UnpackedSamples {
+public abstract class UnpackedSamples {
     @TempDir
-    Path folder;
+    protected Path folder;
 
     /** The folder of the samples. */
-    Path root;
+    protected Path root;
 
     private final String resource;
 
-    UnpackedSamples(String resource) {
+    protected UnpackedSamples(String resource) {
         this.resource = resource;
     }
 
     @BeforeEach
-    final void unpack() throws IOException {
+    protected final void unpack() throws IOException {
         root = folder.resolve("samples");
         Samples.unpack(resource, root);
     }
 
     /** Returns the elements of a sample, little-endian. */
-    final byte[] expected(String name) {
+    protected final byte[] expected(String name) {
         try {
             return Files.readAllBytes(root.resolve(name + ".bin"));
         } catch (IOException e) {
@@ -39,7 +39,7 @@ abstract class UnpackedSamples {
     }
 
     /** Returns the folders with a file of this name, relative to the root. */
-    final List<String> foldersWith(String file) throws IOException {
+    protected final List<String> foldersWith(String file) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
             return files.filter(f -> f.endsWith(file))
                     .map(f -> root.relativize(f.getParent()).toString().replace('\\', '/'))
