@@ -24,8 +24,10 @@ import org.w3c.dom.NodeList;
  * {@code -Dshardkit.api.update} the test draws the picture anew.
  */
 class ModulesPageTest {
-    private static final Path ROOT =
-            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+    private static final Path ROOT = Path.of(System.getProperty("basedir", ""))
+            .toAbsolutePath()
+            .getParent()
+            .getParent();
     private static final String BEGIN = "```mermaid\n";
     private static final String END = "```\n";
 

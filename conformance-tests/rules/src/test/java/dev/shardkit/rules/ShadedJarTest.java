@@ -1,10 +1,9 @@
-package dev.shardkit.it.packaging;
+package dev.shardkit.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.rules.PublishedModules;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.io.ByteArrayOutputStream;
 import java.io.File;

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The folders of the published modules. */
-public final class PublishedModules {
+final class PublishedModules {
     /** Those that the artifact {@code shardkit} brings. */
-    public static final List<String> OF_SHARDKIT = List.of(
+    static final List<String> OF_SHARDKIT = List.of(
             "codecs-spi",
             "codec-crc32c",
             "codec-sharding",

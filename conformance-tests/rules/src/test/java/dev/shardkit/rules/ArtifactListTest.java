@@ -1,4 +1,4 @@
-package dev.shardkit.it.packaging;
+package dev.shardkit.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

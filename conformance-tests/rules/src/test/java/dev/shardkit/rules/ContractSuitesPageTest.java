@@ -26,8 +26,10 @@ import org.junit.jupiter.api.Test;
  * shows each subclass of a suite in the sources. With {@code -Dshardkit.api.update} the test writes the table anew.
  */
 class ContractSuitesPageTest {
-    private static final Path ROOT =
-            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+    private static final Path ROOT = Path.of(System.getProperty("basedir", ""))
+            .toAbsolutePath()
+            .getParent()
+            .getParent();
     private static final Path PAGE = ROOT.resolve("docs/guide/contract-suites.md");
     private static final Path SUITES = ROOT.resolve("conformance/testkit/src/main/java/dev/shardkit/testkit");
     private static final Path STORE = ROOT.resolve("engine/src/main/java/dev/shardkit/store");
