@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * says what it has tried.
  */
 @Timeout(120)
+@Tag("one-jdk")
 class SilentMetadataTest {
     /** Far above the two or three seconds that it takes, and far below those of clients that ask again and again. */
     private static final long PATIENCE_SECONDS = 60;

@@ -31,10 +31,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shards larger than memory, and shards of a great many inner chunks. */
+@Tag("one-jdk")
 class LargeShardTest {
     private static final long GIB = 1L << 30;
 

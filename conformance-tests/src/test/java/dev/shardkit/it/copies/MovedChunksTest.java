@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Copies with other shards take stored chunks as they are where shape and codecs agree. */
 @Timeout(240)
+@Tag("one-jdk")
 class MovedChunksTest {
     private final AtomicInteger decoded = new AtomicInteger();
     private final ZarrOptions options = ZarrOptions.defaults()

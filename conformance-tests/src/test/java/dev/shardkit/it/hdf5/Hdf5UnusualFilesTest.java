@@ -29,11 +29,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** HDF5 files that are unusual or claim too much ({@code tools/make_hdf5_odd.py}), and unusual locations. */
 @Timeout(120)
+@Tag("one-jdk")
 class Hdf5UnusualFilesTest extends UnpackedSamples {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 

@@ -48,12 +48,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs over arrays of which few shards are stored take time for these shards, not for the grid. */
+@Tag("one-jdk")
 class SparseArraysTest {
     private static final int SHARDS = 20;
 

@@ -50,6 +50,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Headers and footers of shards that were set through shardkit outlive every kind of write. */
 @Timeout(240)
+@Tag("one-jdk")
 public class ShardMarginsTest {
     private static final int SIZE = 64;
     private static final int MAX = 1 << 20;

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Timeout;
  * explores more of them.
  */
 @Timeout(300)
+@Tag("one-jdk")
 class LostAnswerSchedulesTest {
     private static final String ID = "id";
     private static final boolean DELAYS = Boolean.getBoolean("schedules.delays");

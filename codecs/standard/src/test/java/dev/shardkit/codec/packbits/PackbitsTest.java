@@ -28,8 +28,10 @@ import dev.shardkit.type.ExtensionTypes;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class PackbitsTest {
     private static ArrayToBytesCodec codec(Object... members) {
         return (ArrayToBytesCodec) Numbered.make("packbits", members);
