@@ -91,8 +91,8 @@ rem same. Removes all caches but the five newest.
 if not exist "%STARTS%" mkdir "%STARTS%" >nul 2>nul
 if not exist "%STARTS%" exit /b
 set "NEW=%CACHE%.%RANDOM%%RANDOM%"
-if %VERSION% GEQ 25 "%JAVA%" %OPTIONS% "-XX:AOTCacheOutput=%NEW%" -cp "%CLASSES%" dev.shardkit.cli.Rehearsal <nul >nul 2>nul
-if %VERSION% LSS 25 "%JAVA%" %OPTIONS% "-XX:ArchiveClassesAtExit=%NEW%" -cp "%CLASSES%" dev.shardkit.cli.Rehearsal <nul >nul 2>nul
+if %VERSION% GEQ 25 "%JAVA%" %OPTIONS% "-XX:AOTCacheOutput=%NEW%" -cp "%CLASSES%" dev.shardkit.cli.ArchiveTrainingRun <nul >nul 2>nul
+if %VERSION% LSS 25 "%JAVA%" %OPTIONS% "-XX:ArchiveClassesAtExit=%NEW%" -cp "%CLASSES%" dev.shardkit.cli.ArchiveTrainingRun <nul >nul 2>nul
 if not exist "%NEW%" type nul >"%NEW%" 2>nul
 move /y "%NEW%" "%CACHE%" >nul 2>nul
 del /q "%NEW%" "%NEW%.*" >nul 2>nul

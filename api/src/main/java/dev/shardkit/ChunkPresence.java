@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * is looked up through them.
  *
  * <p>A chunk that exists may hold only the fill value. A chunk that does not exist reads as the fill value. The
- * {@code nonempty_chunks} attribute is not used; see {@link ChunkManifest}.
+ * {@code nonempty_chunks} attribute is not used; see {@link NonemptyChunks}.
  *
  * <p>All results are lazy, so arrays may have any number of chunks. Memory is bounded by a few indexes, plus eight
  * bytes for each listed object if all chunks are in one directory. A shard inside a compressor is read entirely and

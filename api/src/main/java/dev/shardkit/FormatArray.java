@@ -26,7 +26,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
 import java.util.Arrays;
 import java.util.List;
@@ -44,13 +44,13 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
     }
 
     /** Stores the format's document, or adds the array to a document that has several, and returns the array. */
-    ZarrArray create(ArraySpec spec, Existing existing) {
+    ZarrArray create(ArraySpec spec, IfExists existing) {
         NewArray described = describeChecked(spec, existing);
         return open(store(spec, described), node.session());
     }
 
     /** Begins an array whose document is stored when it is published. */
-    StagedArray stage(ArraySpec spec, Existing existing) {
+    StagedArray stage(ArraySpec spec, IfExists existing) {
         NewArray described = describeChecked(spec, existing);
         ZarrArray array = open(described, node.session().given());
         return new StagedArray(array, () -> {
@@ -60,8 +60,8 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
     }
 
     /** Describes the array. Throws if there is a node or leftover chunks where it would be stored. */
-    private NewArray describeChecked(ArraySpec spec, Existing existing) {
-        if (existing == Existing.OVERWRITE) {
+    private NewArray describeChecked(ArraySpec spec, IfExists existing) {
+        if (existing == IfExists.OVERWRITE) {
             throw new IllegalArgumentException(
                     "an array in the format " + format + " replaces nothing: remove the old one first");
         }
@@ -137,7 +137,7 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
 
     /** Refuses chunks that no document described: they would become elements. */
     private void refuseLeftovers(String path) {
-        if (node.session().store().find(Lists.class).isEmpty()) {
+        if (node.session().store().find(Listings.class).isEmpty()) {
             return;
         }
         node.session().list(path, entry -> {

@@ -20,7 +20,7 @@ final class NewNodes {
 
     private NewNodes() {}
 
-    static ZarrArray array(StoredNode node, ArraySpec spec, Existing existing) {
+    static ZarrArray array(StoredNode node, ArraySpec spec, IfExists existing) {
         Optional<FormatArray> format = FormatArray.at(node);
         if (format.isPresent()) {
             return format.get().create(spec, existing);
@@ -32,11 +32,11 @@ final class NewNodes {
         return array;
     }
 
-    static ZarrGroup group(StoredNode node, Json.Obj attributes, Existing existing) {
+    static ZarrGroup group(StoredNode node, Json.Obj attributes, IfExists existing) {
         GroupMetadata metadata = GroupMetadata.of(attributes);
         Optional<FormatGroups> format = FormatGroups.at(node);
         if (format.isPresent()) {
-            if (existing == Existing.OVERWRITE) {
+            if (existing == IfExists.OVERWRITE) {
                 throw new IllegalArgumentException("a group in the format "
                         + format.get().format() + " replaces nothing: remove the old node first");
             }
@@ -46,7 +46,7 @@ final class NewNodes {
         return new ZarrGroup(node, metadata);
     }
 
-    private static void put(StoredNode node, NodeMetadata metadata, Existing existing) {
+    private static void put(StoredNode node, NodeMetadata metadata, IfExists existing) {
         int attempts = 0;
         do {
             if (attempts++ == MAX_ATTEMPTS) {
@@ -57,21 +57,21 @@ final class NewNodes {
         ConsolidatedUpdates.replaced(node);
     }
 
-    private static void prepare(StoredNode node, NodeMetadata metadata, Existing existing) {
+    private static void prepare(StoredNode node, NodeMetadata metadata, IfExists existing) {
         switch (existing) {
             case REFUSE -> NodePreconditions.refuseExisting(node);
             case OVERWRITE -> NodePreconditions.deleteExisting(node);
         }
-        if (existing == Existing.REFUSE && metadata instanceof ArrayMetadata array) {
+        if (existing == IfExists.REFUSE && metadata instanceof ArrayMetadata array) {
             LeftoverChunks.refuse(node, array);
         }
         ConsolidatedUpdates.refuseAppendOnly(node);
     }
 
     /** Creates the node; returns false if that of another program, created meanwhile, must be deleted first. */
-    private static boolean isCreated(StoredNode node, NodeMetadata metadata, Existing existing) {
+    private static boolean isCreated(StoredNode node, NodeMetadata metadata, IfExists existing) {
         boolean created = NodePreconditions.create(node, metadata);
-        if (!created && existing == Existing.REFUSE) {
+        if (!created && existing == IfExists.REFUSE) {
             throw NodePreconditions.exists(node);
         }
         return created;

@@ -1,7 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.region.Boxes;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.Regions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Ownership;
@@ -21,13 +21,13 @@ import java.util.stream.Stream;
  * chunks into one object.
  */
 public final class Shards implements Iterable<Shard> {
-    private final Chunks chunks;
+    private final ChunkPlans chunks;
     private final Box region;
     private final Box cells;
     private final long first;
     private final long count;
 
-    Shards(Chunks chunks, Box region) {
+    Shards(ChunkPlans chunks, Box region) {
         this(
                 chunks,
                 region,
@@ -36,7 +36,7 @@ public final class Shards implements Iterable<Shard> {
                 Boxes.count(chunks.grid().touched(region)));
     }
 
-    private Shards(Chunks chunks, Box region, Box cells, long first, long count) {
+    private Shards(ChunkPlans chunks, Box region, Box cells, long first, long count) {
         this.chunks = chunks;
         this.region = region;
         this.cells = cells;

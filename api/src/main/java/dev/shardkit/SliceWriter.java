@@ -11,7 +11,7 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.SliceQueue;
 import dev.shardkit.store.SliceTechnique;
 import java.nio.ByteBuffer;
@@ -231,7 +231,7 @@ public final class SliceWriter implements AutoCloseable {
                 pending.skip();
                 flushIfDue();
             }
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -279,7 +279,7 @@ public final class SliceWriter implements AutoCloseable {
             if (slice.isComplete()) {
                 acceptAssembly();
             }
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -292,7 +292,7 @@ public final class SliceWriter implements AutoCloseable {
         calls.call(() -> {
             refuse(call);
             acceptAssembly();
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -347,7 +347,7 @@ public final class SliceWriter implements AutoCloseable {
      * Asynchronous form of {@link #write(NdArray)}. Slices have the order of the calls. Do not change the slice before
      * the future completes.
      */
-    public CompletableFuture<Unit> writeAsync(NdArray slice) {
+    public CompletableFuture<NoResult> writeAsync(NdArray slice) {
         long call = lastCall.incrementAndGet();
         return calls.start(
                 () -> {
@@ -360,7 +360,7 @@ public final class SliceWriter implements AutoCloseable {
                         }
                         throw e;
                     }
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 },
                 this::skipped);
     }
@@ -370,7 +370,7 @@ public final class SliceWriter implements AutoCloseable {
         long call = lastCall.incrementAndGet();
         calls.call(() -> {
             accept(call, group.get());
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -425,7 +425,7 @@ public final class SliceWriter implements AutoCloseable {
                 if (slice == flushTimer && !closed && !closeFailed) {
                     beginFlush();
                 }
-                return Unit.UNIT;
+                return NoResult.INSTANCE;
             });
         }
     }
@@ -472,7 +472,7 @@ public final class SliceWriter implements AutoCloseable {
         calls.call(() -> flushed(call));
     }
 
-    private Unit flushed(long call) {
+    private NoResult flushed(long call) {
         closeFailed = false;
         unflushed = 0;
         flushTimer++;
@@ -481,7 +481,7 @@ public final class SliceWriter implements AutoCloseable {
         if (earlier != null && earlier.refuses(call)) {
             report(earlier);
         }
-        return Unit.UNIT;
+        return NoResult.INSTANCE;
     }
 
     /** Throws a failure. If no call has reported it before, later calls are accepted again. */
@@ -493,7 +493,7 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /** Asynchronous form of {@link #flush}. */
-    public CompletableFuture<Unit> flushAsync() {
+    public CompletableFuture<NoResult> flushAsync() {
         long call = lastCall.incrementAndGet();
         return calls.start(() -> flushed(call), () -> {});
     }

@@ -3,7 +3,7 @@ package dev.shardkit;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class StoredChunks {
     }
 
     /** Reads the index of the shard at {@code cell}; empty if the shard is not stored, or the array has no shards. */
-    public Optional<Partitioned.Layout> layout(long[] cell) {
+    public Optional<ShardAccess.Layout> layout(long[] cell) {
         return array.layout(cell);
     }
 

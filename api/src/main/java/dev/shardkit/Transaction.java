@@ -3,7 +3,7 @@ package dev.shardkit;
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.CallerElements;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.FillFeed;
 import dev.shardkit.region.RegionWrites;
 import dev.shardkit.region.Regions;
@@ -14,7 +14,7 @@ import dev.shardkit.session.Session;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -41,7 +41,7 @@ public final class Transaction implements AutoCloseable {
 
     private final Session session;
     private final ArrayMetadata metadata;
-    private final Chunks chunks;
+    private final ChunkPlans chunks;
     private final RegionWrites writes;
     private final long budget;
     private final WhenFull whenFull;
@@ -54,7 +54,7 @@ public final class Transaction implements AutoCloseable {
     Transaction(
             Session session,
             ArrayMetadata metadata,
-            Chunks chunks,
+            ChunkPlans chunks,
             RegionWrites writes,
             long budget,
             WhenFull whenFull) {
@@ -246,10 +246,10 @@ public final class Transaction implements AutoCloseable {
     }
 
     /** Asynchronous form of {@link #commit}. Cancelling the future stops it between shards. */
-    public CompletableFuture<Unit> commitAsync() {
+    public CompletableFuture<NoResult> commitAsync() {
         return session.async(() -> {
             commit();
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 

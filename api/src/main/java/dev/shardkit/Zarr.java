@@ -14,7 +14,7 @@ import dev.shardkit.session.RootDocumentNodes;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.creation.NodePreconditions;
-import dev.shardkit.session.diagnosis.MissingNode;
+import dev.shardkit.session.diagnosis.MissingNodeDiagnosis;
 import dev.shardkit.session.location.Locations;
 import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.error.MetadataException;
@@ -74,7 +74,8 @@ public final class Zarr {
         return node.start(() -> node.find()
                 .map(found -> ZarrNode.array(
                         node(
-                                found.orElseThrow(() -> MissingNode.error(node, MissingNode.Probes.LOCAL)),
+                                found.orElseThrow(
+                                        () -> MissingNodeDiagnosis.error(node, MissingNodeDiagnosis.Probes.LOCAL)),
                                 node.session()),
                         node)));
     }
@@ -113,7 +114,8 @@ public final class Zarr {
                 CallSequence.inOrder(node.start(node::find), found -> ImpliedGroups.existing(found, node.session())),
                 found -> CompletableFuture.completedFuture(ZarrNode.group(
                         node(
-                                found.orElseThrow(() -> MissingNode.error(node, MissingNode.Probes.LOCAL)),
+                                found.orElseThrow(
+                                        () -> MissingNodeDiagnosis.error(node, MissingNodeDiagnosis.Probes.LOCAL)),
                                 node.session()),
                         node)));
     }
@@ -156,7 +158,7 @@ public final class Zarr {
      *
      * @throws IllegalArgumentException if that format has no such arrays
      */
-    public static ZarrArray createArray(String location, ArraySpec spec, Existing existing, ZarrOptions options) {
+    public static ZarrArray createArray(String location, ArraySpec spec, IfExists existing, ZarrOptions options) {
         return owned(location, options, root -> NewNodes.array(root, spec, existing));
     }
 
@@ -167,21 +169,21 @@ public final class Zarr {
 
     /** Creates an array at {@code location}. Fails if there is a node. */
     public static ZarrArray createArray(String location, ArraySpec spec, ZarrOptions options) {
-        return createArray(location, spec, Existing.REFUSE, options);
+        return createArray(location, spec, IfExists.REFUSE, options);
     }
 
     /** Creates an array at {@code path} of a store. */
     public static ZarrArray createArray(
-            Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
+            Store store, String path, ArraySpec spec, IfExists existing, ZarrOptions options) {
         return NewNodes.array(node(store, path, options), spec, existing);
     }
 
     /**
-     * Asynchronous form of {@link #createArray(Store, String, ArraySpec, Existing, ZarrOptions)}. Cancelling the future
-     * stops the requests. The array may exist afterwards; creating it again with {@link Existing#OVERWRITE} is safe.
+     * Asynchronous form of {@link #createArray(Store, String, ArraySpec, IfExists, ZarrOptions)}. Cancelling the future
+     * stops the requests. The array may exist afterwards; creating it again with {@link IfExists#OVERWRITE} is safe.
      */
     public static CompletableFuture<ZarrArray> createArrayAsync(
-            Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
+            Store store, String path, ArraySpec spec, IfExists existing, ZarrOptions options) {
         StoredNode node = node(store, path, options);
         return node.session().async(() -> NewNodes.array(node, spec, existing));
     }
@@ -202,7 +204,7 @@ public final class Zarr {
      * it is complete.
      */
     public static StagedArray stageArray(
-            Store store, String path, ArrayMetadata metadata, Existing existing, ZarrOptions options) {
+            Store store, String path, ArrayMetadata metadata, IfExists existing, ZarrOptions options) {
         StoredNode node = node(store, path, options);
         switch (existing) {
             case REFUSE -> NodePreconditions.refuseExisting(node);
@@ -218,29 +220,29 @@ public final class Zarr {
      * @throws IllegalArgumentException if that format has no such arrays, or replaces none
      */
     public static StagedArray stageArray(
-            Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
+            Store store, String path, ArraySpec spec, IfExists existing, ZarrOptions options) {
         return FormatArray.at(node(store, path, options))
                 .map(format -> format.stage(spec, existing))
                 .orElseGet(() -> stageArray(store, path, describe(spec, options), existing, options));
     }
 
     /** Creates a group at {@code location}; one of N5, which replaces no node, if it begins with {@code n5:}. */
-    public static ZarrGroup createGroup(String location, Json.Obj attributes, Existing existing, ZarrOptions options) {
+    public static ZarrGroup createGroup(String location, Json.Obj attributes, IfExists existing, ZarrOptions options) {
         return owned(location, options, root -> NewNodes.group(root, attributes, existing));
     }
 
     /** Creates a group at {@code path} of a store. */
     public static ZarrGroup createGroup(
-            Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
+            Store store, String path, Json.Obj attributes, IfExists existing, ZarrOptions options) {
         return NewNodes.group(node(store, path, options), attributes, existing);
     }
 
     /**
-     * Asynchronous form of {@link #createGroup(Store, String, Json.Obj, Existing, ZarrOptions)}. Cancelling the future
+     * Asynchronous form of {@link #createGroup(Store, String, Json.Obj, IfExists, ZarrOptions)}. Cancelling the future
      * stops the requests; the group may exist afterwards.
      */
     public static CompletableFuture<ZarrGroup> createGroupAsync(
-            Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
+            Store store, String path, Json.Obj attributes, IfExists existing, ZarrOptions options) {
         StoredNode node = node(store, path, options);
         return node.session().async(() -> NewNodes.group(node, attributes, existing));
     }
@@ -311,13 +313,13 @@ public final class Zarr {
                         Locations.uri(location),
                         root.session().options(),
                         Zarr::find)
-                .orElseThrow(() -> MissingNode.error(root, MissingNode.Probes.ALL));
+                .orElseThrow(() -> MissingNodeDiagnosis.error(root, MissingNodeDiagnosis.Probes.ALL));
         root.session().close();
         return other;
     }
 
     static ZarrNode open(StoredNode node) {
-        return find(node).orElseThrow(() -> MissingNode.error(node, MissingNode.Probes.ALL));
+        return find(node).orElseThrow(() -> MissingNodeDiagnosis.error(node, MissingNodeDiagnosis.Probes.ALL));
     }
 
     static Optional<ZarrNode> find(StoredNode node) {

@@ -6,7 +6,7 @@ import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.carrier.NumberArrays;
 import dev.shardkit.engine.threads.CallerGuards;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.RegionReads;
 import dev.shardkit.region.RegionWrites;
 import dev.shardkit.region.Regions;
@@ -33,7 +33,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -67,16 +67,16 @@ public final class ZarrArray extends ZarrNode {
     }
 
     final ArrayMetadata metadata;
-    final Chunks chunks;
+    final ChunkPlans chunks;
     final StoredArray stored;
     private final RegionReads reads;
     private final RegionWrites writes;
 
     ZarrArray(StoredNode node, ArrayMetadata metadata) {
-        this(node, metadata, new Chunks(metadata, node));
+        this(node, metadata, new ChunkPlans(metadata, node));
     }
 
-    private ZarrArray(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
+    private ZarrArray(StoredNode node, ArrayMetadata metadata, ChunkPlans chunks) {
         super(node);
         this.metadata = metadata;
         this.chunks = chunks;
@@ -157,8 +157,8 @@ public final class ZarrArray extends ZarrNode {
     }
 
     /** Returns the {@code nonempty_chunks} attribute, a list of the chunks that exist. */
-    public ChunkManifest chunkManifest() {
-        return new ChunkManifest(node, metadata);
+    public NonemptyChunks nonemptyChunks() {
+        return new NonemptyChunks(node, metadata);
     }
 
     /** Returns the names of the dimensions; empty if they have none. */
@@ -191,7 +191,7 @@ public final class ZarrArray extends ZarrNode {
      *     codec
      */
     public Optional<ShardMargins> readMargins(long[] cell, int maxBytes) {
-        return new Margins(stored).read(cell, maxBytes);
+        return new ShardMarginAccess(stored).read(cell, maxBytes);
     }
 
     /**
@@ -209,7 +209,7 @@ public final class ZarrArray extends ZarrNode {
      */
     public void writeMargins(long[] cell, ShardMargins margins) {
         node.refuseForeign();
-        new Margins(stored).write(cell, margins);
+        new ShardMarginAccess(stored).write(cell, margins);
     }
 
     /**
@@ -390,7 +390,7 @@ public final class ZarrArray extends ZarrNode {
     }
 
     /** Reads a region of any size into a target asynchronously. Cancelling the future stops the read. */
-    public CompletableFuture<Unit> readAsync(Box region, Target target) {
+    public CompletableFuture<NoResult> readAsync(Box region, Target target) {
         return reads.start(check(region), CallerGuards.target(target));
     }
 
@@ -486,7 +486,7 @@ public final class ZarrArray extends ZarrNode {
      * progress delays the end: {@code cancel(true)} waits for it, at most ten seconds, {@code cancel(false)} and
      * {@code orTimeout} do not.
      */
-    public CompletableFuture<Unit> writeAsync(Box region, NdArray values) {
+    public CompletableFuture<NoResult> writeAsync(Box region, NdArray values) {
         check(region);
         return writeAsync(
                 region,
@@ -501,7 +501,7 @@ public final class ZarrArray extends ZarrNode {
      * Asynchronous form of {@link #write(Box, Feed)}. Cancelling the future stops the write between shards. Other
      * threads call the feed until the future is done.
      */
-    public CompletableFuture<Unit> writeAsync(Box region, Feed feed) {
+    public CompletableFuture<NoResult> writeAsync(Box region, Feed feed) {
         return writes.start(check(region), CallerGuards.feed(feed));
     }
 
@@ -520,7 +520,7 @@ public final class ZarrArray extends ZarrNode {
     }
 
     /** Asynchronous form of {@link #erase}. Cancelling the future stops it between shards. */
-    public CompletableFuture<Unit> eraseAsync(Box region) {
+    public CompletableFuture<NoResult> eraseAsync(Box region) {
         check(region);
         return async(() -> erase(region));
     }
@@ -588,10 +588,10 @@ public final class ZarrArray extends ZarrNode {
                         : OptionalLong.empty());
     }
 
-    private CompletableFuture<Unit> async(Runnable call) {
+    private CompletableFuture<NoResult> async(Runnable call) {
         return node.session().async(() -> {
             call.run();
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 }

@@ -116,26 +116,26 @@ public final class ZarrGroup extends ZarrNode {
     }
 
     /** Creates an array below this group, and the missing groups between them. */
-    public ZarrArray createArray(String relative, ArraySpec spec, Existing existing) {
+    public ZarrArray createArray(String relative, ArraySpec spec, IfExists existing) {
         node.refuseForeign();
         createParents(relative);
         return NewNodes.array(below(relative), spec, existing);
     }
 
     /** Asynchronous form of {@link #createArray}. */
-    public CompletableFuture<ZarrArray> createArrayAsync(String relative, ArraySpec spec, Existing existing) {
+    public CompletableFuture<ZarrArray> createArrayAsync(String relative, ArraySpec spec, IfExists existing) {
         return node.session().async(() -> createArray(relative, spec, existing));
     }
 
     /** Creates a group below this group, and the missing groups between them. */
-    public ZarrGroup createGroup(String relative, Json.Obj attributes, Existing existing) {
+    public ZarrGroup createGroup(String relative, Json.Obj attributes, IfExists existing) {
         node.refuseForeign();
         createParents(relative);
         return NewNodes.group(below(relative), attributes, existing);
     }
 
     /** Asynchronous form of {@link #createGroup}. */
-    public CompletableFuture<ZarrGroup> createGroupAsync(String relative, Json.Obj attributes, Existing existing) {
+    public CompletableFuture<ZarrGroup> createGroupAsync(String relative, Json.Obj attributes, IfExists existing) {
         return node.session().async(() -> createGroup(relative, attributes, existing));
     }
 
@@ -145,7 +145,7 @@ public final class ZarrGroup extends ZarrNode {
         for (int slash = relative.indexOf('/'); slash >= 0; slash = relative.indexOf('/', slash + 1)) {
             StoredNode parent = below(relative.substring(0, slash));
             if (Zarr.find(parent).isEmpty()) {
-                NewNodes.group(parent, Json.object(), Existing.REFUSE);
+                NewNodes.group(parent, Json.object(), IfExists.REFUSE);
             }
         }
     }

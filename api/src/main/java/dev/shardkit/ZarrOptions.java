@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.presence.ManifestChange;
+import dev.shardkit.presence.NonemptyChunksUpdate;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.session.InternalAccess;
@@ -188,11 +188,11 @@ public final class ZarrOptions {
 
     /**
      * Returns these options with another treatment of the list of chunks that exist, which writes may update. The
-     * default is {@link ChunkManifest.Keeping#LEAVE}.
+     * default is {@link NonemptyChunks.OnWrite#IGNORE}.
      */
-    public ZarrOptions withChunkManifest(ChunkManifest.Keeping keeping) {
-        return new ZarrOptions(
-                settings.withAfterWrite(keeping == ChunkManifest.Keeping.KEEP ? ManifestChange::written : null));
+    public ZarrOptions withNonemptyChunks(NonemptyChunks.OnWrite keeping) {
+        return new ZarrOptions(settings.withAfterWrite(
+                keeping == NonemptyChunks.OnWrite.UPDATE ? NonemptyChunksUpdate::written : null));
     }
 
     /** Returns the plug-ins. */
@@ -271,7 +271,7 @@ public final class ZarrOptions {
     }
 
     /** Returns whether writes update the list of chunks that exist. */
-    public ChunkManifest.Keeping chunkManifest() {
-        return settings.afterWrite() != null ? ChunkManifest.Keeping.KEEP : ChunkManifest.Keeping.LEAVE;
+    public NonemptyChunks.OnWrite nonemptyChunks() {
+        return settings.afterWrite() != null ? NonemptyChunks.OnWrite.UPDATE : NonemptyChunks.OnWrite.IGNORE;
     }
 }

@@ -7,7 +7,7 @@ import dev.shardkit.selection.Points;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -68,11 +68,11 @@ public final class ZarrPoints {
     }
 
     /** Asynchronous form of {@link #write}. Do not change the values before the future completes. */
-    public CompletableFuture<Unit> writeAsync(NdArray values) {
+    public CompletableFuture<NoResult> writeAsync(NdArray values) {
         values.filling(Box.of(shape()));
         return node.session().async(() -> {
             write(values);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 

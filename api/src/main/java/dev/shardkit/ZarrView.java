@@ -15,7 +15,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -283,11 +283,11 @@ public final class ZarrView {
     }
 
     /** Asynchronous form of {@link #write(NdArray)}. Do not change the values before the future completes. */
-    public CompletableFuture<Unit> writeAsync(NdArray values) {
+    public CompletableFuture<NoResult> writeAsync(NdArray values) {
         values.filling(Box.of(shape()));
         return node.session().async(() -> {
             write(values);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 

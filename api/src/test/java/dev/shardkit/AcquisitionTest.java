@@ -46,7 +46,7 @@ class AcquisitionTest {
                 .withShardShape(4, 1, 2, 3)
                 .withChunkShape(2, 1, 2, 3)
                 .withDimensionNames("t", "c", "y", "x");
-        return Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     private static Map<String, Long> at(long t, long c) {
@@ -99,7 +99,7 @@ class AcquisitionTest {
                     .withChunkShape(chunk)
                     .withDimensionNames(names.toArray(String[]::new));
             Store store = random.nextBoolean() ? FileStore.at(folder.resolve("round" + round)) : MemoryStore.create();
-            ZarrArray array = Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+            ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
             AcquisitionOptions options = AcquisitionOptions.defaults()
                     .withStreamsAlong("t")
                     .withFrame("x", "y")
@@ -268,7 +268,7 @@ class AcquisitionTest {
         assertThrows(IllegalArgumentException.class, () -> array.acquisition(GROWING.withStreamsAlong("x")));
         assertThrows(IllegalArgumentException.class, () -> array.acquisition(GROWING.withStreamsAlong("s")));
         ZarrArray unnamed = Zarr.createArray(
-                MemoryStore.create(), "a", ArraySpec.of("uint8", 1, 1, 1), Existing.REFUSE, ZarrOptions.defaults());
+                MemoryStore.create(), "a", ArraySpec.of("uint8", 1, 1, 1), IfExists.REFUSE, ZarrOptions.defaults());
         assertThrows(UnsupportedException.class, () -> unnamed.acquisition(GROWING));
     }
 

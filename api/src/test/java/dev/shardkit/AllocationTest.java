@@ -58,7 +58,7 @@ class AllocationTest {
                 .withCodecs(codecs.toArray(new Json[0]));
         // One worker: the calling thread, whose allocation can be told.
         ZarrArray array =
-                Zarr.createArray(dir.resolve("a").toString(), spec, Existing.REFUSE, options.withParallelism(1));
+                Zarr.createArray(dir.resolve("a").toString(), spec, IfExists.REFUSE, options.withParallelism(1));
         for (int i = 0; i < whole.length; i++) {
             whole[i] = (short) (i / 7 + i % 13);
         }

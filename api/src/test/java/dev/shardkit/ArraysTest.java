@@ -37,7 +37,7 @@ class ArraysTest {
     }
 
     private static ZarrArray create(Store store, ArraySpec spec) {
-        return Zarr.createArray(store, "x", spec, Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(store, "x", spec, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     private static ZarrArray again(Store store) {
@@ -63,7 +63,7 @@ class ArraysTest {
         for (ArraySpec spec : new ArraySpec[] {plain, plain.withChunkShape().withShardShape()}) {
             Store store = store(kind);
             ZarrArray array = Zarr.createArray(
-                    store, "x", spec.withFillValue(Double.NaN), Existing.OVERWRITE, ZarrOptions.defaults());
+                    store, "x", spec.withFillValue(Double.NaN), IfExists.OVERWRITE, ZarrOptions.defaults());
             assertTrue(Double.isNaN(array.read().doubleAt()));
             array.write(array.domain(), new double[] {2.5}, 0);
             assertEquals(2.5, again(store).read().doubleAt());
@@ -122,7 +122,7 @@ class ArraysTest {
                 store,
                 "b",
                 ArraySpec.of("bytes", 5).withChunkShape(2).withShardShape(4),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         blobs.write(range(1, 4), new byte[][] {{1}, {}, {2, 3}}, 0);
         byte[][] read = blobs.read().byteArrays();
@@ -154,7 +154,7 @@ class ArraysTest {
                 ArraySpec.of(name, 3).withChunkShape(1).withShardShape(2),
                 ArraySpec.of(name, 3).withChunkShape(2).withCodecs(Codecs.gzip(1), Codecs.crc32c())
             }) {
-                ZarrArray array = Zarr.createArray(store, "t", spec, Existing.OVERWRITE, ZarrOptions.defaults());
+                ZarrArray array = Zarr.createArray(store, "t", spec, IfExists.OVERWRITE, ZarrOptions.defaults());
                 array.write(array.domain(), t[1], 0);
                 NdArray expected = NdArray.of(array.dataType(), array.shape(), t[1]);
                 assertEquals(
@@ -188,7 +188,7 @@ class ArraysTest {
                 store,
                 "line",
                 ArraySpec.of("int16", 8589934592L).withChunkShape(4).withShardShape(1L << 18),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         line.write(range(8589934590L, 8589934592L), new short[] {7, 8}, 0);
         assertArrayEquals(
@@ -252,7 +252,7 @@ class ArraysTest {
                         MemoryStore.create(),
                         "",
                         ArraySpec.of("int8", 100, 100).withChunkShape(8, 8).withShardShape(32, 30),
-                        Existing.REFUSE,
+                        IfExists.REFUSE,
                         ZarrOptions.defaults()));
         assertTrue(
                 multiple.getMessage().contains("dimension 1")

@@ -106,7 +106,7 @@ final class AsyncCalls {
         }
 
         ZarrGroup group() {
-            return Zarr.createGroup(store, path + "-group", Json.object(), Existing.OVERWRITE, options());
+            return Zarr.createGroup(store, path + "-group", Json.object(), IfExists.OVERWRITE, options());
         }
 
         /** Returns the location of a new array or group, whose files are deleted after the call. */
@@ -122,7 +122,7 @@ final class AsyncCalls {
                 if (kind.equals("array")) {
                     Zarr.createArray(folder.toString(), SPEC).close();
                 } else {
-                    Zarr.createGroup(folder.toString(), Json.object(), Existing.OVERWRITE, options)
+                    Zarr.createGroup(folder.toString(), Json.object(), IfExists.OVERWRITE, options)
                             .close();
                 }
                 return folder.toString();
@@ -197,15 +197,15 @@ final class AsyncCalls {
             return Zarr.openGroupAsync(s.store, s.path + "-group", s.options());
         });
         OTHERS.put(
-                "Zarr.createArrayAsync(Store, String, ArraySpec, Existing, ZarrOptions)",
-                s -> Zarr.createArrayAsync(s.store, s.path + "-array", SPEC, Existing.OVERWRITE, s.options()));
+                "Zarr.createArrayAsync(Store, String, ArraySpec, IfExists, ZarrOptions)",
+                s -> Zarr.createArrayAsync(s.store, s.path + "-array", SPEC, IfExists.OVERWRITE, s.options()));
         OTHERS.put(
-                "Zarr.createGroupAsync(Store, String, Obj, Existing, ZarrOptions)",
-                s -> Zarr.createGroupAsync(s.store, s.path + "-group", Json.object(), Existing.OVERWRITE, s.options()));
-        OTHERS.put("ZarrGroup.createArrayAsync(String, ArraySpec, Existing)", s -> s.group()
-                .createArrayAsync("a", SPEC, Existing.OVERWRITE));
-        OTHERS.put("ZarrGroup.createGroupAsync(String, Obj, Existing)", s -> s.group()
-                .createGroupAsync("g", Json.object(), Existing.OVERWRITE));
+                "Zarr.createGroupAsync(Store, String, Obj, IfExists, ZarrOptions)",
+                s -> Zarr.createGroupAsync(s.store, s.path + "-group", Json.object(), IfExists.OVERWRITE, s.options()));
+        OTHERS.put("ZarrGroup.createArrayAsync(String, ArraySpec, IfExists)", s -> s.group()
+                .createArrayAsync("a", SPEC, IfExists.OVERWRITE));
+        OTHERS.put("ZarrGroup.createGroupAsync(String, Obj, IfExists)", s -> s.group()
+                .createGroupAsync("g", Json.object(), IfExists.OVERWRITE));
         OTHERS.put("Zarr.openArrayAsync(String, ZarrOptions)", s -> Zarr.openArrayAsync(s.folder("array"), s.options())
                 .thenApply(s::closing));
         OTHERS.put("Zarr.openGroupAsync(String, ZarrOptions)", s -> Zarr.openGroupAsync(s.folder("group"), s.options())
@@ -220,7 +220,7 @@ final class AsyncCalls {
         OTHERS.put("ZarrPoints.readAsync()", s -> s.points().readAsync());
         OTHERS.put("ZarrField.readAsync(Box)", s -> {
             ArraySpec records = ArraySpec.of(StructType.of("x", CoreTypes.INT32).json(), LENGTH);
-            ZarrArray array = Zarr.createArray(s.store, s.path + "-records", records, Existing.OVERWRITE, s.options());
+            ZarrArray array = Zarr.createArray(s.store, s.path + "-records", records, IfExists.OVERWRITE, s.options());
             return array.field("x").readAsync(s.all());
         });
         OTHERS.put("SliceWriter.flushAsync()", s -> {

@@ -90,11 +90,11 @@ class AsyncDoorsTest {
     @EnumSource
     void groupsAndArrays_areCreatedOpenedAndWritten(Kind kind) throws Exception {
         try (Store store = store(kind)) {
-            ZarrGroup root = value(Zarr.createGroupAsync(store, "", UNIT, Existing.REFUSE, OPTIONS));
+            ZarrGroup root = value(Zarr.createGroupAsync(store, "", UNIT, IfExists.REFUSE, OPTIONS));
             assertEquals(UNIT, root.attributes());
-            value(Zarr.createArrayAsync(store, "a", SPEC, Existing.REFUSE, OPTIONS));
-            ZarrArray below = value(root.createArrayAsync("g/b", SPEC, Existing.REFUSE));
-            value(root.createGroupAsync("h", UNIT, Existing.REFUSE));
+            value(Zarr.createArrayAsync(store, "a", SPEC, IfExists.REFUSE, OPTIONS));
+            ZarrArray below = value(root.createArrayAsync("g/b", SPEC, IfExists.REFUSE));
+            value(root.createGroupAsync("h", UNIT, IfExists.REFUSE));
 
             ZarrGroup opened = value(Zarr.openGroupAsync(store, "", OPTIONS));
             assertEquals(UNIT, opened.attributes());
@@ -117,11 +117,11 @@ class AsyncDoorsTest {
     @EnumSource
     void failures_areThoseOfTheCallsThatWait(Kind kind) throws Exception {
         try (Store store = store(kind)) {
-            value(Zarr.createArrayAsync(store, "a", SPEC, Existing.REFUSE, OPTIONS));
+            value(Zarr.createArrayAsync(store, "a", SPEC, IfExists.REFUSE, OPTIONS));
             assertInstanceOf(
-                    StoreException.class, failure(Zarr.createArrayAsync(store, "a", SPEC, Existing.REFUSE, OPTIONS)));
+                    StoreException.class, failure(Zarr.createArrayAsync(store, "a", SPEC, IfExists.REFUSE, OPTIONS)));
             assertInstanceOf(
-                    StoreException.class, failure(Zarr.createGroupAsync(store, "a", UNIT, Existing.REFUSE, OPTIONS)));
+                    StoreException.class, failure(Zarr.createGroupAsync(store, "a", UNIT, IfExists.REFUSE, OPTIONS)));
             for (String path : List.of("a", "none")) {
                 Throwable thrown = failure(Zarr.openGroupAsync(store, path, OPTIONS));
                 MetadataException waiting =
@@ -143,7 +143,7 @@ class AsyncDoorsTest {
     @Test
     void overHttp_groupsOpen_andCreatingSaysThatItCannot() throws Exception {
         MemoryStore memory = MemoryStore.create();
-        Zarr.createGroup(memory, "", UNIT, Existing.REFUSE, OPTIONS).createArray("a", SPEC, Existing.REFUSE);
+        Zarr.createGroup(memory, "", UNIT, IfExists.REFUSE, OPTIONS).createArray("a", SPEC, IfExists.REFUSE);
         try (RangeServer server = RangeServer.start();
                 HttpStore http = HttpStore.builder(server.uri()).build()) {
             server.put("zarr.json", whole(memory, "zarr.json")).put("a/zarr.json", whole(memory, "a/zarr.json"));
@@ -154,7 +154,7 @@ class AsyncDoorsTest {
             assertInstanceOf(MetadataException.class, failure(Zarr.openGroupAsync(http, "a", OPTIONS)));
             assertInstanceOf(
                     UnsupportedException.class,
-                    failure(Zarr.createGroupAsync(http, "b", UNIT, Existing.REFUSE, OPTIONS)));
+                    failure(Zarr.createGroupAsync(http, "b", UNIT, IfExists.REFUSE, OPTIONS)));
         }
     }
 
@@ -196,8 +196,8 @@ class AsyncDoorsTest {
         Watched store = new Watched(FarForm.of(memory, held::add, 16));
         List<Supplier<CompletableFuture<?>>> calls = List.of(
                 () -> Zarr.openGroupAsync(store, "", OPTIONS),
-                () -> Zarr.createGroupAsync(store, "g", UNIT, Existing.REFUSE, OPTIONS),
-                () -> Zarr.createArrayAsync(store, "a", SPEC, Existing.REFUSE, OPTIONS));
+                () -> Zarr.createGroupAsync(store, "g", UNIT, IfExists.REFUSE, OPTIONS),
+                () -> Zarr.createArrayAsync(store, "a", SPEC, IfExists.REFUSE, OPTIONS));
         for (Supplier<CompletableFuture<?>> call : calls) {
             CompletableFuture<?> future = call.get();
             CompletableFuture<FetchResult> request = store.fetches.take();
@@ -211,7 +211,7 @@ class AsyncDoorsTest {
     @Test
     void cancellingTheWriteOfAFeed_interruptsIt() throws Exception {
         ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", SPEC, Existing.REFUSE, OPTIONS.withParallelism(1));
+                Zarr.createArray(MemoryStore.create(), "a", SPEC, IfExists.REFUSE, OPTIONS.withParallelism(1));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         CompletableFuture<?> writing = array.writeAsync(array.domain(), (part, to, offset, strides) -> {

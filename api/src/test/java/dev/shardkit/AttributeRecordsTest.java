@@ -118,7 +118,7 @@ class AttributeRecordsTest {
     interface Nothing {}
 
     private static ZarrGroup group() {
-        return Zarr.createGroup(MemoryStore.create(), "g", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createGroup(MemoryStore.create(), "g", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     @Test
@@ -253,10 +253,10 @@ class AttributeRecordsTest {
             Json.Obj deep = attributes;
             MemoryStore store = MemoryStore.create();
             ZarrOptions options = ZarrOptions.defaults();
-            try (ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, options)) {
+            try (ZarrGroup group = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, options)) {
                 if (depth > 99) {
                     assertThrows(MetadataException.class, () -> group.withAttributes(deep));
-                    assertThrows(MetadataException.class, () -> group.createGroup("below", deep, Existing.REFUSE));
+                    assertThrows(MetadataException.class, () -> group.createGroup("below", deep, IfExists.REFUSE));
                 } else {
                     group.withAttributes(deep);
                     assertEquals(deep, Zarr.openGroup(store, "", options).attributes());
@@ -328,7 +328,7 @@ class AttributeRecordsTest {
         MemoryStore store = MemoryStore.create();
         for (Object attributes : List.of(map, range)) {
             try (ZarrGroup group =
-                    Zarr.createGroup(store, "", Json.object(), Existing.OVERWRITE, ZarrOptions.defaults())) {
+                    Zarr.createGroup(store, "", Json.object(), IfExists.OVERWRITE, ZarrOptions.defaults())) {
                 group.withAttributes(attributes);
             }
             try (ZarrGroup read = Zarr.openGroup(store, "", ZarrOptions.defaults())) {

@@ -31,7 +31,7 @@ class CallersTargetsTest {
                 MemoryStore.create(),
                 "a",
                 ArraySpec.of("int32", 4096).withChunkShape(1024).withShardShape(4096),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         array.write(array.domain(), new int[4096], 0);
         return array;

@@ -115,7 +115,7 @@ class CallsOnExecutorsTest {
         List<FutureTask<Object>> tasks = new ArrayList<>();
         for (int i = 0; i < kind.waiting(); i++) {
             String path = "a" + i;
-            ZarrArray array = Zarr.createArray(store, path, AsyncCalls.SPEC, Existing.OVERWRITE, options);
+            ZarrArray array = Zarr.createArray(store, path, AsyncCalls.SPEC, IfExists.OVERWRITE, options);
             Scene scene = new Scene(store, path, array, 7, options);
             Callable<Object> task = () -> await(call, scene, dependent);
             tasks.add(new FutureTask<>(task));
@@ -143,7 +143,7 @@ class CallsOnExecutorsTest {
                                 : shut);
         for (Store store : List.of(MemoryStore.create(), FarForm.of(MemoryStore.conditional("far")))) {
             for (var call : calls().entrySet()) {
-                ZarrArray array = Zarr.createArray(store, "a", AsyncCalls.SPEC, Existing.OVERWRITE, options);
+                ZarrArray array = Zarr.createArray(store, "a", AsyncCalls.SPEC, IfExists.OVERWRITE, options);
                 Scene scene = new Scene(store, "a", array, 7, options);
                 try {
                     call.getValue().apply(scene).join();

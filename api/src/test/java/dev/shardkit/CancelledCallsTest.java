@@ -133,7 +133,7 @@ public class CancelledCallsTest {
             int count = kind.writesAgain() ? ARRAYS : ROUNDS;
             List<ZarrArray> arrays = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                arrays.add(Zarr.createArray(store, "a" + i, AsyncCalls.SPEC, Existing.REFUSE, options));
+                arrays.add(Zarr.createArray(store, "a" + i, AsyncCalls.SPEC, IfExists.REFUSE, options));
             }
             for (int round = 0; round < ROUNDS; round++) {
                 int at = round % count;
@@ -275,7 +275,7 @@ public class CancelledCallsTest {
                     }
                 },
                 1);
-        ZarrArray array = Zarr.createArray(far, "a", AsyncCalls.SPEC, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(far, "a", AsyncCalls.SPEC, IfExists.REFUSE, ZarrOptions.defaults());
         Scene scene = new Scene(far, "a", array, 5, ZarrOptions.defaults());
         holds[0] = true;
         CompletableFuture<?> writing = array.writeAsync(scene.all(), scene.values());
@@ -309,7 +309,7 @@ public class CancelledCallsTest {
     @Test
     void failureOfAPart_endsTheCallAfterTheOthers() throws Exception {
         try (Store store = MemoryStore.create()) {
-            ZarrArray array = Zarr.createArray(store, "a", AsyncCalls.SPEC, Existing.REFUSE, ZarrOptions.defaults());
+            ZarrArray array = Zarr.createArray(store, "a", AsyncCalls.SPEC, IfExists.REFUSE, ZarrOptions.defaults());
             Scene scene = new Scene(store, "a", array, 5, ZarrOptions.defaults());
             for (int round = 0; round < 10 * ROUNDS; round++) {
                 int failing = random.nextInt(AsyncCalls.LENGTH);

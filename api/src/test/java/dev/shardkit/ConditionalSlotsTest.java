@@ -41,7 +41,7 @@ class ConditionalSlotsTest {
                 .withChunkShape(SIDE, SIDE)
                 .withShardShape(SIDE * CELLS, SIDE * CELLS)
                 .withCodecs(conditional);
-        return Zarr.createArray(folder.resolve("a.zarr").toString(), spec, Existing.REFUSE, options);
+        return Zarr.createArray(folder.resolve("a.zarr").toString(), spec, IfExists.REFUSE, options);
     }
 
     @Test

@@ -82,7 +82,7 @@ class CopiesTest {
                 store,
                 "a",
                 spec,
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults().withRegistry(registry).withParallelism(1));
         array.write(array.domain(), Values.noise(array, 5), 0);
         return array;

@@ -47,7 +47,7 @@ class CreationRaceTest {
         public Lock lock(String array, String key, Duration patience) throws IOException {
             if (!raced) {
                 raced = true;
-                ZarrArray others = create(raw, 7, Existing.REFUSE);
+                ZarrArray others = create(raw, 7, IfExists.REFUSE);
                 others.write(others.domain(), VALUES, 0);
             }
             return raw.find(Locks.class).orElseThrow().lock(array, key, patience);
@@ -58,7 +58,7 @@ class CreationRaceTest {
         return List.of(FileStore.at(dir), MemoryStore.create());
     }
 
-    private static ZarrArray create(Store store, int fill, Existing existing) {
+    private static ZarrArray create(Store store, int fill, IfExists existing) {
         ArraySpec spec = ArraySpec.of("int32", 4).withChunkShape(2).withFillValue(fill);
         return Zarr.createArray(store, "x", spec, existing, ZarrOptions.defaults());
     }
@@ -66,7 +66,7 @@ class CreationRaceTest {
     @Test
     void refuse_keepsTheArrayOfTheFaster() {
         for (Store store : stores()) {
-            StoreException e = assertThrows(StoreException.class, () -> create(new Raced(store), 9, Existing.REFUSE));
+            StoreException e = assertThrows(StoreException.class, () -> create(new Raced(store), 9, IfExists.REFUSE));
             assertTrue(e.getMessage().contains("already exists here"), e.getMessage());
             ZarrArray array = Zarr.openArray(store, "x", ZarrOptions.defaults());
             assertArrayEquals(VALUES, array.read().ints());
@@ -76,7 +76,7 @@ class CreationRaceTest {
     @Test
     void overwrite_leavesNoElementsOfTheFaster() {
         for (Store store : stores()) {
-            ZarrArray array = create(new Raced(store), 9, Existing.OVERWRITE);
+            ZarrArray array = create(new Raced(store), 9, IfExists.OVERWRITE);
             assertArrayEquals(new int[] {9, 9, 9, 9}, array.read().ints());
             assertArrayEquals(
                     new int[] {9, 9, 9, 9},

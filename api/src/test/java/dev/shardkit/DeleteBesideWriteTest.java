@@ -93,8 +93,8 @@ class DeleteBesideWriteTest {
     }
 
     private static void create(Store store) {
-        Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-        Zarr.createArray(store, "g/a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
+        Zarr.createGroup(store, "g", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        Zarr.createArray(store, "g/a", SPEC, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     private static void fill(Store store) {
@@ -116,7 +116,7 @@ class DeleteBesideWriteTest {
         if (deleted == Deleted.GROUP) {
             create(store);
         } else {
-            Zarr.createArray(store, "g/a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
+            Zarr.createArray(store, "g/a", SPEC, IfExists.REFUSE, ZarrOptions.defaults());
         }
     }
 

@@ -90,7 +90,7 @@ class DeleteInsideChangeTest {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         try (Store store = MemoryStore.create();
                 ZarrArray array = Zarr.createArray(
-                        store, "a", ArraySpec.of("int32", 8).withChunkShape(4), Existing.REFUSE, SHORT)) {
+                        store, "a", ArraySpec.of("int32", 8).withChunkShape(4), IfExists.REFUSE, SHORT)) {
             ZarrArray one = array.with(options -> options.withParallelism(1));
             one.write(one.domain(), (part, to, offset, strides) -> failure.set(onAnotherThread(array::delete)));
             assertRefused(failure.get());

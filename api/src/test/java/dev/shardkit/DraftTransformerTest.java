@@ -58,7 +58,7 @@ class DraftTransformerTest {
     private static final String DRAFT = "{\"name\": \"dev.shardkit.draft2022\"}";
 
     private static void partsComeBack(Store store, ArrayMetadata metadata) {
-        ZarrArray array = Zarr.stageArray(store, "a", metadata, Existing.REFUSE, ZarrOptions.defaults())
+        ZarrArray array = Zarr.stageArray(store, "a", metadata, IfExists.REFUSE, ZarrOptions.defaults())
                 .publish();
         int[] model = new int[(int) Shapes.count(SHAPE)];
         Arrays.fill(model, -1);
@@ -122,7 +122,7 @@ class DraftTransformerTest {
     void chunksOfOneShard_areOneObject() throws Exception {
         try (MemoryStore store = MemoryStore.create()) {
             ZarrArray array = Zarr.stageArray(
-                            store, "a", metadata(DOT, sharding("[2, 3]")), Existing.REFUSE, ZarrOptions.defaults())
+                            store, "a", metadata(DOT, sharding("[2, 3]")), IfExists.REFUSE, ZarrOptions.defaults())
                     .publish();
             array.write(array.domain(), new Random(1).ints(99).toArray(), 0);
             assertEquals(
@@ -143,7 +143,7 @@ class DraftTransformerTest {
                             store,
                             "a",
                             metadata(SLASH, sharding("[2, 3]")),
-                            Existing.REFUSE,
+                            IfExists.REFUSE,
                             ZarrOptions.defaults().withListener(log).withOwnership(Ownership.OWNED))
                     .publish();
             int[] values = new Random(1).ints(99).toArray();

@@ -43,7 +43,7 @@ class EraseAndResizeTest {
                 FileStore.at(dir),
                 "a",
                 spec,
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults().withListener(log).withCacheBytes(0));
         array.write(array.domain(), Values.noise(array, 1), 0);
         log.clear();

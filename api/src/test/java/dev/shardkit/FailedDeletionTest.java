@@ -34,10 +34,10 @@ class FailedDeletionTest {
     @SuppressWarnings("try")
     void deletionThatFails_leavesTheNodesWhole() throws Exception {
         for (Store store : List.of(FileStore.at(dir), MemoryStore.create())) {
-            Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, ZarrOptions.defaults())
+            Zarr.createGroup(store, "g", Json.object(), IfExists.REFUSE, ZarrOptions.defaults())
                     .close();
             for (String path : List.of("g/a", "g/b")) {
-                try (ZarrArray array = Zarr.createArray(store, path, SPEC, Existing.REFUSE, ZarrOptions.defaults())) {
+                try (ZarrArray array = Zarr.createArray(store, path, SPEC, IfExists.REFUSE, ZarrOptions.defaults())) {
                     array.write(box(at(0), 8), new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
                 }
             }
@@ -65,7 +65,7 @@ class FailedDeletionTest {
     @Test
     void chunksWithoutAnArray_areNoElementsOfANewOne() throws Exception {
         for (Store store : List.of(FileStore.at(dir), MemoryStore.create())) {
-            Zarr.createArray(store, "x", SPEC, Existing.REFUSE, ZarrOptions.defaults())
+            Zarr.createArray(store, "x", SPEC, IfExists.REFUSE, ZarrOptions.defaults())
                     .close();
             try (ZarrArray array = Zarr.openArray(store, "x", ZarrOptions.defaults())) {
                 array.write(box(at(0), 8), new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
@@ -73,9 +73,9 @@ class FailedDeletionTest {
             StoreAccess.to(store).delete("x/zarr.json");
             StoreException e = assertThrows(
                     StoreException.class,
-                    () -> Zarr.createArray(store, "x", SPEC, Existing.REFUSE, ZarrOptions.defaults()));
+                    () -> Zarr.createArray(store, "x", SPEC, IfExists.REFUSE, ZarrOptions.defaults()));
             assertTrue(e.getMessage().contains("chunks without an array exist here, such as c/"), e.getMessage());
-            try (ZarrArray array = Zarr.createArray(store, "x", SPEC, Existing.OVERWRITE, ZarrOptions.defaults())) {
+            try (ZarrArray array = Zarr.createArray(store, "x", SPEC, IfExists.OVERWRITE, ZarrOptions.defaults())) {
                 assertArrayEquals(new int[8], array.read().ints());
             }
         }

@@ -90,8 +90,8 @@ class HandlesTest {
     @Test
     void closedGroup_refusesItsNodesToo_andAClosedChildNothingElse() {
         ZarrGroup root =
-                Zarr.createGroup(FileStore.at(dir), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-        ZarrArray child = root.createArray("a", SPEC, Existing.REFUSE);
+                Zarr.createGroup(FileStore.at(dir), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        ZarrArray child = root.createArray("a", SPEC, IfExists.REFUSE);
         ZarrArray other = root.array("a");
         child.close();
         refused(List.of(child::read));
@@ -104,7 +104,7 @@ class HandlesTest {
                 root::children,
                 () -> root.find("a"),
                 other::read,
-                () -> root.createArray("b", SPEC, Existing.REFUSE),
+                () -> root.createArray("b", SPEC, IfExists.REFUSE),
                 () -> root.withAttributes(NAMED),
                 root::consolidate));
         assertFalse(Files.exists(dir.resolve("b")));
@@ -113,8 +113,8 @@ class HandlesTest {
     @Test
     void deletedNode_isNotWrittenToAgain() {
         FileStore store = FileStore.at(dir);
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-        ZarrArray array = root.createArray("a", SPEC, Existing.REFUSE);
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = root.createArray("a", SPEC, IfExists.REFUSE);
         ZarrArray other = open(store, "a");
         ZarrArray wrote = open(store, "a");
         wrote.write(wrote.domain(), new int[16], 0);
@@ -146,23 +146,23 @@ class HandlesTest {
         slices.write(new int[4], 0);
         assertThrows(MetadataException.class, slices::flush);
         assertFalse(Files.exists(dir.resolve("a")), "nothing is made anew");
-        ZarrArray anew = root.createArray("a", SPEC.withFillValue(3), Existing.REFUSE);
+        ZarrArray anew = root.createArray("a", SPEC.withFillValue(3), IfExists.REFUSE);
         anew.write(anew.domain(), new int[16], 0);
         root.delete();
         refused(List.of(
-                () -> anew.write(anew.domain(), new int[16], 0), () -> root.createGroup("g", NAMED, Existing.REFUSE)));
+                () -> anew.write(anew.domain(), new int[16], 0), () -> root.createGroup("g", NAMED, IfExists.REFUSE)));
     }
 
     @Test
     void arrayThatTookAnothersPlace_isNotWrittenToByOldHandles() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray old = Zarr.createArray(store, "a", SPEC, IfExists.REFUSE, ZarrOptions.defaults());
         old.write(old.domain(), new int[16], 0);
         Zarr.createArray(
                 store,
                 "a",
                 ArraySpec.of("int32", 4, 4).withChunkShape(2, 2),
-                Existing.OVERWRITE,
+                IfExists.OVERWRITE,
                 ZarrOptions.defaults());
         MetadataException e = assertThrows(MetadataException.class, () -> old.write(old.domain(), new int[16], 0));
         assertTrue(e.getMessage().contains("chunk_grid") || e.getMessage().contains("codecs"), e.getMessage());
@@ -172,7 +172,7 @@ class HandlesTest {
     @Test
     void oldHandle_writesItsRegionAlone_ofAnArrayThatGrew() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray old = Zarr.createArray(store, "a", SPEC, IfExists.REFUSE, ZarrOptions.defaults());
         ZarrArray grown = open(store, "a").resize(at(6, 6), OutsideElements.KEEP);
         int[] ones = new int[36];
         java.util.Arrays.fill(ones, 1);
@@ -190,7 +190,7 @@ class HandlesTest {
     @Test
     void oldHandle_doesNotResizeAway_whatItDoesNotKnow() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray old = Zarr.createArray(store, "a", SPEC, IfExists.REFUSE, ZarrOptions.defaults());
         open(store, "a").resize(at(8, 4), OutsideElements.KEEP);
         assertThrows(StoreException.class, () -> old.resize(at(6, 4), OutsideElements.REMOVE));
         assertThrows(StoreException.class, () -> old.resize(at(6, 4), OutsideElements.KEEP));
@@ -206,8 +206,8 @@ class HandlesTest {
     @Test
     void oldGroupHandle_keepsWhatOthersChanged() {
         MemoryStore store = MemoryStore.create();
-        ZarrGroup old = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-        old.createArray("a", SPEC, Existing.REFUSE);
+        ZarrGroup old = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        old.createArray("a", SPEC, IfExists.REFUSE);
         group(store).consolidate();
         old.withAttributes(NAMED);
         assertTrue(group(store).metadata().consolidated().isPresent(), "attributes are all that changes");
@@ -221,8 +221,8 @@ class HandlesTest {
     @Test
     void consolidatedMetadata_aboveTheStore_followTheirNodesOnly() throws IOException {
         FileStore above = FileStore.at(dir);
-        ZarrGroup root = Zarr.createGroup(above, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-        root.createArray("sub/a", SPEC, Existing.REFUSE);
+        ZarrGroup root = Zarr.createGroup(above, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        root.createArray("sub/a", SPEC, IfExists.REFUSE);
         root.consolidate();
         String folder = dir.resolve("sub/a").toString();
         try (ZarrArray array = Zarr.openArray(folder)) {
@@ -245,8 +245,8 @@ class HandlesTest {
     @Test
     void consolidatedMetadata_aboveTheStore_thatCannotBeWritten_areNamed() throws IOException {
         FileStore above = FileStore.at(dir);
-        ZarrGroup root = Zarr.createGroup(above, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-        root.createArray("a", SPEC, Existing.REFUSE);
+        ZarrGroup root = Zarr.createGroup(above, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        root.createArray("a", SPEC, IfExists.REFUSE);
         root.consolidate();
         Path locks = dir.resolve("__shardkit");
         Files.move(locks, dir.resolve("old-locks"));
@@ -263,12 +263,12 @@ class HandlesTest {
     @Test
     void consolidatedMetadata_hideNothing() throws IOException {
         FileStore store = FileStore.at(dir);
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-        root.createArray("sub/a", SPEC, Existing.REFUSE);
-        root.createArray("gone", SPEC, Existing.REFUSE);
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        root.createArray("sub/a", SPEC, IfExists.REFUSE);
+        root.createArray("gone", SPEC, IfExists.REFUSE);
         ZarrGroup consolidated = root.consolidate();
-        root.createArray("sub/b", SPEC, Existing.REFUSE);
-        root.createGroup("new/er", NAMED, Existing.REFUSE);
+        root.createArray("sub/b", SPEC, IfExists.REFUSE);
+        root.createGroup("new/er", NAMED, IfExists.REFUSE);
         open(store, "gone").delete();
         try (SliceWriter slices =
                 open(store, "sub/a").slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))) {

@@ -13,7 +13,7 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -45,7 +45,7 @@ class HugeArraysTest {
     private final Counting store = new Counting();
 
     /** Counts the calls of a store in memory. */
-    private static class Counting implements Store, NearReads, BlockingWrites, BlockingLists, Locks {
+    private static class Counting implements Store, NearReads, BlockingWrites, BlockingListings, Locks {
         private final MemoryStore memory = MemoryStore.create();
         private final AtomicLong calls = new AtomicLong();
 
@@ -120,7 +120,7 @@ class HugeArraysTest {
                         : spec.withChunkKeyEncoding(Json.object()
                                 .with("name", Json.of("default"))
                                 .with("configuration", Json.object().with("separator", Json.of(separator)))),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
     }
 

@@ -38,7 +38,7 @@ class InterruptedCallsTest {
         ATTRIBUTES((s, a) -> a.withAttributes(Json.object())),
         PRESENCE((s, a) -> a.presence().count()),
         OPEN((s, a) -> Zarr.openArray(s, "x", ZarrOptions.defaults())),
-        CREATE((s, a) -> Zarr.createArray(s, "y", ArraySpec.of("uint8", 4), Existing.REFUSE, ZarrOptions.defaults())),
+        CREATE((s, a) -> Zarr.createArray(s, "y", ArraySpec.of("uint8", 4), IfExists.REFUSE, ZarrOptions.defaults())),
         DELETE((s, a) -> a.delete());
 
         private final BiConsumer<FarForm, ZarrArray> made;
@@ -52,7 +52,7 @@ class InterruptedCallsTest {
     @EnumSource(Call.class)
     void interruptedCall_isCancelled(Call call) throws Exception {
         ZarrArray array = Zarr.createArray(
-                store, "x", ArraySpec.of("uint16", 16).withChunkShape(4), Existing.REFUSE, ZarrOptions.defaults());
+                store, "x", ArraySpec.of("uint16", 16).withChunkShape(4), IfExists.REFUSE, ZarrOptions.defaults());
         array.write(array.domain(), new short[16], 0);
         silence = true;
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();

@@ -96,7 +96,7 @@ class LittleMemoryTest {
 
         private static ZarrArray create(ArraySpec spec) {
             return Zarr.createArray(
-                    MemoryStore.create(), "a", spec.withFillValue(3), Existing.REFUSE, ZarrOptions.defaults());
+                    MemoryStore.create(), "a", spec.withFillValue(3), IfExists.REFUSE, ZarrOptions.defaults());
         }
 
         private static void fill(ArraySpec spec) {
@@ -183,7 +183,7 @@ class LittleMemoryTest {
                                 .withChunkShape(CHUNK)
                                 .withShardShape(WRITTEN_SHARD)
                                 .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(1)),
-                        Existing.REFUSE,
+                        IfExists.REFUSE,
                         ZarrOptions.defaults())
                 .close();
         assertSays("64m", "true", "writes", folder);

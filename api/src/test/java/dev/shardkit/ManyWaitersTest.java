@@ -55,7 +55,7 @@ class ManyWaitersTest {
                 store,
                 "a",
                 ArraySpec.of("uint8", 16, 16).withChunkShape(4, 4).withShardShape(8, 8),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 options);
         List<CompletableFuture<?>> all = new ArrayList<>();
         try (Locks.Lock held = StoreAccess.to(store).lock("a", "a/c/0/0", Duration.ZERO)) {

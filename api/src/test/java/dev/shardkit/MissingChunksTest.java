@@ -31,7 +31,7 @@ class MissingChunksTest {
     void missingChunks_failIfAsked_andReadAsFillElse(ArraySpec spec) {
         MemoryStore store = MemoryStore.create();
         ZarrOptions complete = ZarrOptions.defaults().withMissingChunks(MissingChunks.ERROR);
-        try (ZarrArray array = Zarr.createArray(store, "a", spec, Existing.REFUSE, complete)) {
+        try (ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.REFUSE, complete)) {
             array.write(box(at(0, 0), 2, 4), new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
             assertEquals(7, array.read(box(at(1, 2), 1, 1)).ints()[0]);
             MissingChunkException e = assertThrows(MissingChunkException.class, () -> array.read(box(at(1, 2), 3, 2)));

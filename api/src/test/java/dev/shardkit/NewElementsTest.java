@@ -59,7 +59,7 @@ class NewElementsTest {
 
     /** Writes 0, 1, … 10 in chunks of 4, and leaves 0 to 4 as another program does. */
     private static void shrunk(Store store, String form, boolean deletesChunks) throws Exception {
-        ZarrArray array = Zarr.createArray(store, "a", spec(form, 11), Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, "a", spec(form, 11), IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 11).toArray(), 0);
         open(store).resize(new long[] {5}, OutsideElements.KEEP); // changes the document only
         if (deletesChunks) {
@@ -118,7 +118,7 @@ class NewElementsTest {
     @CsvSource({"files,plain", "memory,sharded", "conditional,plain", "far,sharded"})
     void streamThatIsNarrower_fillsWhatLiesBeside(String kind, String form) throws Exception {
         Store store = store(kind);
-        ZarrArray array = Zarr.createArray(store, "a", spec(form, 4, 4), Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, "a", spec(form, 4, 4), IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 16).toArray(), 0);
         open(store).resize(new long[] {1, 4}, OutsideElements.KEEP);
         Box left = Box.of(new long[] {1, 0}, new long[] {2, 2});
@@ -196,7 +196,7 @@ class NewElementsTest {
     @Test
     void costsOneReadOfTheEdge_andAppendsCostNoneEach() {
         FarForm far = FarForm.of(MemoryStore.conditional("far"));
-        ZarrArray array = Zarr.createArray(far, "a", spec("plain", 6), Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(far, "a", spec("plain", 6), IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 6).toArray(), 0);
         StringBuilder written = new StringBuilder();
         ZarrArray counted = open(far)

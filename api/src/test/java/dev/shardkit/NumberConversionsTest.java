@@ -137,7 +137,7 @@ class NumberConversionsTest {
     void reads_convertIntoTheCallersArray() {
         ArraySpec spec = ArraySpec.of("uint16", 5, 7).withChunkShape(2, 3).withFillValue(9);
         try (ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+                Zarr.createArray(MemoryStore.create(), "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             Box part = Box.of(new long[] {1, 2}, new long[] {2, 4});
             array.write(part, NdArray.of(CoreTypes.FLOAT64, part.shape(), new double[] {1, 2, 3, 4, 5, 6, 7, 65535}));
             float[] room = new float[36];

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Layout;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Layout;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.EmptyChunks;
 import dev.shardkit.store.Durability;
@@ -44,7 +44,7 @@ class PartialWriteTest {
                 FileStore.at(dir),
                 "a",
                 spec.withFillValue(FILL),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 options.withListener(log).withDurability(Durability.ATOMIC));
     }
 
@@ -186,7 +186,7 @@ class PartialWriteTest {
                         .withChunkShape(8)
                         .withCodecs(Codecs.bytesLittleEndian())
                         .withFillValue(FILL),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         plain.write(Values.range(9, 10), new short[] {1}, 0);
         assertArrayEquals(

@@ -40,7 +40,7 @@ public final class PlainArrays {
     public static ZarrArray create(Store store) {
         ArraySpec spec =
                 ArraySpec.of("int32", 64, 64).withChunkShape(8, 8).withCodecs(Codecs.named("plain", Json.object()));
-        return Zarr.createArray(store, "", spec, Existing.REFUSE, options());
+        return Zarr.createArray(store, "", spec, IfExists.REFUSE, options());
     }
 
     /** Elements of which each is its own index. */

@@ -115,7 +115,7 @@ class ReadBesideWriterTest {
                         .withChunkShape(CHUNK, CHUNK)
                         .withShardShape(SHARD, SHARD)
                         .withCodecs(Codecs.bytesLittleEndian(), Codecs.crc32c()),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 options);
         byte[] elements = new byte[LENGTH * LENGTH];
         Arrays.fill(elements, (byte) 1);

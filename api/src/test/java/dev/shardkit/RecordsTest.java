@@ -71,7 +71,7 @@ class RecordsTest {
         ZarrOptions options = ZarrOptions.defaults()
                 .withWritePolicy(ZarrOptions.defaults().writePolicy().withStrategy(strategy));
         NdArray all = records(9, 40);
-        try (ZarrArray array = Zarr.createArray(MemoryStore.create(), "a", layout, Existing.REFUSE, options)) {
+        try (ZarrArray array = Zarr.createArray(MemoryStore.create(), "a", layout, IfExists.REFUSE, options)) {
             array.write(array.domain(), all);
             assertEquals(all, array.read());
             Box part = Box.of(new long[] {2, 19}, new long[] {3, 4});
@@ -111,7 +111,7 @@ class RecordsTest {
                 .with("name", Json.of("ab"));
         ArraySpec spec = ArraySpec.of(RECORD.json(), 4).withChunkShape(2).withFillValue(fill);
         try (ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+                Zarr.createArray(MemoryStore.create(), "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             assertEquals(-7, array.field("id").read().longAt(3));
             assertTrue(Double.isNaN(array.field("point").read().field("y").doubleAt(0)));
             assertEquals("ab", array.field("name").read().strings()[1]);
@@ -128,7 +128,7 @@ class RecordsTest {
         byte[] bad = records(2).bytes();
         bad[4] = 7; // the field flag is a bool
         try (ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+                Zarr.createArray(MemoryStore.create(), "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             refuses(() -> array.write(array.domain(), bad, 0));
             refuses(() -> array.view().write(bad, 0));
             refuses(() -> {
@@ -197,7 +197,7 @@ class RecordsTest {
         Json fill = new Json.Arr(List.of(Json.of(1), Json.of(positive ? 2 : -1)));
         ArraySpec spec = ArraySpec.of(type.json(), 7).withChunkShape(5).withFillValue(fill);
         try (ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+                Zarr.createArray(MemoryStore.create(), "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             Box first = Box.of(new long[] {0}, new long[] {5});
             array.write(first, NdArray.of(type, new long[] {5}, words));
             assertEquals(NdArray.of(type, new long[] {5}, words), array.read(first));

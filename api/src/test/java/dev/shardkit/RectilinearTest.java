@@ -39,7 +39,7 @@ class RectilinearTest {
     }
 
     private static ZarrArray create(MemoryStore store, ArraySpec spec) {
-        return Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     private static ZarrArray open(MemoryStore store) {

@@ -44,7 +44,7 @@ class ReplacedArrayTest {
                 .withChunkShape(8, 8)
                 .withShardShape(i % 2 == 0 ? 16 : 32, 16)
                 .withCodecs(i % 3 == 0 ? Codecs.zstd(1) : Codecs.gzip(1));
-        ZarrArray array = Zarr.createArray(store, "x", spec, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(store, "x", spec, IfExists.REFUSE, ZarrOptions.defaults());
         int[] values = new int[32 * 32];
         for (int j = 0; j < values.length; j++) {
             values[j] = i + j;

@@ -48,7 +48,7 @@ class ResizeBesideStreamsTest {
                 store,
                 "a",
                 ArraySpec.of("int32", 20, 2).withShardShape(16, 2).withChunkShape(1, 2),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         array.write(array.domain(), IntStream.range(0, 40).map(i -> i / 2 + 1).toArray(), 0);
         return array;

@@ -32,7 +32,7 @@ class ShardsTest {
 
     private static ZarrArray inMemory(long... shape) {
         ArraySpec spec = ArraySpec.of("uint16", shape).withShardShape(8, 8).withChunkShape(4, 4);
-        return Zarr.createArray(MemoryStore.create(), "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(MemoryStore.create(), "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     @Test
@@ -81,7 +81,7 @@ class ShardsTest {
     @SuppressWarnings("try")
     void owners_ofDisjointParts_needNoLock() throws Exception {
         ArraySpec spec = ArraySpec.of("uint16", 40, 40).withShardShape(8, 8).withChunkShape(4, 4);
-        ZarrArray array = Zarr.createArray(FileStore.at(dir), "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(FileStore.at(dir), "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
         short[] all = Values.noise(array, 3);
         ZarrArray own = array.with(o -> o.withOwnership(Ownership.OWNED).withDurability(Durability.ATOMIC));
         try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/0/0", Duration.ZERO)) {

@@ -75,7 +75,7 @@ class StrategyWritersTest {
 
     /** Each thread writes its own inner chunk again and again, and reads it; then all are there. */
     private void writeAll(Store store, ArraySpec spec, ZarrOptions options) throws Exception {
-        ZarrArray made = Zarr.createArray(store, "a", spec, Existing.REFUSE, options);
+        ZarrArray made = Zarr.createArray(store, "a", spec, IfExists.REFUSE, options);
         made.write(made.domain(), Values.all(made, made.domain(), ROUNDS + 1));
         written.clear();
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);

@@ -47,7 +47,7 @@ class TransactionTest {
                 FileStore.at(dir),
                 "a",
                 spec.withFillValue(5),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults().withListener(log).withCacheBytes(0));
     }
 

@@ -20,7 +20,7 @@ final class Versions {
                 .withChunkShape(chunk)
                 .withShardShape((long) chunks * chunk)
                 .withCodecs(Codecs.zstd(3));
-        return Zarr.createArray(FileStore.at(root), "a", spec, Existing.REFUSE, QUICK);
+        return Zarr.createArray(FileStore.at(root), "a", spec, IfExists.REFUSE, QUICK);
     }
 
     /** Another handle, with a store and a cache of its own. */

@@ -1,9 +1,9 @@
 package dev.shardkit.presence;
 
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
@@ -18,13 +18,13 @@ import java.util.OptionalLong;
  * grid is regular from level 1 on, for any chunk grid. Immutable, thread-safe.
  */
 public final class ChunkLevel {
-    private final Chunks chunks;
+    private final ChunkPlans chunks;
     private final Box domain;
     private final int level;
     /** The shape of a chunk in the array's coordinates; empty at level 0. */
     private final long[] chunkShape;
 
-    private ChunkLevel(Chunks chunks, Box domain, int level) {
+    private ChunkLevel(ChunkPlans chunks, Box domain, int level) {
         this.chunks = chunks;
         this.domain = domain;
         this.level = level;
@@ -32,22 +32,22 @@ public final class ChunkLevel {
     }
 
     /** Returns the number of levels whose inner chunks are boxes of the array. */
-    public static int deepest(Chunks chunks) {
+    public static int deepest(ChunkPlans chunks) {
         int levels = 0;
-        Optional<Partitioned> shard = shard(chunks.firstCodec());
+        Optional<ShardAccess> shard = shard(chunks.firstCodec());
         for (; shard.isPresent(); shard = shard(shard.get().inner())) {
             levels++;
         }
         return levels;
     }
 
-    public static ChunkLevel of(Chunks chunks, Box domain, int level) {
+    public static ChunkLevel of(ChunkPlans chunks, Box domain, int level) {
         return new ChunkLevel(chunks, domain, level);
     }
 
     /** Returns the shard that {@code codec} makes, if its inner chunks are boxes of the chunk. */
-    public static Optional<Partitioned> shard(ChunkCodec codec) {
-        Optional<Partitioned> shard = codec.partitioned();
+    public static Optional<ShardAccess> shard(ChunkCodec codec) {
+        Optional<ShardAccess> shard = codec.partitioned();
         return shard.filter(s -> s.decoded(Box.of(s.innerShape())).isPresent());
     }
 
@@ -55,13 +55,13 @@ public final class ChunkLevel {
         if (level == 0) {
             return codec.type().shape();
         }
-        Partitioned shard = shard(codec).orElseThrow();
+        ShardAccess shard = shard(codec).orElseThrow();
         return shard.decoded(Box.of(chunkShape(shard.inner(), level - 1)))
                 .orElseThrow()
                 .shape();
     }
 
-    public Chunks chunks() {
+    public ChunkPlans chunks() {
         return chunks;
     }
 
@@ -147,7 +147,7 @@ public final class ChunkLevel {
         if (levels == 0 || source.isAbsent()) {
             return Plan.done(source);
         }
-        Partitioned shard = shard(codec).orElseThrow();
+        ShardAccess shard = shard(codec).orElseThrow();
         Box stored = shard.encoded(element).orElseThrow();
         long[] inner = shard.innerShape();
         long[] cell = stored.cells(inner).origin();

@@ -1,7 +1,7 @@
 package dev.shardkit.presence;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import org.jspecify.annotations.Nullable;
 
 /** A chunk that exists. The public {@code PresentChunk} documents the components. */

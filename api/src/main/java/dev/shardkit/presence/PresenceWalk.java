@@ -1,14 +1,14 @@
 package dev.shardkit.presence;
 
 import dev.shardkit.engine.run.Engine;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.StoredShape;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.ArrayDeque;
@@ -89,7 +89,7 @@ public final class PresenceWalk {
         if (level.level() == 0) {
             return 4 * MAX_SHARDS_PER_STEP;
         }
-        Partitioned shard = ChunkLevel.shard(level.chunks().firstCodec()).orElseThrow();
+        ShardAccess shard = ChunkLevel.shard(level.chunks().firstCodec()).orElseThrow();
         long shards = shard.isReadWhole() ? 1 : ENTRIES_PER_STEP / Shapes.count(shard.cells());
         return (int) Math.max(1, Math.min(MAX_SHARDS_PER_STEP, shards));
     }
@@ -210,7 +210,7 @@ public final class PresenceWalk {
     }
 
     private Plan<Optional<FoundChunk>> stored(long[] cell) {
-        Chunks chunks = level.chunks();
+        ChunkPlans chunks = level.chunks();
         Box box = chunks.grid().chunk(cell);
         return chunks.source(cell).then(source -> ChunkLevel.size(source)
                 .map(size -> size.isEmpty()

@@ -1,10 +1,10 @@
 package dev.shardkit.presence;
 
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class ShardScan {
      * @param needed the required part, in the coordinates of the chunk that the shard encodes
      * @param toArray maps a box of that chunk to the array's coordinates
      */
-    private record Shard(Partitioned codec, Source source, Box needed, UnaryOperator<Box> toArray) {
+    private record Shard(ShardAccess codec, Source source, Box needed, UnaryOperator<Box> toArray) {
         /** Returns the box of inner chunk {@code number}, in the array's coordinates. */
         public Box box(long number) {
             return toArray.apply(codec.decoded(innerChunk(number)).orElseThrow());
@@ -137,11 +137,11 @@ public final class ShardScan {
      * @param position the position from the last step: the number of an inner chunk at each level; empty to begin
      */
     public Plan<Step> step(long[] cell, Box region, long[] position) {
-        Chunks chunks = level.chunks();
+        ChunkPlans chunks = level.chunks();
         Box chunk = chunks.grid().chunk(cell);
         Box needed = chunk.intersect(region).relativeTo(chunk);
         String key = chunks.storedKey(cell);
-        Partitioned codec = ChunkLevel.shard(chunks.codec(cell)).orElseThrow();
+        ShardAccess codec = ChunkLevel.shard(chunks.codec(cell)).orElseThrow();
         return chunks.source(cell)
                 .then(source -> source.isAbsent()
                         ? Plan.done(Step.NOTHING)
@@ -169,7 +169,7 @@ public final class ShardScan {
         if (entries.count() == 0) {
             return Plan.done(Step.NOTHING);
         }
-        Partitioned child = ChunkLevel.shard(shard.codec().inner()).orElseThrow();
+        ShardAccess child = ChunkLevel.shard(shard.codec().inner()).orElseThrow();
         long entriesPerShard = Shapes.count(child.cells());
         int maxShards = levels > 1 || child.isReadWhole()
                 ? 1
@@ -211,7 +211,7 @@ public final class ShardScan {
      * Returns the entries of the inner chunks that are stored and needed, from number {@code first} on, after checking
      * them.
      */
-    private static Entries entries(Shard shard, Partitioned.Opened opened, long first) {
+    private static Entries entries(Shard shard, ShardAccess.Opened opened, long first) {
         Box touched = touched(shard);
         long[] cells = shard.codec().cells();
         boolean isWhole = touched.equals(Box.of(cells));

@@ -1,7 +1,7 @@
 package dev.shardkit.presence;
 
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Layout;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Layout;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;

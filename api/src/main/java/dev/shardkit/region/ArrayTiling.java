@@ -9,12 +9,12 @@ final class ArrayTiling {
     private ArrayTiling() {}
 
     /** Returns the stored chunks: shards, or chunks without sharding. */
-    static Tiling stored(Chunks chunks) {
+    static Tiling stored(ChunkPlans chunks) {
         return (d, index) -> chunks.grid().chunk(cell(chunks, d, index)).end(d);
     }
 
     /** Returns the smallest units of a read: the innermost inner chunks, or the chunks without sharding. */
-    static Tiling inner(Chunks chunks) {
+    static Tiling inner(ChunkPlans chunks) {
         return (d, index) -> {
             long[] cell = cell(chunks, d, index);
             Box chunk = chunks.grid().chunk(cell);
@@ -25,7 +25,7 @@ final class ArrayTiling {
     }
 
     /** Returns the cell at {@code index} of dimension {@code d} and at zero of the others; grids are separable. */
-    private static long[] cell(Chunks chunks, int d, long index) {
+    private static long[] cell(ChunkPlans chunks, int d, long index) {
         long[] origin = new long[chunks.metadata().rank()];
         long[] shape = new long[origin.length];
         Arrays.fill(shape, 1);

@@ -28,7 +28,7 @@ public final class ChangedCells {
      *
      * @throws UnsupportedException if the store cannot list and there are too many chunks to look up
      */
-    public static ChangedCells of(StoredNode node, Chunks chunks, List<Box> boxes) {
+    public static ChangedCells of(StoredNode node, ChunkPlans chunks, List<Box> boxes) {
         ChangedCells changed = new ChangedCells(chunks.grid().cells().length);
         for (Box box : boxes) {
             ListedCells listed = ListedCells.of(node, chunks, box);

@@ -46,7 +46,7 @@ public final class ListedCells implements Iterator<long[]> {
     }
 
     /** Iterates over the chunks of {@code box} that may exist. */
-    public static ListedCells of(StoredNode node, Chunks chunks, Box box) {
+    public static ListedCells of(StoredNode node, ChunkPlans chunks, Box box) {
         if (box.isEmpty()) {
             return new ListedCells(LongStream.empty().mapToObj(i -> new long[0]).iterator(), false);
         }
@@ -75,7 +75,7 @@ public final class ListedCells implements Iterator<long[]> {
         return new ListedCells(LongStream.range(0, limit).mapToObj(box::at).iterator(), false);
     }
 
-    private static Optional<Iterator<long[]>> listed(StoredNode node, Chunks chunks, Box box) {
+    private static Optional<Iterator<long[]>> listed(StoredNode node, ChunkPlans chunks, Box box) {
         Optional<String> root = chunks.directories();
         if (root.isPresent()
                 && (node.session().isNear() || !isWhole(box, chunks.grid().cells()))) {
@@ -110,7 +110,7 @@ public final class ListedCells implements Iterator<long[]> {
         return box.contains(Box.of(grid));
     }
 
-    private static void listed(StoredNode node, Chunks chunks, Box box, Consumer<long[]> cells) {
+    private static void listed(StoredNode node, ChunkPlans chunks, Box box, Consumer<long[]> cells) {
         new StoredArray(node, chunks.metadata(), chunks).objects(key -> chunks.cell(key)
                 .filter(cell -> box.contains(Box.of(cell, new long[cell.length]))
                         && !box.intersect(Box.of(cell, ones(cell.length))).isEmpty())

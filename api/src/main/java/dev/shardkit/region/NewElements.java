@@ -39,7 +39,7 @@ public final class NewElements {
         Box old = Box.of(stored.shape());
         ArrayMetadata extended = grown.withShape(chunkEnds(grown));
         AtomicBoolean resized = new AtomicBoolean();
-        RegionWrites writes = RegionWrites.beyond(node, stored, extended, new Chunks(extended, node))
+        RegionWrites writes = RegionWrites.beyond(node, stored, extended, new ChunkPlans(extended, node))
                 .checkedBeforeEach(() -> {
                     ArrayMetadata current = node.current(stored);
                     if (!Arrays.equals(current.shape(), stored.shape())) {

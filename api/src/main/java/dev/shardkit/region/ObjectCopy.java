@@ -6,9 +6,9 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
@@ -90,7 +90,7 @@ public final class ObjectCopy {
         target.session().writable("copying chunks");
         target.store(store -> {
             store.put(key, content, target.session().options().writing().durability());
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 

@@ -10,7 +10,7 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.MissingChunks;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 public final class RegionReads {
     private final StoredNode node;
     private final DataType type;
-    private final Chunks chunks;
+    private final ChunkPlans chunks;
     private final StoredShape shape;
 
     public RegionReads(StoredArray array) {
@@ -44,15 +44,15 @@ public final class RegionReads {
     }
 
     public void read(Box region, Target target) {
-        read(target, () -> parts(region, target, () -> Unit.UNIT));
+        read(target, () -> parts(region, target, () -> NoResult.INSTANCE));
     }
 
     /** Reads the boxes of a selection. */
     public void read(ReadDivision division, Target result) {
-        read(result, () -> parts(division, result, () -> Unit.UNIT));
+        read(result, () -> parts(division, result, () -> NoResult.INSTANCE));
     }
 
-    private void read(Target target, Supplier<PartedRead<Unit>> parts) {
+    private void read(Target target, Supplier<PartedRead<NoResult>> parts) {
         if (CallerGuards.isCallers(target)) {
             engine().callParts(parts, reading());
         } else {
@@ -66,8 +66,8 @@ public final class RegionReads {
                         () -> parts(region, target(region, array, 0), () -> factory.of(region, array)), reading());
     }
 
-    public CompletableFuture<Unit> start(Box region, Target target) {
-        return engine().startParts(() -> parts(region, target, () -> Unit.UNIT), reading());
+    public CompletableFuture<NoResult> start(Box region, Target target) {
+        return engine().startParts(() -> parts(region, target, () -> NoResult.INSTANCE), reading());
     }
 
     public <T> CompletableFuture<T> start(ReadDivision division, Target result, Supplier<T> value) {
@@ -77,7 +77,7 @@ public final class RegionReads {
     private <T> PartedRead<T> parts(ReadDivision division, Target result, Supplier<T> value) {
         return new PartedRead<>(
                 division.count(),
-                i -> parts(division.box(i), division.target(i, result), whole(false), () -> Unit.UNIT)
+                i -> parts(division.box(i), division.target(i, result), whole(false), () -> NoResult.INSTANCE)
                         .plan(),
                 value);
     }
@@ -100,7 +100,7 @@ public final class RegionReads {
 
     private <T> PartedRead<T> parts(Box region, Target target, WholeShards wholeShards, Supplier<T> value) {
         boolean fills = node.session().options().reading().missing() == MissingChunks.FILL;
-        return chunks.read(region, fills ? target : new StoredOnly(target, region), wholeShards, value);
+        return chunks.read(region, fills ? target : new MissingChunkCheck(target, region), wholeShards, value);
     }
 
     /** @param isSingle whether the call reads a single region */
@@ -134,7 +134,7 @@ public final class RegionReads {
                             .plan()
                             .map(value -> {
                                 results[(int) i] = value;
-                                return Unit.UNIT;
+                                return NoResult.INSTANCE;
                             });
                 },
                 () -> (List<T>) Arrays.asList(results));

@@ -15,10 +15,10 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
-import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class RegionWrites {
 
     private final StoredNode node;
     private final ArrayMetadata metadata;
-    private final Chunks chunks;
+    private final ChunkPlans chunks;
     /** Checks a handle's writes against the stored shape; null if the caller has just checked. */
     private final @Nullable StoredShape stored;
 
@@ -46,24 +46,29 @@ public final class RegionWrites {
     /** Runs at the end of a write. Throws if the array was replaced meanwhile. */
     private final Runnable confirmation;
 
-    public RegionWrites(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
+    public RegionWrites(StoredNode node, ArrayMetadata metadata, ChunkPlans chunks) {
         this(node, metadata, chunks, null, new StoredShape(node, metadata));
     }
 
     /** Returns the writes for {@code metadata}, whose shape differs from the stored shape. */
-    public static RegionWrites beyond(StoredNode node, ArrayMetadata stored, ArrayMetadata metadata, Chunks chunks) {
+    public static RegionWrites beyond(
+            StoredNode node, ArrayMetadata stored, ArrayMetadata metadata, ChunkPlans chunks) {
         return new RegionWrites(node, metadata, chunks, null, new StoredShape(node, stored));
     }
 
     private RegionWrites(
-            StoredNode node, ArrayMetadata metadata, Chunks chunks, @Nullable StoredShape stored, StoredShape shape) {
+            StoredNode node,
+            ArrayMetadata metadata,
+            ChunkPlans chunks,
+            @Nullable StoredShape stored,
+            StoredShape shape) {
         this(node, metadata, chunks, stored, shape.guard(), shape::refuseLost);
     }
 
     private RegionWrites(
             StoredNode node,
             ArrayMetadata metadata,
-            Chunks chunks,
+            ChunkPlans chunks,
             @Nullable StoredShape stored,
             WriteContext.Guard guard,
             Runnable confirmation) {
@@ -93,7 +98,7 @@ public final class RegionWrites {
         return new RegionWrites(
                 node,
                 isSameShape ? metadata : current,
-                isSameShape ? chunks : new Chunks(current, node),
+                isSameShape ? chunks : new ChunkPlans(current, node),
                 null,
                 stored.guard(),
                 confirmation);
@@ -163,11 +168,11 @@ public final class RegionWrites {
      * Does the same as {@link #write} asynchronously. In a remote store without locks, the call holds a thread only
      * while it checks the stored metadata; otherwise until it ends.
      */
-    public CompletableFuture<Unit> start(Box region, Feed feed) {
+    public CompletableFuture<NoResult> start(Box region, Feed feed) {
         return node.session().asyncThen(() -> {
             if (!canStart()) {
                 write(region, feed);
-                return PreparedCall.ended(Unit.UNIT);
+                return PreparedCall.ended(NoResult.INSTANCE);
             }
             check("writing elements");
             Box cells = chunks.grid().touched(region);
@@ -183,9 +188,9 @@ public final class RegionWrites {
                 && ObjectEdits.canStart(node.writing());
     }
 
-    private PreparedCall<Unit> prepareAll(long count, LongFunction<long[]> cell, WritePart part) {
+    private PreparedCall<NoResult> prepareAll(long count, LongFunction<long[]> cell, WritePart part) {
         WriteContext writing = node.writing().guarded(guard);
-        PreparedCall<Unit> prepared = node.session()
+        PreparedCall<NoResult> prepared = node.session()
                 .edits()
                 .prepareAll(
                         count,
@@ -195,7 +200,7 @@ public final class RegionWrites {
         if (count == 0 || !writing.hasOtherWriters()) {
             return prepared;
         }
-        CompletableFuture<Unit> confirmed =
+        CompletableFuture<NoResult> confirmed =
                 CallSequence.inOrder(prepared.future(), done -> node.session().async(() -> {
                     confirmation.run();
                     return done;
@@ -280,7 +285,7 @@ public final class RegionWrites {
 
     /** A change that stores a staged shard, unless elements of a stored one are kept. */
     private record StagedChange(
-            ObjectChange unstaged, StagedFeed.Shard shard, Chunks chunks, long[] cell, WritePart part)
+            ObjectChange unstaged, StagedFeed.Shard shard, ChunkPlans chunks, long[] cell, WritePart part)
             implements ObjectChange {
         @Override
         public Plan<Edit> plan(WritePolicy policy) {
@@ -300,7 +305,7 @@ public final class RegionWrites {
         }
 
         @Override
-        public Optional<Stages.Staged> staged(Edit edit) {
+        public Optional<StagedPuts.Staged> staged(Edit edit) {
             return shard.staged(edit);
         }
 

@@ -110,7 +110,7 @@ public final class Resizing {
         boolean isExclusive = GrowthLock.isEffective(node);
         // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.
         ArrayMetadata writing = isExclusive ? stored : stored.withShape(NewElements.chunkEnds(stored));
-        RegionWrites writes = RegionWrites.beyond(node, stored, writing, new Chunks(writing, node));
+        RegionWrites writes = RegionWrites.beyond(node, stored, writing, new ChunkPlans(writing, node));
         writes.check("removing elements outside a new shape");
         Box inside = Box.of(shape);
         FillFeed fill = new FillFeed(stored.fillValue());

@@ -19,7 +19,7 @@ final class SelectedCells {
     /** The number of touched cells of each dimension. */
     private final long[] counts;
 
-    SelectedCells(Selection selection, Chunks chunks) {
+    SelectedCells(Selection selection, ChunkPlans chunks) {
         int rank = chunks.metadata().rank();
         first = new long[rank][];
         before = new long[rank][];
@@ -30,7 +30,7 @@ final class SelectedCells {
         }
     }
 
-    private void enter(int d, Segments segments, Chunks chunks) {
+    private void enter(int d, Segments segments, ChunkPlans chunks) {
         long[] origin = new long[counts.length];
         long[] shape = new long[counts.length];
         Arrays.fill(shape, 1);

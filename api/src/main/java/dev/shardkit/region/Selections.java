@@ -15,11 +15,11 @@ import java.util.function.Supplier;
  * Reads and writes selections of an array. Only inner chunks with selected elements are read. Immutable, thread-safe.
  */
 public final class Selections {
-    private final Chunks chunks;
+    private final ChunkPlans chunks;
     private final RegionReads reads;
     private final RegionWrites writes;
 
-    public Selections(Chunks chunks, RegionReads reads, RegionWrites writes) {
+    public Selections(ChunkPlans chunks, RegionReads reads, RegionWrites writes) {
         this.chunks = chunks;
         this.reads = reads;
         this.writes = writes;

@@ -21,10 +21,10 @@ import java.util.function.LongFunction;
  */
 public final class SharedObjects {
     private final Session session;
-    private final Chunks chunks;
+    private final ChunkPlans chunks;
     private final WriteContext writing;
 
-    public SharedObjects(Session session, Chunks chunks, WriteContext writing) {
+    public SharedObjects(Session session, ChunkPlans chunks, WriteContext writing) {
         this.session = session;
         this.chunks = chunks;
         this.writing = writing;

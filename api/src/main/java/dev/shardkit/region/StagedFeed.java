@@ -3,7 +3,7 @@ package dev.shardkit.region;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.EncodedFeed;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import java.util.Optional;
 
 /** A feed of elements whose shards may be staged in the store already. */
@@ -20,6 +20,6 @@ public interface StagedFeed extends EncodedFeed {
         Edit edit(Scratch scratch);
 
         /** Returns the staged bytes if {@code planned} is the edit that completes them. */
-        Optional<Stages.Staged> staged(Edit planned);
+        Optional<StagedPuts.Staged> staged(Edit planned);
     }
 }

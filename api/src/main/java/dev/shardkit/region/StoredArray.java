@@ -10,19 +10,19 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.LeftoverCleanup;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.Sweeps;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -42,17 +42,17 @@ import java.util.function.UnaryOperator;
  */
 public final class StoredArray {
     private final StoredNode node;
-    private final Chunks chunks;
+    private final ChunkPlans chunks;
     private final ArrayMetadata metadata;
     private final StoredShape shape;
 
     /** Creates a view of an array, whether or not its document is stored. */
     public StoredArray(StoredNode node, ArrayMetadata metadata) {
-        this(node, metadata, new Chunks(metadata, node));
+        this(node, metadata, new ChunkPlans(metadata, node));
     }
 
     /** Creates a view of an array with bound codecs. */
-    public StoredArray(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
+    public StoredArray(StoredNode node, ArrayMetadata metadata, ChunkPlans chunks) {
         this.node = node;
         this.chunks = chunks;
         this.metadata = metadata;
@@ -75,7 +75,7 @@ public final class StoredArray {
     }
 
     /** Returns the chunks. */
-    public Chunks chunks() {
+    public ChunkPlans chunks() {
         return chunks;
     }
 
@@ -100,8 +100,8 @@ public final class StoredArray {
     }
 
     /** Reads the index of the shard at {@code cell}; empty if the shard is not stored, or the array has no shards. */
-    public Optional<Partitioned.Layout> layout(long[] cell) {
-        Optional<Partitioned> shard = chunks.codec(cell).partitioned();
+    public Optional<ShardAccess.Layout> layout(long[] cell) {
+        Optional<ShardAccess> shard = chunks.codec(cell).partitioned();
         if (shard.isEmpty()) {
             return Optional.empty();
         }
@@ -224,7 +224,7 @@ public final class StoredArray {
         node.session().registry().nodeFormats().forEach(format -> format.documentNames()
                 .forEach(name -> documents.add(node.key(name))));
         node.store(store -> {
-            store.store().need(Lists.class, "finding the stored chunks of an array");
+            store.store().need(Listings.class, "finding the stored chunks of an array");
             if (!node.session().isNear()) {
                 Prefixes prefixes = new Prefixes(node.path(), entries);
                 store.listAll(node.path(), entry -> {
@@ -234,7 +234,7 @@ public final class StoredArray {
                         entries.accept(key, entry);
                     }
                 });
-                return Unit.UNIT;
+                return NoResult.INSTANCE;
             }
             Deque<String> prefixes = new ArrayDeque<>(List.of(node.path()));
             while (!prefixes.isEmpty()) {
@@ -256,7 +256,7 @@ public final class StoredArray {
                     failed.accept(prefix, e);
                 }
             }
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -293,18 +293,18 @@ public final class StoredArray {
     /** Lists files that killed writers left below the array's node, if the store supports that. */
     public void leftovers(Consumer<Leftover> leftovers) {
         node.store(store -> {
-            Optional<Sweeps> sweeps = store.store().find(Sweeps.class);
+            Optional<LeftoverCleanup> sweeps = store.store().find(LeftoverCleanup.class);
             if (sweeps.isPresent()) {
                 sweeps.get().leftovers(node.path(), leftovers);
             }
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
     /** Removes a temporary leftover. Returns false if it did not exist. */
     public boolean remove(Leftover leftover) {
-        return node.store(
-                store -> store.store().need(Sweeps.class, "removing leftovers").remove(leftover));
+        return node.store(store ->
+                store.store().need(LeftoverCleanup.class, "removing leftovers").remove(leftover));
     }
 
     /**

@@ -14,7 +14,7 @@ public final class TileGroups implements Iterator<List<Box>> {
     private static final int BATCH = 64;
     private static final long BATCH_ELEMENTS = 4 << 20;
 
-    private final Chunks chunks;
+    private final ChunkPlans chunks;
     private final Box region;
     private final Box cells;
     private long nextCell;
@@ -24,7 +24,7 @@ public final class TileGroups implements Iterator<List<Box>> {
     private long[] tileShape = {};
     private long nextTile;
 
-    public TileGroups(Chunks chunks, Box region) {
+    public TileGroups(ChunkPlans chunks, Box region) {
         this.chunks = chunks;
         this.region = region;
         this.cells = chunks.grid().touched(region);

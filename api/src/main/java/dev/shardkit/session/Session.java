@@ -19,7 +19,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.FailureReason;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -258,7 +258,7 @@ public final class Session {
      * cannot list.
      */
     private Optional<List<String>> namesBelow(String prefix) {
-        if (!isNear() || !store().can(Lists.class)) {
+        if (!isNear() || !store().can(Listings.class)) {
             return Optional.empty();
         }
         List<String> names = new ArrayList<>();
@@ -280,7 +280,7 @@ public final class Session {
     /** Lists the entries directly below {@code prefix}. */
     public void list(String prefix, Consumer<Entry> entries) {
         lifetime.refuseClosed(location(prefix));
-        store().need(Lists.class, "finding the children of a group");
+        store().need(Listings.class, "finding the children of a group");
         try {
             objects().list(prefix, entries);
         } catch (IOException e) {

@@ -18,13 +18,13 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.TreeDeletions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -261,18 +261,18 @@ public record StoredNode(Session session, String path) {
 
     /** Removes everything at and below the path. */
     public void delete() {
-        session.store().need(Prunes.class, "deleting an array or group");
+        session.store().need(TreeDeletions.class, "deleting an array or group");
         Duration allowed = session.options().writing().lockPatience();
         Duration patience = allowed.compareTo(LONGEST_WAIT) < 0 ? allowed : LONGEST_WAIT;
         store(s -> {
             s.deleteAll(path, patience);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
     /** Removes the node with everything below it. Later writes through its handles fail. */
     public void deleteNode() {
-        session.store().need(Prunes.class, "deleting an array or group");
+        session.store().need(TreeDeletions.class, "deleting an array or group");
         ObjectEdits.refuseOwnLock(location(), "deleting " + location());
         delete();
         session.endWrites();

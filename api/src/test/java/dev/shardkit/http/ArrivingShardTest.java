@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -84,7 +84,7 @@ class ArrivingShardTest {
     void faults_areRightValuesOrDeclaredErrors_andTheStoreRecovers() throws IOException {
         MemoryStore memory = MemoryStore.create();
         ZarrArray written =
-                Zarr.createArray(memory, "a", spec(IndexLocation.END), Existing.REFUSE, ZarrOptions.defaults());
+                Zarr.createArray(memory, "a", spec(IndexLocation.END), IfExists.REFUSE, ZarrOptions.defaults());
         short[] values = Values.noise(written, 1);
         written.write(written.domain(), values, 0);
         Map<Fault, String> outcomes = new EnumMap<>(Fault.class);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -35,7 +35,7 @@ final class FaultScene {
                     .withChunkShape(8, 8)
                     .withShardShape(32, 32)
                     .withFillValue(FILL),
-            Existing.REFUSE,
+            IfExists.REFUSE,
             ZarrOptions.defaults());
     final short[] values = Values.noise(written, 1);
 

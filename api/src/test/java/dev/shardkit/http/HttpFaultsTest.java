@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -220,7 +220,7 @@ class HttpFaultsTest {
                             served.store(b -> b),
                             "b",
                             ArraySpec.of("int8", 1),
-                            Existing.REFUSE,
+                            IfExists.REFUSE,
                             ZarrOptions.defaults()));
             assertEquals(
                     0,

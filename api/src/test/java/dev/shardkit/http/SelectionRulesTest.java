@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -29,7 +29,7 @@ class SelectionRulesTest {
     private static final long CHUNK = 256 * 256 * 2;
 
     private static ZarrArray numbered(ArraySpec spec) {
-        ZarrArray array = Zarr.createArray(MemoryStore.create(), "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(MemoryStore.create(), "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
         int[] values = new int[(int) array.domain().count()];
         for (int i = 0; i < values.length; i++) {
             values[i] = i + 1;
@@ -134,7 +134,7 @@ class SelectionRulesTest {
     void viewsOfHugeArrays_costWhatTheySelect() {
         ArraySpec spec = ArraySpec.of("int32", 1L << 40, 1L << 40).withChunkShape(64, 64);
         try (ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+                Zarr.createArray(MemoryStore.create(), "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             long far = (1L << 40) - 5;
             ZarrView view = array.view().indices(0, far, 3).range(1, 1, 1L << 40, 1L << 39);
             assertArrayEquals(new long[] {2, 2}, view.shape());

@@ -1,7 +1,7 @@
 package dev.shardkit.http;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -35,7 +35,7 @@ public final class Served implements AutoCloseable {
     private final List<HttpStore> stores = new ArrayList<>();
 
     private Served(ArraySpec spec) {
-        written = Zarr.createArray(memory, PATH, spec, Existing.REFUSE, ZarrOptions.defaults());
+        written = Zarr.createArray(memory, PATH, spec, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     /** An array of nothing but the fill value. */

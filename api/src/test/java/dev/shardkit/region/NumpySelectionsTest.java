@@ -3,7 +3,7 @@ package dev.shardkit.region;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -29,7 +29,7 @@ class NumpySelectionsTest {
     @BeforeAll
     static void write() {
         ArraySpec spec = ArraySpec.of("int32", 6, 7, 8).withChunkShape(2, 3, 2).withShardShape(4, 6, 4);
-        array = Zarr.createArray(MemoryStore.create(), "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        array = Zarr.createArray(MemoryStore.create(), "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
         array.write(array.domain(), IntStream.range(0, 336).toArray(), 0);
     }
 

@@ -12,7 +12,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.ChunkBitmap;
 import dev.shardkit.ChunkPresence;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -146,7 +146,7 @@ public class PresenceTest {
     void presence_isTheModels_ofAnyRegion(Kind kind) {
         for (int seed = 0; seed < 12; seed++) {
             MemoryStore store = MemoryStore.create();
-            ZarrArray array = Zarr.createArray(store, "a", kind.spec, Existing.REFUSE, ZarrOptions.defaults());
+            ZarrArray array = Zarr.createArray(store, "a", kind.spec, IfExists.REFUSE, ZarrOptions.defaults());
             Set<List<Long>> model = fill(array, kind.tile, seed);
             Random random = new Random(seed);
             long[] origin = {random.nextInt(23), random.nextInt(18)};
@@ -198,7 +198,7 @@ public class PresenceTest {
     @EnumSource(names = {"CHUNKS", "SHARDS", "INDEX_FIRST", "NESTED", "RECTILINEAR"})
     void extents_areWhereTheBytesLie(Kind kind) throws Exception {
         MemoryStore store = MemoryStore.create();
-        ZarrArray array = Zarr.createArray(store, "a", kind.spec, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(store, "a", kind.spec, IfExists.REFUSE, ZarrOptions.defaults());
         fill(array, kind.tile, 5);
         int whole = 0;
         for (PresentChunk chunk : array.presence()) {
@@ -220,7 +220,7 @@ public class PresenceTest {
     @Test
     void levels_areThoseOfShardsWithinShards() {
         ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", Kind.NESTED.spec, Existing.REFUSE, ZarrOptions.defaults());
+                Zarr.createArray(MemoryStore.create(), "a", Kind.NESTED.spec, IfExists.REFUSE, ZarrOptions.defaults());
         array.write(box(at(17, 7), 1, 1), new int[] {4}, 0);
         assertEquals(2, array.presence().levels());
         assertEquals(
@@ -258,7 +258,7 @@ public class PresenceTest {
                 .withChunkShape(1, 1)
                 .withChunkKeyEncoding(Json.object().with("name", Json.of(encoding)));
         try (FileStore store = FileStore.at(folder)) {
-            ZarrArray array = Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+            ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
             List<List<Long>> written =
                     List.of(List.of(0L, 7L), List.of(5L, 5L), List.of(5L, cells - 1), List.of(cells - 1, 10L));
             for (List<Long> cell : written) {
@@ -283,7 +283,7 @@ public class PresenceTest {
         ArraySpec spec =
                 ArraySpec.of("int16", 8).withShardShape(8).withChunkShape(2).withCodecs(Codecs.bytesLittleEndian());
         try (FileStore store = FileStore.at(folder)) {
-            ZarrArray array = Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+            ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
             array.write(array.domain(), new short[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
             Path file = folder.resolve("a/c/0");
             byte[] good = Files.readAllBytes(file);
@@ -329,7 +329,7 @@ public class PresenceTest {
     @Test
     void whatOthersWrite_isSeenAtTheNextStep() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray array = Zarr.createArray(store, "a", Kind.SHARDS.spec, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(store, "a", Kind.SHARDS.spec, IfExists.REFUSE, ZarrOptions.defaults());
         ChunkPresence presence = array.presence();
         assertEquals(0, presence.count());
         Zarr.openArray(store, "a", ZarrOptions.defaults()).write(box(at(0, 0), 1, 1), new int[] {1}, 0);

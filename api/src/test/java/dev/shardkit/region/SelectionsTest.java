@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -214,7 +214,7 @@ class SelectionsTest {
         Object all = layout.values(total, random);
         int words = Array.getLength(all) / total;
         try (ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", layout.spec, Existing.REFUSE, ZarrOptions.defaults())) {
+                Zarr.createArray(MemoryStore.create(), "a", layout.spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), all, 0);
             for (int round = 0; round < ROUNDS; round++) {
                 Case now = Case.random(array, random);
@@ -247,7 +247,7 @@ class SelectionsTest {
         Object all = layout.values(total, random);
         int words = Array.getLength(all) / total;
         try (ZarrArray array =
-                Zarr.createArray(MemoryStore.create(), "a", layout.spec, Existing.REFUSE, ZarrOptions.defaults())) {
+                Zarr.createArray(MemoryStore.create(), "a", layout.spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), all, 0);
             for (int round = 0; round < ROUNDS; round++) {
                 Case now = Case.random(array, random);

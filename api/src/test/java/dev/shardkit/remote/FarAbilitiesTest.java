@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -41,7 +41,7 @@ class FarAbilitiesTest {
                 .withChunkShape(CHUNK)
                 .withShardShape(SHARD)
                 .withCodecs();
-        return Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS);
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, OPTIONS);
     }
 
     private static int[] numbered(int count) {

@@ -1,7 +1,7 @@
 package dev.shardkit.remote;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -24,7 +24,7 @@ public final class FarArrays {
         ArraySpec spec = ArraySpec.of("int32", (long) shards * SHARD)
                 .withChunkShape(CHUNK)
                 .withShardShape(SHARD);
-        return Zarr.createArray(store, "a", spec, Existing.REFUSE, options);
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, options);
     }
 
     public static int[] filled(int count, int value) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -91,7 +91,7 @@ class FarWritersThreadsTest {
     private static ZarrArray create(Store store, int shards, ZarrOptions options) {
         ArraySpec spec =
                 ArraySpec.of("int32", (long) shards * SHARD).withChunkShape(4).withShardShape(SHARD);
-        return Zarr.createArray(store, "a", spec, Existing.REFUSE, options.withDurability(Durability.ATOMIC));
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, options.withDurability(Durability.ATOMIC));
     }
 
     private static int[] filled(int count, int value) {

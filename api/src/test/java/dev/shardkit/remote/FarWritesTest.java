@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
@@ -266,7 +266,7 @@ class FarWritesTest {
     @Test
     void groupsAndTrees_areMadeListedAndDeleted() throws Exception {
         FarForm far = FarForm.of(behind);
-        Zarr.createGroup(far, "", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(far, "", Json.object(), IfExists.REFUSE, OPTIONS);
         ZarrArray array = create(far, 2, OPTIONS);
         write(array, 0, SHARD, 3);
         array = array.resize(new long[] {3 * SHARD}, OutsideElements.REMOVE);

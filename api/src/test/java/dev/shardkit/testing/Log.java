@@ -1,7 +1,7 @@
 package dev.shardkit.testing;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -80,7 +80,7 @@ public final class Log implements StoreListener {
                 FileStore.at(folder),
                 "a",
                 spec.withFillValue(5),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults().withListener(this).withDurability(Durability.ATOMIC));
     }
 }

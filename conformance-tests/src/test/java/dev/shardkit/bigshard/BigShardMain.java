@@ -2,7 +2,7 @@ package dev.shardkit.bigshard;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
@@ -45,7 +45,7 @@ public final class BigShardMain {
         Tally tally = new Tally();
         long begun = System.nanoTime();
         try (ZarrArray array = Zarr.createArray(
-                folder.toString(), spec, Existing.REFUSE, ZarrOptions.defaults().withListener(tally))) {
+                folder.toString(), spec, IfExists.REFUSE, ZarrOptions.defaults().withListener(tally))) {
             SliceOptions options = SliceOptions.defaults()
                     .withTechnique(SliceTechnique.valueOf(args[1]))
                     .withBudgetBytes(256L << 20)

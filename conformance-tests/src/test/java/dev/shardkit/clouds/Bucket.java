@@ -1,7 +1,7 @@
 package dev.shardkit.clouds;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -110,7 +110,7 @@ record Bucket(URI endpoint, String keys, URI location) {
                 .withChunkShape(1, INNER)
                 .withShardShape(writers, ((updates + INNER - 1) / INNER) * INNER);
         try (Store store = store();
-                ZarrArray array = Zarr.createArray(store, "", spec, Existing.OVERWRITE, ZarrOptions.defaults())) {
+                ZarrArray array = Zarr.createArray(store, "", spec, IfExists.OVERWRITE, ZarrOptions.defaults())) {
             array.shape();
         }
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -132,7 +132,7 @@ class ClosedStoresTest {
 
     private static void create(Store store) {
         ArraySpec spec = ArraySpec.of("int32", 64, 64).withChunkShape(8, 8).withShardShape(16, 16);
-        try (ZarrArray array = Zarr.createArray(store, "a", spec, Existing.OVERWRITE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.OVERWRITE, ZarrOptions.defaults())) {
             array.write(array.domain(), new int[64 * 64], 0);
         }
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -22,10 +22,10 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.cache.CachedStore;
@@ -137,7 +137,7 @@ abstract class CloudCuts {
         DELETE_ALL(0, store -> {
             put(store, "t/a", Condition.ANY);
             put(store, "t/b", Condition.ANY);
-            store.find(Prunes.class).orElseThrow().deleteAll("t");
+            store.find(TreeDeletions.class).orElseThrow().deleteAll("t");
             assertEquals(new TreeSet<>(), names(store, "t"));
         }) {
             @Override
@@ -195,7 +195,7 @@ abstract class CloudCuts {
 
     private static TreeSet<String> names(Store store, String prefix) throws Exception {
         TreeSet<String> names = new TreeSet<>();
-        try (Lists.Names listing = store.find(Lists.class).orElseThrow().list(prefix, Lists.Depth.ONE)) {
+        try (Listings.Names listing = store.find(Listings.class).orElseThrow().list(prefix, Listings.Depth.ONE)) {
             for (var batch = await(listing.next()); !batch.isEmpty(); batch = await(listing.next())) {
                 batch.stream().map(Entry::name).forEach(names::add);
             }
@@ -345,7 +345,7 @@ abstract class CloudCuts {
 
     private static void create(Store store, int[] values) {
         ArraySpec spec = ArraySpec.of("int32", 64, 64).withChunkShape(8, 64).withCodecs(Codecs.bytesLittleEndian());
-        try (ZarrArray array = Zarr.createArray(store, "", spec, Existing.OVERWRITE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(store, "", spec, IfExists.OVERWRITE, ZarrOptions.defaults())) {
             array.write(array.domain(), values, 0);
         }
     }

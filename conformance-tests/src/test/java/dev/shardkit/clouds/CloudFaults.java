@@ -17,9 +17,9 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.server.FaultProxy;
 import dev.shardkit.testkit.server.FaultProxy.Fault;
@@ -203,7 +203,7 @@ abstract class CloudFaults {
 
     /** The changes that a call waits for on its own thread. */
     enum Change {
-        DELETE_ALL(store -> store.find(Prunes.class).orElseThrow().deleteAll("t")),
+        DELETE_ALL(store -> store.find(TreeDeletions.class).orElseThrow().deleteAll("t")),
         COPY(store -> store.find(Copies.class).orElseThrow().copy("t/a", "copied", Durability.ATOMIC));
 
         private final Call call;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -45,9 +45,9 @@ final class FaultRounds {
     }
 
     static void create(Store store) {
-        Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
         ArraySpec spec = ArraySpec.of("uint16", SIDE, SIDE).withChunkShape(8, 8).withShardShape(SHARD, SHARD);
-        Zarr.createArray(store, PATH, spec, Existing.REFUSE, ZarrOptions.defaults())
+        Zarr.createArray(store, PATH, spec, IfExists.REFUSE, ZarrOptions.defaults())
                 .close();
     }
 

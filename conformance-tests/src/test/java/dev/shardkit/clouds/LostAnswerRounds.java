@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
@@ -85,7 +85,7 @@ final class LostAnswerRounds {
                 .withChunkShape(2, ROW)
                 .withShardShape(4, ROW)
                 .withFillValue(FILL);
-        Zarr.createArray(direct, PATH, spec, Existing.OVERWRITE, ZarrOptions.defaults())
+        Zarr.createArray(direct, PATH, spec, IfExists.OVERWRITE, ZarrOptions.defaults())
                 .close();
         List<Callable<Void>> writers = new ArrayList<>();
         for (int t = 0; t < STREAMS; t++) {

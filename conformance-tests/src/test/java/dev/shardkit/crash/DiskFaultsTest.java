@@ -3,7 +3,7 @@ package dev.shardkit.crash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
@@ -67,7 +67,7 @@ class DiskFaultsTest {
                 tally.recovered();
             }
         });
-        try (ZarrArray clean = Zarr.createArray(FileStore.at(root), "a", setup.spec(), Existing.REFUSE, cleanly);
+        try (ZarrArray clean = Zarr.createArray(FileStore.at(root), "a", setup.spec(), IfExists.REFUSE, cleanly);
                 ZarrArray array = setup.open(FileStore.at(disk.path(root)), durability)) {
             Model model = new Model(setup);
             int version = 1;

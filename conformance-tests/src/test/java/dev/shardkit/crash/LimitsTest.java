@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -144,7 +144,7 @@ class LimitsTest {
                 .withParallelism(1);
         byte[] values = new byte[(int) size];
         Arrays.fill(values, (byte) 1);
-        Zarr.createArray(FileStore.at(root), "a", spec(size, location), Existing.REFUSE, options)
+        Zarr.createArray(FileStore.at(root), "a", spec(size, location), IfExists.REFUSE, options)
                 .write(Box.of(new long[] {size}), values, 0);
         ZarrArray array = Zarr.openArray(FileStore.at(disk.path(root)), "a", options);
         byte[] other = new byte[CHUNK];

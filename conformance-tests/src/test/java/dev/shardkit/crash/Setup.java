@@ -2,7 +2,7 @@ package dev.shardkit.crash;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -184,7 +184,7 @@ record Setup(
     }
 
     ZarrArray create(Store store, Durability durability) {
-        return Zarr.createArray(store, "a", spec(), Existing.REFUSE, options(durability));
+        return Zarr.createArray(store, "a", spec(), IfExists.REFUSE, options(durability));
     }
 
     ZarrArray open(Store store, Durability durability) {

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Four processes update one shard beside a reader: {@code UpdatesMain [UPDATES]}. Each process has one row, which crosses
- * inner chunks that all of them change. An update sets the row to the next number; before, the process reads the number
- * of its last update there, else an update was lost. A row of an inner chunk that holds two numbers is torn.
+ * Four processes update one shard beside a reader: {@code UpdatesMain [UPDATES]}. Each process has one row, which
+ * crosses inner chunks that all of them change. An update sets the row to the next number; before, the process reads
+ * the number of its last update there, else an update was lost. A row of an inner chunk that holds two numbers is torn.
  */
 final class UpdatesMain {
     private static final int PROCESSES = 4;
@@ -40,8 +40,8 @@ final class UpdatesMain {
         int wrong = 0;
         Path dir = Files.createTempDirectory("shardkit-updates");
         for (Strategy strategy : Strategy.values()) {
-            Setup setup = new Setup(
-                    strategy, IndexLocation.END, Checksum.CRC32C, Packing.ZSTD, Nesting.FLAT, Size.SMALL);
+            Setup setup =
+                    new Setup(strategy, IndexLocation.END, Checksum.CRC32C, Packing.ZSTD, Nesting.FLAT, Size.SMALL);
             wrong += run(setup, dir.resolve(setup.toString()), each);
         }
         System.exit(wrong == 0 ? 0 : 1);
@@ -53,8 +53,8 @@ final class UpdatesMain {
         List<Child> children = new ArrayList<>();
         List<CompletableFuture<Optional<String>>> ends = new ArrayList<>();
         for (int row = 0; row < PROCESSES; row++) {
-            Child child = Child.start(
-                    UpdatesMain.class, "256m", root.toString(), "" + setup.number(), "" + row, "" + each);
+            Child child =
+                    Child.start(UpdatesMain.class, "256m", root.toString(), "" + setup.number(), "" + row, "" + each);
             children.add(child);
             ends.add(CompletableFuture.supplyAsync(child::line));
         }

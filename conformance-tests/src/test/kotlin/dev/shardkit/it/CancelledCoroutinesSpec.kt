@@ -2,7 +2,7 @@ package dev.shardkit.it
 
 import dev.shardkit.ArraySpec
 import dev.shardkit.CancelledCallsTest
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.NdArray
 import dev.shardkit.SliceOptions
 import dev.shardkit.SliceWriter
@@ -203,7 +203,7 @@ class CancelledCoroutinesSpec :
         fun create(store: Store, path: String, memory: Class<*>, options: ZarrOptions): ZarrArray {
             val plain = ArraySpec.of(TYPES.getValue(memory), LENGTH.toLong()).withChunkShape(16).withShardShape(64)
             val fill = if (memory == BooleanArray::class.java) Json.of(true) else Json.of(1)
-            return Zarr.createArray(store, path, plain.withFillValue(fill), Existing.REFUSE, options)
+            return Zarr.createArray(store, path, plain.withFillValue(fill), IfExists.REFUSE, options)
         }
 
         suspend fun rounds(kind: CancelledCallsTest.Kind, call: String, store: Store, threads: ExecutorService) {

@@ -2,7 +2,7 @@ package dev.shardkit.it
 
 import dev.shardkit.ArraySpec
 import dev.shardkit.Codecs
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.NdArray
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
@@ -74,7 +74,7 @@ private class Trial(val random: Random, val store: Store) {
             .withCacheBytes(if (random.nextBoolean()) 1L shl 20 else 0)
 
     fun run() {
-        var array = Zarr.createArray(store, "a", spec(), Existing.REFUSE, options)
+        var array = Zarr.createArray(store, "a", spec(), IfExists.REFUSE, options)
         repeat(12) {
             if (random.nextInt(4) == 0) {
                 array = Zarr.openArray(store, "a", options)

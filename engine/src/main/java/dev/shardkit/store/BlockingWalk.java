@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Lists the prefixes of {@link BlockingLists} one after the other. Used by one thread at a time. */
-final class BlockingWalk implements Lists.Names {
-    private final BlockingLists store;
+/** Lists the prefixes of {@link BlockingListings} one after the other. Used by one thread at a time. */
+final class BlockingWalk implements Listings.Names {
+    private final BlockingListings store;
     private final String root;
-    private final Lists.Depth depth;
+    private final Listings.Depth depth;
     private final Deque<String> pending = new ArrayDeque<>();
 
-    BlockingWalk(BlockingLists store, String prefix, Lists.Depth depth) {
+    BlockingWalk(BlockingListings store, String prefix, Listings.Depth depth) {
         this.store = store;
         this.root = prefix;
         this.depth = depth;
@@ -39,7 +39,7 @@ final class BlockingWalk implements Lists.Names {
 
     private void addEntry(String prefix, Entry entry, List<Entry> batch) {
         String name = StoreKeys.join(prefix, entry.name());
-        if (depth == Lists.Depth.ALL && entry.kind() == Entry.Kind.PREFIX) {
+        if (depth == Listings.Depth.ALL && entry.kind() == Entry.Kind.PREFIX) {
             pending.push(name);
         } else {
             batch.add(new Entry(name, entry.kind(), entry.size(), entry.version()));

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 /**
  * An entry of a listing: an object or a prefix. Immutable and thread-safe.
  *
- * @param name the last part of the key or prefix; in a listing of {@link Lists.Depth#ALL}, the key relative to the
+ * @param name the last part of the key or prefix; in a listing of {@link Listings.Depth#ALL}, the key relative to the
  *     listed prefix
  * @param kind an object, a prefix or another file
  * @param size in bytes, for an object, if the listing has it

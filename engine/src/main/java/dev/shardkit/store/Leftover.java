@@ -6,7 +6,7 @@ import java.util.Optional;
  * A file that a killed writer left in a place that the store reserves for itself. Immutable.
  *
  * @param kind its kind
- * @param name unique in the store; for messages and for {@link Sweeps#remove}
+ * @param name unique in the store; for messages and for {@link LeftoverCleanup#remove}
  * @param key the object that it belongs to, if known
  * @param bytes its size in bytes
  */

@@ -18,8 +18,9 @@ public interface Locks extends Ability {
     /** A held lock. */
     interface Lock extends AutoCloseable {
         /**
-         * Returns a mark of the array: the same for all its locks until {@link Prunes#deleteAll} removes the array, and
-         * a different one for an array that is created in its place. Empty, the default, if the store has no such mark.
+         * Returns a mark of the array: the same for all its locks until {@link TreeDeletions#deleteAll} removes the
+         * array, and a different one for an array that is created in its place. Empty, the default, if the store has no
+         * such mark.
          */
         default String generation() {
             return "";

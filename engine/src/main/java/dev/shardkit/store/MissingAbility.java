@@ -9,19 +9,19 @@ final class MissingAbility {
     private static final Map<Class<? extends Ability>, String> DEEDS = Map.ofEntries(
             Map.entry(Writes.class, "write objects"),
             Map.entry(BlockingWrites.class, "write objects"),
-            Map.entry(Lists.class, "list objects"),
-            Map.entry(BlockingLists.class, "list objects"),
+            Map.entry(Listings.class, "list objects"),
+            Map.entry(BlockingListings.class, "list objects"),
             Map.entry(Locks.class, "lock objects"),
             Map.entry(Patches.class, "change objects in place"),
-            Map.entry(Stages.class, "stage objects piece by piece"),
+            Map.entry(StagedPuts.class, "stage objects piece by piece"),
             Map.entry(Copies.class, "copy objects"),
             Map.entry(Moves.class, "move objects from another store"),
-            Map.entry(ForcesToDevice.class, "force objects to the device"),
-            Map.entry(Prunes.class, "delete all objects below a prefix"),
-            Map.entry(Sweeps.class, "find leftovers of interrupted writers"),
-            Map.entry(VerifiesChecksums.class, "compare objects with checksums"),
-            Map.entry(Locates.class, "tell where objects lie"),
-            Map.entry(ChecksNames.class, "check names"));
+            Map.entry(DeviceSync.class, "force objects to the device"),
+            Map.entry(TreeDeletions.class, "delete all objects below a prefix"),
+            Map.entry(LeftoverCleanup.class, "find leftovers of interrupted writers"),
+            Map.entry(StoredChecksums.class, "compare objects with checksums"),
+            Map.entry(ObjectLocations.class, "tell where objects lie"),
+            Map.entry(NameChecks.class, "check names"));
 
     private MissingAbility() {}
 

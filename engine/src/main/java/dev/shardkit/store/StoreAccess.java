@@ -127,32 +127,32 @@ public final class StoreAccess {
         return outcome;
     }
 
-    /** {@link Prunes#deleteAll(String)}. */
+    /** {@link TreeDeletions#deleteAll(String)}. */
     public void deleteAll(String prefix) throws IOException {
-        store.need(Prunes.class, OPERATION).deleteAll(prefix);
+        store.need(TreeDeletions.class, OPERATION).deleteAll(prefix);
     }
 
-    /** {@link Prunes#deleteAll(String, Duration)}. */
+    /** {@link TreeDeletions#deleteAll(String, Duration)}. */
     public void deleteAll(String prefix, Duration patience) throws IOException {
-        store.need(Prunes.class, OPERATION).deleteAll(prefix, patience);
+        store.need(TreeDeletions.class, OPERATION).deleteAll(prefix, patience);
     }
 
     /** Lists the objects and prefixes directly below {@code prefix} (empty for the root), in no order. */
     public void list(String prefix, Consumer<Entry> entries) throws IOException {
-        if (store.need(Lists.class, OPERATION) instanceof BlockingLists blocking) {
+        if (store.need(Listings.class, OPERATION) instanceof BlockingListings blocking) {
             blocking.list(prefix, entries);
         } else {
-            list(prefix, Lists.Depth.ONE, entries);
+            list(prefix, Listings.Depth.ONE, entries);
         }
     }
 
     /** Lists all objects below {@code prefix}, with names relative to it, in no order. */
     public void listAll(String prefix, Consumer<Entry> entries) throws IOException {
-        list(prefix, Lists.Depth.ALL, entries);
+        list(prefix, Listings.Depth.ALL, entries);
     }
 
-    private void list(String prefix, Lists.Depth depth, Consumer<Entry> entries) throws IOException {
-        try (Lists.Names batches = store.need(Lists.class, OPERATION).list(prefix, depth)) {
+    private void list(String prefix, Listings.Depth depth, Consumer<Entry> entries) throws IOException {
+        try (Listings.Names batches = store.need(Listings.class, OPERATION).list(prefix, depth)) {
             List<Entry> batch = BlockingWait.of(batches.next(), "listing " + prefix);
             while (!batch.isEmpty()) {
                 batch.forEach(entries);
@@ -192,8 +192,8 @@ public final class StoreAccess {
         return store.need(Moves.class, OPERATION).takeOver(source, sourceKey, key, durability);
     }
 
-    /** {@link ForcesToDevice#force}. */
+    /** {@link DeviceSync#force}. */
     public void force(String prefix) throws IOException {
-        store.need(ForcesToDevice.class, OPERATION).force(prefix);
+        store.need(DeviceSync.class, OPERATION).force(prefix);
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -39,14 +39,14 @@ class CfTest {
         ZarrArray array = group.createArray(
                 name,
                 ArraySpec.of("int16", shape).withDimensionNames(names).withAttributes(Json.of(attributes)),
-                Existing.REFUSE);
+                IfExists.REFUSE);
         array.write(Box.of(shape), values, 0);
     }
 
     @Test
     void dataset() {
         String location = folder.resolve("data.zarr").toString();
-        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             write(group, "time", Map.of("units", "hours since 2020-03-01"), new short[] {0, 6}, "time");
             write(group, "lat", Map.of("units", "degrees_north"), new short[] {54, 53, 52}, "lat");
             write(group, "lon", Map.of("units", "degrees_east"), new short[] {13, 14}, "lon");
@@ -97,7 +97,7 @@ class CfTest {
     @Test
     void georeference() {
         String location = folder.resolve("dem.zarr").toString();
-        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             // example: write-georeference
             Georeference tenMetres = Georeference.of(
                     Crs.ofCode("EPSG:32633"), "y", "x", new AffineTransform(10, 0, 500_000, 0, -10, 5_000_000));
@@ -107,7 +107,7 @@ class CfTest {
                     ArraySpec.of("float32", 300, 400)
                             .withDimensionNames("y", "x")
                             .withAttributes(attributes),
-                    Existing.REFUSE);
+                    IfExists.REFUSE);
             // end
         }
         // example: georeference

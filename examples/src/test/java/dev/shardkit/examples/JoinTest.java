@@ -3,7 +3,7 @@ package dev.shardkit.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -35,17 +35,17 @@ class JoinTest {
     @BeforeEach
     void grid() {
         location = folder.resolve("climate.zarr").toString();
-        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             double[] degrees = {50, 50.5, 51, 51.5};
             for (String name : List.of("lat", "lon")) {
-                ZarrArray axis = group.createArray(name, ArraySpec.of("float64", 4), Existing.REFUSE);
+                ZarrArray axis = group.createArray(name, ArraySpec.of("float64", 4), IfExists.REFUSE);
                 axis.write(axis.domain(), degrees, 0);
             }
             ArraySpec spec = ArraySpec.of("float32", 2, 4, 4)
                     .withChunkShape(1, 2, 2)
                     .withShardShape(2, 4, 4)
                     .withDimensionNames("time", "lat", "lon");
-            ZarrArray temperature = group.createArray("temperature", spec, Existing.REFUSE);
+            ZarrArray temperature = group.createArray("temperature", spec, IfExists.REFUSE);
             float[] values = new float[32];
             for (int i = 0; i < values.length; i++) {
                 values[i] = 1000 * (i / 16) + 100 * (i % 16 / 4) + i % 4;

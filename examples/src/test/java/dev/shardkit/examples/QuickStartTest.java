@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -135,11 +135,11 @@ class QuickStartTest {
     void group_withArrays_isATree() {
         // example: groups
         try (Store store = FileStore.at(folder)) {
-            ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+            ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
             ZarrArray scale = root.createArray(
                     "pyramid/0",
                     ArraySpec.of("float32", 64, 64).withChunkShape(16, 16).withShardShape(64, 64),
-                    Existing.REFUSE);
+                    IfExists.REFUSE);
             root.group("pyramid").children(); // {0=array ...}
             root.consolidate(); // one document for readers that cannot list
             // end

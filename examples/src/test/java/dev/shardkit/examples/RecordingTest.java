@@ -8,7 +8,7 @@ import dev.shardkit.AcquisitionEstimate;
 import dev.shardkit.AcquisitionOptions;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.SliceEstimate;
 import dev.shardkit.SliceOptions;
@@ -204,7 +204,7 @@ class RecordingTest {
     @Test
     void pyramid_growsWithTheFrames() {
         String location = folder.resolve("live.zarr").toString();
-        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             // example: pyramid
             ZarrArray finest = group.createArray(
                     "0",
@@ -212,7 +212,7 @@ class RecordingTest {
                             .withShardShape(64, 128, 128)
                             .withChunkShape(16, 32, 32)
                             .withDimensionNames("t", "y", "x"),
-                    Existing.REFUSE);
+                    IfExists.REFUSE);
             SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
             Store store = FileStore.at(Path.of(location));
             try (PyramidStream frames =

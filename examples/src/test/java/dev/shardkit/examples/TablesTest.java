@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -34,12 +34,12 @@ class TablesTest {
     private Path folder;
 
     private void create(String location) {
-        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             ArraySpec spec = ArraySpec.of("float64", 10).withChunkShape(2).withShardShape(4);
-            try (ZarrArray x = group.createArray("x", spec, Existing.REFUSE)) {
+            try (ZarrArray x = group.createArray("x", spec, IfExists.REFUSE)) {
                 x.write(x.domain(), new double[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0);
             }
-            try (ZarrArray name = group.createArray("name", ArraySpec.of("string", 10), Existing.REFUSE)) {
+            try (ZarrArray name = group.createArray("name", ArraySpec.of("string", 10), IfExists.REFUSE)) {
                 name.write(name.domain(), "a b c d e f g h i j".split(" "), 0);
             }
         }
@@ -70,7 +70,7 @@ class TablesTest {
         try (InputStream in = Files.newInputStream(file);
                 BufferAllocator allocator = new RootAllocator();
                 ArrowReader reader = new ArrowStreamReader(in, allocator);
-                ZarrGroup group = Zarr.createGroup(copied, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+                ZarrGroup group = Zarr.createGroup(copied, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             ZarrTable.write(reader, group, layout, Nulls.REFUSE);
         }
         // end

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.ShardMargins;
@@ -24,11 +24,11 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AppendOnlyStore;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteOnceStore;
 import dev.shardkit.store.file.FileStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -97,8 +97,8 @@ class WritingTest {
         Store folderStore = FileStore.at(folder.resolve("archive.zarr"));
         ArraySpec spec = ArraySpec.of("uint16", 1024, 64).withShardShape(64, 64).withChunkShape(8, 64);
         // example: once
-        Store archive = AppendOnlyStore.over(folderStore);
-        try (ZarrArray array = Zarr.createArray(archive, "run", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+        Store archive = WriteOnceStore.over(folderStore);
+        try (ZarrArray array = Zarr.createArray(archive, "run", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(Box.of(new long[] {0, 0}, new long[] {64, 64}), frame(1), 0); // the first shard
             array.write(Box.of(new long[] {64, 0}, new long[] {64, 64}), frame(2), 0); // the second
         }
@@ -258,9 +258,9 @@ class WritingTest {
             // example: async
             ZarrOptions options = ZarrOptions.defaults();
             CompletableFuture<ZarrGroup> group =
-                    Zarr.createGroupAsync(store, "", Json.object(), Existing.REFUSE, options);
+                    Zarr.createGroupAsync(store, "", Json.object(), IfExists.REFUSE, options);
             ArraySpec spec = ArraySpec.of("uint8", 64, 64).withChunkShape(32, 32);
-            CompletableFuture<Unit> stored = group.thenCompose(g -> g.createArrayAsync("a", spec, Existing.REFUSE))
+            CompletableFuture<NoResult> stored = group.thenCompose(g -> g.createArrayAsync("a", spec, IfExists.REFUSE))
                     .thenCompose(array -> array.writeAsync(array.domain(), feed)); // of any size
             stored.get();
             ZarrArray array = Zarr.openArray(store, "a", options);

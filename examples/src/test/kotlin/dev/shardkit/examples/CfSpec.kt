@@ -1,6 +1,6 @@
 package dev.shardkit.examples
 
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrGroup
 import dev.shardkit.ZarrOptions
@@ -20,7 +20,7 @@ private fun ZarrGroup.add(name: String, values: IntArray, units: String, shape: 
         arraySpec("int32", *shape) { chunkShape(*shape) }
             .withDimensionNames(*dimensions)
             .withAttributes(Json.of(mapOf("units" to units)))
-    createArray(name, spec, Existing.REFUSE).use { it.write(it.domain(), values, 0) }
+    createArray(name, spec, IfExists.REFUSE).use { it.write(it.domain(), values, 0) }
 }
 
 /** The Kotlin snippets of docs/guide/cf.md. */
@@ -28,7 +28,7 @@ class CfSpec :
     StringSpec({
         "selection" {
             val location = tempdir().toPath().resolve("data.zarr").toString()
-            Zarr.createGroup(location, Json.`object`(), Existing.REFUSE, ZarrOptions.defaults()).use {
+            Zarr.createGroup(location, Json.`object`(), IfExists.REFUSE, ZarrOptions.defaults()).use {
                 it.add("time", intArrayOf(0, 6), "hours since 2020-03-01", longArrayOf(2), "time")
                 it.add("lat", intArrayOf(54, 53, 52), "degrees_north", longArrayOf(3), "lat")
                 it.add("lon", intArrayOf(13, 14), "degrees_east", longArrayOf(2), "lon")

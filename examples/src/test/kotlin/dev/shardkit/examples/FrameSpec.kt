@@ -1,6 +1,6 @@
 package dev.shardkit.examples
 
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
 import dev.shardkit.dataframe.toDataFrame
@@ -22,14 +22,14 @@ class FrameSpec :
             val folder = tempdir().toPath()
             val location = folder.resolve("cells.zarr").toString()
             val copied = folder.resolve("large.zarr").toString()
-            Zarr.createGroup(location, Json.`object`(), Existing.REFUSE, ZarrOptions.defaults()).use {
+            Zarr.createGroup(location, Json.`object`(), IfExists.REFUSE, ZarrOptions.defaults()).use {
                 it.write(dataFrameOf(columnOf(7, 8, 9) named "label", columnOf(12.5, 3.0, 20.0) named "area"))
             }
             // example: frame
             Zarr.openGroup(location).use { group ->
                 val cells = group.toDataFrame("label", "area") // or all columns: group.toDataFrame()
                 val large = cells.filter { it["area"] as Double > 10 }.sortByDesc("area")
-                Zarr.createGroup(copied, Json.`object`(), Existing.REFUSE, ZarrOptions.defaults()).use {
+                Zarr.createGroup(copied, Json.`object`(), IfExists.REFUSE, ZarrOptions.defaults()).use {
                     it.write(large)
                 }
             }

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.maintenance.check.Repair;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.DataLocation;
 import java.util.Optional;
 

@@ -4,7 +4,7 @@ import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
@@ -39,7 +39,7 @@ public final class EncodedChunks {
                                     java.util.HexFormat.of().formatHex(f.bytes().toArray()))
                             : List.of());
         }
-        Partitioned shard = codec.partitioned().get();
+        ShardAccess shard = codec.partitioned().get();
         Box cells = Box.of(shard.cells());
         return Plan.<List<String>>all(Math.toIntExact(cells.count()), i -> shard.locate(source, cells.at(i))
                         .then(s -> s.isAbsent() ? Plan.done(List.of()) : readAll(shard.inner(), s)))

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -130,7 +130,7 @@ class JavaAloneTest {
             arrays(folder.resolve("blosc").toString(), "blosc", plain.withCodecs(Codecs.blosc("zstd", 5, 4)));
             arrays(folder.resolve("a.zip").toString(), "archive", plain.withCodecs(Codecs.zstd(3)));
             try (ZarrGroup group = Zarr.createGroup(
-                    folder.resolve("group").toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+                    folder.resolve("group").toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
                 Map<String, Object> attributes = new LinkedHashMap<>();
                 attributes.put("operator", "Ada");
                 attributes.put("slices", List.of(1, 2));

@@ -1,9 +1,9 @@
 package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.Store;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The base of the stores of references, near and far. Read-only. */
-abstract class OpenedReferences implements Store, BlockingLists, Locates {
+abstract class OpenedReferences implements Store, BlockingListings, ObjectLocations {
     final References references;
     final Targets targets;
     private final String described;
@@ -40,7 +40,7 @@ abstract class OpenedReferences implements Store, BlockingLists, Locates {
 
     /** A value of several pieces, or of bytes of the document, is in no place of its own. */
     @Override
-    public Optional<Place> locate(String key) {
+    public Optional<Location> locate(String key) {
         Optional<Integer> number = references.target(key);
         Optional<Reference> reference =
                 number.isPresent() ? Optional.of(new Reference.Whole(number.get())) : references.find(key);
@@ -57,9 +57,9 @@ abstract class OpenedReferences implements Store, BlockingLists, Locates {
                 : Optional.empty();
     }
 
-    private Optional<Place> placeInTarget(int target, long offset) {
+    private Optional<Location> placeInTarget(int target, long offset) {
         return targets.place(references.targets().get(target))
-                .map(place -> new Place(place.uri(), Math.addExact(place.offset(), offset)));
+                .map(place -> new Location(place.uri(), Math.addExact(place.offset(), offset)));
     }
 
     @Override

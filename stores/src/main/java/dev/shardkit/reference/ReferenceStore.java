@@ -60,7 +60,8 @@ public final class ReferenceStore {
      * @param references a document of version 0 or 1
      * @param synthesized values that are made when they are read, by key
      * @param store the store of the objects; the new store closes it
-     * @param url the URL of that store, for {@link dev.shardkit.store.Locates}, if it does not tell places itself
+     * @param url the URL of that store, for {@link dev.shardkit.store.ObjectLocations}, if it does not tell places
+     *     itself
      * @param versions the versions of objects, by key; reading another version of one is a
      *     {@link dev.shardkit.spi.error.CorruptDataException}
      * @param described the location of the new store, for messages

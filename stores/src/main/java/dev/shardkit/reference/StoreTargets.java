@@ -1,7 +1,7 @@
 package dev.shardkit.reference;
 
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Store;
 import java.net.URI;
 import java.util.Map;
@@ -31,14 +31,15 @@ final class StoreTargets implements Targets {
     }
 
     @Override
-    public Optional<Locates.Place> place(String key) {
-        Optional<Locates.Place> located = store.find(Locates.class).flatMap(l -> l.locate(key));
+    public Optional<ObjectLocations.Location> place(String key) {
+        Optional<ObjectLocations.Location> located =
+                store.find(ObjectLocations.class).flatMap(l -> l.locate(key));
         if (located.isPresent() || url.getRawAuthority() == null) {
             return located;
         }
         URI escaped = URI.create("./" + UrlTargets.escaped(key));
-        return Optional.of(
-                new Locates.Place(UrlTargets.open(url.resolve(escaped).normalize()), 0));
+        return Optional.of(new ObjectLocations.Location(
+                UrlTargets.open(url.resolve(escaped).normalize()), 0));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.shardkit.reference;
 
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 
@@ -17,7 +17,7 @@ interface Targets extends AutoCloseable {
     Target at(String text);
 
     /** Returns the location of the object for other programs; empty if it has none. */
-    Optional<Locates.Place> place(String text);
+    Optional<ObjectLocations.Location> place(String text);
 
     /** Returns the largest request limit of the open far stores; 0 if there are none. */
     int maxRequests();

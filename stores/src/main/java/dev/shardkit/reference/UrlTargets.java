@@ -3,7 +3,7 @@ package dev.shardkit.reference;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.internal.NestedLocation;
@@ -65,8 +65,8 @@ final class UrlTargets implements Targets {
 
     /** Returns the URL of a target without credentials, whether or not it may be read here. */
     @Override
-    public Optional<Locates.Place> place(String text) {
-        return Optional.of(new Locates.Place(open(resolve(text)), 0));
+    public Optional<ObjectLocations.Location> place(String text) {
+        return Optional.of(new ObjectLocations.Location(open(resolve(text)), 0));
     }
 
     /** Returns a URL without credentials. */

@@ -6,9 +6,9 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.store.FarChangesContract;
-import dev.shardkit.testkit.store.ListsContract;
-import dev.shardkit.testkit.store.LocatesContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.NearReadsContract;
+import dev.shardkit.testkit.store.ObjectLocationsContract;
 import dev.shardkit.testkit.store.StoreContract;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
@@ -50,7 +50,7 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class Locating extends LocatesContract {
+    class Locating extends ObjectLocationsContract {
         @TempDir
         Path folder;
 
@@ -160,7 +160,7 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class Listing extends ListsContract {
+    class Listing extends ListingsContract {
         @TempDir
         Path folder;
 
@@ -178,7 +178,7 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class ListingFar extends ListsContract {
+    class ListingFar extends ListingsContract {
         private final RangeServer server = RangeServer.start();
 
         @Override

@@ -2,7 +2,7 @@ package dev.shardkit.kotlin
 
 import dev.shardkit.ArraySpec
 import dev.shardkit.Codecs
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
 import dev.shardkit.ZarrOptions
@@ -110,7 +110,7 @@ public fun createZarrArray(
     store: Store,
     path: String,
     spec: ArraySpec,
-    existing: Existing = Existing.REFUSE,
+    existing: IfExists = IfExists.REFUSE,
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrArray = Zarr.createArray(store, path, spec, existing, options)
 

@@ -4,7 +4,7 @@ import dev.shardkit.ArraySpec
 import dev.shardkit.AsyncBatches
 import dev.shardkit.ChunkBitmap
 import dev.shardkit.ChunkPresence
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.InnerChunk
 import dev.shardkit.NdArray
 import dev.shardkit.OutsideElements
@@ -110,7 +110,7 @@ public suspend fun awaitCreateArray(
     store: Store,
     path: String,
     spec: ArraySpec,
-    existing: Existing = Existing.REFUSE,
+    existing: IfExists = IfExists.REFUSE,
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrArray = Zarr.createArrayAsync(store, path, spec, existing, options).awaitEnd()
 
@@ -119,7 +119,7 @@ public suspend fun awaitCreateGroup(
     store: Store,
     path: String = "",
     attributes: Json.Obj = Json.`object`(),
-    existing: Existing = Existing.REFUSE,
+    existing: IfExists = IfExists.REFUSE,
     options: ZarrOptions = ZarrOptions.defaults(),
 ): ZarrGroup = Zarr.createGroupAsync(store, path, attributes, existing, options).awaitEnd()
 
@@ -127,14 +127,14 @@ public suspend fun awaitCreateGroup(
 public suspend fun ZarrGroup.awaitCreateArray(
     relative: String,
     spec: ArraySpec,
-    existing: Existing = Existing.REFUSE,
+    existing: IfExists = IfExists.REFUSE,
 ): ZarrArray = createArrayAsync(relative, spec, existing).awaitEnd()
 
 /** Creates a group below this group; see [ZarrGroup.createGroup]. */
 public suspend fun ZarrGroup.awaitCreateGroup(
     relative: String,
     attributes: Json.Obj = Json.`object`(),
-    existing: Existing = Existing.REFUSE,
+    existing: IfExists = IfExists.REFUSE,
 ): ZarrGroup = createGroupAsync(relative, attributes, existing).awaitEnd()
 
 /** Reads a region; see [ZarrArray.read]. */

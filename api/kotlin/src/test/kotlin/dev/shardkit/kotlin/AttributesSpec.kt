@@ -1,7 +1,7 @@
 package dev.shardkit.kotlin
 
 import com.fasterxml.jackson.annotation.JsonProperty
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
 import dev.shardkit.spi.error.MetadataException
@@ -35,7 +35,7 @@ class AttributesSpec :
                 MemoryStore.create(),
                 "a",
                 arraySpec("uint8", 4),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults(),
             )
 
@@ -52,7 +52,7 @@ class AttributesSpec :
                     MemoryStore.create(),
                     "a",
                     arraySpec("uint8", 4) { attributes(image) },
-                    Existing.REFUSE,
+                    IfExists.REFUSE,
                     ZarrOptions.defaults(),
                 )
                 .use { it.attributes<Image>() shouldBe image }

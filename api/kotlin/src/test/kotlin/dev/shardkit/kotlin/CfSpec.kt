@@ -1,7 +1,7 @@
 package dev.shardkit.kotlin
 
 import dev.shardkit.ArraySpec
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrGroup
 import dev.shardkit.ZarrOptions
@@ -29,7 +29,7 @@ private fun dataset(): CfDataset {
             MemoryStore.create(),
             "",
             Json.`object`(),
-            Existing.REFUSE,
+            IfExists.REFUSE,
             ZarrOptions.defaults(),
         )
     group.add("time", intArrayOf(0, 1, 31), mapOf("units" to "days since 2020-03-01"), "time")
@@ -46,7 +46,7 @@ private fun ZarrGroup.add(
 ) {
     val shape = if (dimensions.size == 1) longArrayOf(3) else longArrayOf(3, 3)
     val spec = ArraySpec.of("int32", *shape).withDimensionNames(*dimensions).withAttributes(Json.of(attributes))
-    val array = createArray(name, spec, Existing.REFUSE)
+    val array = createArray(name, spec, IfExists.REFUSE)
     array.write(array.domain(), values, 0)
 }
 

@@ -1,6 +1,6 @@
 package dev.shardkit.kotlin
 
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.NdArray
 import dev.shardkit.OutsideElements
 import dev.shardkit.SliceOptions
@@ -163,8 +163,8 @@ class KotlinIndexSpec :
 
         test("nodes are opened by their location") {
             val folder = tempdir().toPath().resolve("g").toString()
-            Zarr.createGroup(folder, jsonOf("a" to 1), Existing.REFUSE, ZarrOptions.defaults()).use {
-                it.createArray("a", arraySpec("int8", 2), Existing.REFUSE)
+            Zarr.createGroup(folder, jsonOf("a" to 1), IfExists.REFUSE, ZarrOptions.defaults()).use {
+                it.createArray("a", arraySpec("int8", 2), IfExists.REFUSE)
             }
             awaitOpenGroup(folder).use { it.childNames() shouldBe setOf("a") }
             awaitOpenArray("$folder/a").use { it.shape shouldBe longArrayOf(2) }

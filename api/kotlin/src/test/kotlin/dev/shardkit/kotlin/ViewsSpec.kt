@@ -1,6 +1,6 @@
 package dev.shardkit.kotlin
 
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
 import dev.shardkit.store.memory.MemoryStore
@@ -16,7 +16,7 @@ class ViewsSpec :
                     MemoryStore.create(),
                     "a",
                     arraySpec("int32", *shape) { chunkShape(*LongArray(shape.size) { 2 }) },
-                    Existing.REFUSE,
+                    IfExists.REFUSE,
                     ZarrOptions.defaults(),
                 )
                 .also { it.write(it.domain(), IntArray(it.domain().count().toInt()) { i -> i }, 0) }

@@ -1,6 +1,6 @@
 package dev.shardkit.kotlin
 
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
 import dev.shardkit.spi.error.UnsupportedException
@@ -22,7 +22,7 @@ internal object Forgetful {
         val slide = Slide(true, 7)
         val members = mapOf("isDark" to true, "number" to 7)
         val attributes = Json.of(members + ("slide" to members))
-        val group = Zarr.createGroup(MemoryStore.create(), "", attributes, Existing.REFUSE, ZarrOptions.defaults())
+        val group = Zarr.createGroup(MemoryStore.create(), "", attributes, IfExists.REFUSE, ZarrOptions.defaults())
         for (call in
             listOf<() -> Any>(
                 { group.attributes(Slide::class.java) },

@@ -3,7 +3,7 @@ package dev.shardkit.region.slices;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Boxes;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.FillFeed;
 import dev.shardkit.region.RegionWrites;
 import dev.shardkit.region.slices.SlicePosition.Batch;
@@ -146,7 +146,7 @@ public final class SliceBatches implements PendingSlices {
         }
 
         @Override
-        public void write(RegionWrites writes, Chunks chunks, ArrayMetadata metadata, Batch batch, Box slab) {
+        public void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box slab) {
             List<Feed> feeds =
                     waiting.subList(0, batch.count()).stream().map(Slice::feed).toList();
             SliceStack stack = new SliceStack(plan.dimension(), feeds);

@@ -5,7 +5,7 @@ import dev.shardkit.spi.array.ElementCopy;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +47,7 @@ final class SliceLayer {
         record InMemory(Bytes bytes) implements Encoded {}
 
         /** Bytes in the store. */
-        record Staged(Stages.Staged object, long offset, long size) implements Encoded {}
+        record Staged(StagedPuts.Staged object, long offset, long size) implements Encoded {}
     }
 
     /** The elements of a slice, until all its columns are encoded. */

@@ -5,7 +5,7 @@ import dev.shardkit.engine.threads.OrderedResults;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Boxes;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.PaddedFeed;
 import dev.shardkit.region.RegionWrites;
 import dev.shardkit.region.slices.SliceLayer.Encoded;
@@ -17,19 +17,19 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.SliceListener;
 import dev.shardkit.store.SliceQueue;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -74,8 +74,8 @@ public final class SlicePipeline implements PendingSlices {
     private final SlicePosition slicePosition;
     private final SlicePlan plan;
     private final SliceColumns columns;
-    private final Partitioned shard;
-    private final Optional<Stages> stages;
+    private final ShardAccess shard;
+    private final Optional<StagedPuts> stages;
     private final WritePolicy policy;
     private final SerialCalls turns;
     private final SliceListener listener;
@@ -85,7 +85,7 @@ public final class SlicePipeline implements PendingSlices {
     private final int groupSize;
 
     private final Deque<SliceLayer> layers = new ArrayDeque<>();
-    private final Deque<CompletableFuture<Unit>> begun = new ArrayDeque<>();
+    private final Deque<CompletableFuture<NoResult>> begun = new ArrayDeque<>();
     /** Tiles for reuse, by their number of bytes. */
     private final Map<Integer, Deque<ByteBuffer>> spare = new HashMap<>();
 
@@ -243,7 +243,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Waits for the oldest turn that was begun. If all have ended, makes a turn for the slices of closed layers. */
     private void awaitTurn() {
-        CompletableFuture<Unit> oldest;
+        CompletableFuture<NoResult> oldest;
         synchronized (this) {
             oldest = begun.peekFirst();
             if (oldest == null) {
@@ -352,7 +352,7 @@ public final class SlicePipeline implements PendingSlices {
             missing = (failure == null && !isRefused ? openTurns() : 0) - begun.size();
         }
         for (int i = 0; i < missing; i++) {
-            CompletableFuture<Unit> turn = turns.start(this::turn, () -> {});
+            CompletableFuture<NoResult> turn = turns.start(this::turn, () -> {});
             synchronized (this) {
                 if (turn.isCompletedExceptionally()) { // the executor takes no task: whoever waits makes the turns
                     refusedEnd = closedEnd();
@@ -374,10 +374,10 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     /** Does the next piece of work. Throws nothing: a failure is kept for the next call of the stream. */
-    private Unit turn() {
+    private NoResult turn() {
         synchronized (this) {
             if (failure != null || paused) {
-                return Unit.UNIT;
+                return NoResult.INSTANCE;
             }
         }
         try {
@@ -389,7 +389,7 @@ public final class SlicePipeline implements PendingSlices {
                 failure = e;
             }
         }
-        return Unit.UNIT;
+        return NoResult.INSTANCE;
     }
 
     private void work() {
@@ -554,7 +554,7 @@ public final class SlicePipeline implements PendingSlices {
                                 end - first,
                                 i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                                     result.use((int) i, encode(layer, first + (int) i, scratch));
-                                    return Plan.done(Unit.UNIT);
+                                    return Plan.done(NoResult.INSTANCE);
                                 })),
                         node.reading().quiet());
     }
@@ -720,7 +720,7 @@ public final class SlicePipeline implements PendingSlices {
         }
 
         @Override
-        public void write(RegionWrites writes, Chunks chunks, ArrayMetadata metadata, Batch batch, Box slabBox) {
+        public void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box slabBox) {
             boolean isAsStaged = isStaged
                     && slab != null
                     && slab.position() == batch.position()
@@ -754,13 +754,13 @@ public final class SlicePipeline implements PendingSlices {
             while (hasWork()) {
                 work();
             }
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
     @Override
     public void pause() {
-        List<CompletableFuture<Unit>> ended;
+        List<CompletableFuture<NoResult>> ended;
         synchronized (this) {
             paused = true;
             ended = List.copyOf(begun);
@@ -785,7 +785,7 @@ public final class SlicePipeline implements PendingSlices {
             } catch (IOException e) {
                 throw failed(e);
             }
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
         synchronized (this) {
             spare.values().forEach(TileMemory.ofProcess()::release);

@@ -3,14 +3,14 @@ package dev.shardkit.region.slices;
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Boxes;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Framing;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAssembly;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.plan.Scratch;
@@ -20,7 +20,7 @@ import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.SliceListener;
 import dev.shardkit.store.SliceTechnique;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,7 +55,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
 
     /** Returns the plan for slices like {@code first}. */
     public static SlicePlan of(
-            StoredNode node, Chunks chunks, Box first, int dimension, SliceTechnique requested, long budget) {
+            StoredNode node, ChunkPlans chunks, Box first, int dimension, SliceTechnique requested, long budget) {
         ChunkCodec codec = chunks.firstCodec();
         long element = codec.type().dataType().elementSize().isPresent()
                 ? codec.type().dataType().elementSize().getAsInt()
@@ -90,7 +90,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
                 : new SliceBatches(node, position, this, slices);
     }
 
-    private SliceColumns columns(Chunks chunks, Box region) {
+    private SliceColumns columns(ChunkPlans chunks, Box region) {
         ChunkCodec codec = chunks.firstCodec();
         return new SliceColumns(
                 chunks.metadata(),
@@ -105,13 +105,13 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
      * are encoded without their shard, and there is memory for a layer of inner chunks and the next slices, or for a
      * shard and a layer if the store cannot stage objects.
      */
-    private boolean canPipeline(StoredNode node, Chunks chunks, Box first) {
+    private boolean canPipeline(StoredNode node, ChunkPlans chunks, Box first) {
         return isPipelineSupported(chunks, first) && pipelineLimit(chunks, first) >= minPipelineLimit(node, chunks);
     }
 
-    private static boolean isPipelineSupported(Chunks chunks, Box first) {
+    private static boolean isPipelineSupported(ChunkPlans chunks, Box first) {
         ArrayMetadata array = chunks.metadata();
-        Optional<Partitioned> shard = chunks.firstCodec().partitioned();
+        Optional<ShardAccess> shard = chunks.firstCodec().partitioned();
         return shard.isPresent()
                 && !shard.get().isReadWhole()
                 && array.codecs().arrayToArray().isEmpty()
@@ -124,7 +124,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     /** Returns the least memory of a pipeline: a layer and two slices, and a shard if it is not staged. */
-    private long minPipelineLimit(StoredNode node, Chunks chunks) {
+    private long minPipelineLimit(StoredNode node, ChunkPlans chunks) {
         long encoded = stages(node, chunks).isPresent()
                 ? 0
                 : Boxes.product(chunks.firstCodec().type().shape()[dimension], sliceBytes);
@@ -136,16 +136,16 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     /** Returns the bytes of the slices of a layer of inner chunks, or of a chunk. */
-    public long layerBytes(Chunks chunks) {
+    public long layerBytes(ChunkPlans chunks) {
         ChunkCodec codec = chunks.firstCodec();
         long[] inner = codec.partitioned()
-                .map(Partitioned::innerShape)
+                .map(ShardAccess::innerShape)
                 .orElse(codec.type().shape());
         return Boxes.product(inner[dimension], sliceBytes);
     }
 
     /** Returns a budget with which slices like {@code first} are pipelined; empty if they never are. */
-    public OptionalLong pipelineBytes(StoredNode node, Chunks chunks, Box first) {
+    public OptionalLong pipelineBytes(StoredNode node, ChunkPlans chunks, Box first) {
         if (!isPipelineSupported(chunks, first)) {
             return OptionalLong.empty();
         }
@@ -154,7 +154,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     /** Returns the most bytes of slices, encoded or not, that are on the heap at once. */
-    public long heapBytes(StoredNode node, Chunks chunks, Box first) {
+    public long heapBytes(StoredNode node, ChunkPlans chunks, Box first) {
         if (technique == SliceTechnique.PIPELINED) {
             return usableBytes() - (stages(node, chunks).isPresent() ? pipelineLimit(chunks, first) : 0);
         }
@@ -165,7 +165,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     /** Returns the most bytes outside the heap: slices of a pipeline whose shards are staged, and buffers of files. */
-    public long directBytes(StoredNode node, Chunks chunks, Box first) {
+    public long directBytes(StoredNode node, ChunkPlans chunks, Box first) {
         boolean isStaged =
                 technique == SliceTechnique.PIPELINED && stages(node, chunks).isPresent();
         return DIRECT_BYTES + (isStaged ? pipelineLimit(chunks, first) : 0);
@@ -175,10 +175,10 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
      * Returns the ability to stage objects, if encoded inner chunks can be staged in their final order: whole layers in
      * C order, with the index behind them.
      */
-    Optional<Stages> stages(StoredNode node, Chunks chunks) {
+    Optional<StagedPuts> stages(StoredNode node, ChunkPlans chunks) {
         WritePolicy policy = node.session().options().writing().policy();
-        Partitioned shard = chunks.firstCodec().partitioned().orElseThrow();
-        Optional<Framing> framing = shard.framing();
+        ShardAccess shard = chunks.firstCodec().partitioned().orElseThrow();
+        Optional<ShardAssembly> framing = shard.assembly();
         boolean isPlain = policy.slack().equals(WritePolicy.Slack.NONE)
                 && policy.allocation() == WritePolicy.Allocation.AS_NEEDED
                 && policy.foreignBytes() != WritePolicy.ForeignBytes.KEEP
@@ -198,7 +198,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
                             .head()
                             .size()
                     == 0;
-            return isIndexLast ? node.session().store().find(Stages.class) : Optional.empty();
+            return isIndexLast ? node.session().store().find(StagedPuts.class) : Optional.empty();
         }
     }
 
@@ -209,18 +209,18 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     /** Returns the number of inner chunks that are encoded in one turn. */
-    int groupSize(Chunks chunks, Box region) {
+    int groupSize(ChunkPlans chunks, Box region) {
         long affordable = Math.max(1, usableBytes() / 8 / innerBytes(chunks));
         return (int) Math.min(wantedGroupSize(chunks, region), affordable);
     }
 
-    private long wantedGroupSize(Chunks chunks, Box region) {
+    private long wantedGroupSize(ChunkPlans chunks, Box region) {
         long wanted =
                 Math.max(GROUP_BYTES / innerBytes(chunks), Runtime.getRuntime().availableProcessors());
         return Math.min(wanted, columns(chunks, region).count());
     }
 
-    private long innerBytes(Chunks chunks) {
+    private long innerBytes(ChunkPlans chunks) {
         return Boxes.product(
                 Boxes.count(
                         Box.of(chunks.firstCodec().partitioned().orElseThrow().innerShape())),
@@ -228,7 +228,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     /** Returns the bytes of slices, encoded or not, that may be in memory beside the group that is being encoded. */
-    long pipelineLimit(Chunks chunks, Box region) {
+    long pipelineLimit(ChunkPlans chunks, Box region) {
         return usableBytes() - Boxes.product(2L * groupSize(chunks, region), innerBytes(chunks));
     }
 
@@ -253,7 +253,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     /** Returns how many slices may wait before they are written, if {@code first} is the box of the first of them. */
-    public long maxWaiting(Chunks chunks, Box first) {
+    public long maxWaiting(ChunkPlans chunks, Box first) {
         if (first.isEmpty()) {
             return 1;
         }
@@ -274,7 +274,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
      * is written once. Others become tiles of whole inner chunks of about a quarter of the budget (at least 8 MiB),
      * because a patch of a shard is held in memory.
      */
-    public List<Box> tiles(Chunks chunks, Box slab) {
+    public List<Box> tiles(ChunkPlans chunks, Box slab) {
         if (technique == SliceTechnique.BUFFERED || slab.isEmpty()) {
             return List.of(slab);
         }
@@ -297,19 +297,19 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     /** Returns the bytes of the inner chunks that are encoded for {@code box}. */
-    private long bytes(Chunks chunks, Box box) {
+    private long bytes(ChunkPlans chunks, Box box) {
         long unit = unit(chunks, box, dimension);
         return sliceBytes == 0
                 ? 0
                 : Boxes.product(Boxes.product(Boxes.count(box) / box.shape(dimension), elementBytes(chunks)), unit);
     }
 
-    private static long elementBytes(Chunks chunks) {
+    private static long elementBytes(ChunkPlans chunks) {
         return chunks.firstCodec().type().dataType().elementSize().orElse((int) VARIABLE_SIZE);
     }
 
     /** Returns the dimension across the slices with the most inner chunks; negative if each has only one. */
-    private int widest(Chunks chunks, Box box) {
+    private int widest(ChunkPlans chunks, Box box) {
         int widest = -1;
         long maxCount = 1;
         for (int d = 0; d < box.rank(); d++) {
@@ -323,7 +323,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
         return widest;
     }
 
-    private static long unit(Chunks chunks, Box box, int d) {
+    private static long unit(ChunkPlans chunks, Box box, int d) {
         return chunks.codec(chunks.grid().touched(box).origin()).readShape()[d];
     }
 }

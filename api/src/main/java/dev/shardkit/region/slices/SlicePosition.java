@@ -3,7 +3,7 @@ package dev.shardkit.region.slices;
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Boxes;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.GrowthLock;
 import dev.shardkit.region.NewElements;
 import dev.shardkit.region.RegionWrites;
@@ -11,7 +11,7 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.store.AppendOnly;
+import dev.shardkit.store.WriteOnce;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public final class SlicePosition {
     /** The metadata for writes: as stored, but extended to the end of a shard; see {@link #reach}. */
     private ArrayMetadata writeMetadata;
 
-    private Chunks chunks;
+    private ChunkPlans chunks;
     /** The length of {@link #writeMetadata} along the dimension; 0 if it equals the stored metadata. */
     private long reachedLength;
 
@@ -60,7 +60,7 @@ public final class SlicePosition {
     public SlicePosition(
             StoredNode arrayNode, ArrayMetadata known, int dimension, boolean grows, @Nullable Box wanted) {
         if (grows) {
-            AppendOnly.refuse(arrayNode.session().store(), "a stream of slices that extends an array");
+            WriteOnce.refuse(arrayNode.session().store(), "a stream of slices that extends an array");
         }
         this.arrayNode = arrayNode;
         this.dimension = dimension;
@@ -92,7 +92,7 @@ public final class SlicePosition {
          * @param metadata the metadata for the write, whose length may exceed the stored one
          * @param slab the box of the batch in the array
          */
-        void write(RegionWrites writes, Chunks chunks, ArrayMetadata metadata, Batch batch, Box slab);
+        void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box slab);
     }
 
     private void refuseOtherType(ArrayMetadata known) {
@@ -145,7 +145,7 @@ public final class SlicePosition {
             shape[dimension] = Math.max(shape[dimension], reachedLength);
         }
         writeMetadata = stored.withShape(shape);
-        chunks = new Chunks(writeMetadata, arrayNode);
+        chunks = new ChunkPlans(writeMetadata, arrayNode);
     }
 
     /** Returns whether this stream has extended the array. */
@@ -158,7 +158,7 @@ public final class SlicePosition {
         return stored;
     }
 
-    public Chunks chunks() {
+    public ChunkPlans chunks() {
         return chunks;
     }
 
@@ -261,7 +261,7 @@ public final class SlicePosition {
 
     private void resetToStored() {
         writeMetadata = stored;
-        chunks = new Chunks(stored, arrayNode);
+        chunks = new ChunkPlans(stored, arrayNode);
         reachedLength = 0;
     }
 

@@ -4,13 +4,13 @@ import dev.shardkit.region.StagedFeed;
 import dev.shardkit.region.slices.SliceLayer.Encoded;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Framing;
-import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAssembly;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StagedShards implements AutoCloseable {
     private final SliceColumns columns;
-    private final Partitioned codec;
+    private final ShardAccess codec;
     private final long first;
     private final long position;
     /** The shards by their cells. */
@@ -37,7 +37,7 @@ final class StagedShards implements AutoCloseable {
      * @param first the number of the first slice in the stream
      * @param position the index of the first slice in the array
      */
-    StagedShards(SliceColumns columns, Partitioned codec, long first, long position) {
+    StagedShards(SliceColumns columns, ShardAccess codec, long first, long position) {
         this.columns = columns;
         this.codec = codec;
         this.first = first;
@@ -46,12 +46,12 @@ final class StagedShards implements AutoCloseable {
 
     /** A shard whose inner chunks are staged. */
     static final class Shard implements StagedFeed.Shard {
-        private final Stages.Staged object;
-        private final Framing framing;
+        private final StagedPuts.Staged object;
+        private final ShardAssembly framing;
         private final long[] sizes;
         private @Nullable Edit edit;
 
-        private Shard(Stages.Staged object, Framing framing, long count) {
+        private Shard(StagedPuts.Staged object, ShardAssembly framing, long count) {
             this.object = object;
             this.framing = framing;
             this.sizes = new long[Math.toIntExact(count)];
@@ -74,7 +74,7 @@ final class StagedShards implements AutoCloseable {
         }
 
         @Override
-        public synchronized Optional<Stages.Staged> staged(Edit planned) {
+        public synchronized Optional<StagedPuts.Staged> staged(Edit planned) {
             return planned == edit ? Optional.of(object) : Optional.empty();
         }
     }
@@ -91,10 +91,10 @@ final class StagedShards implements AutoCloseable {
     }
 
     /** Begins the shard of a column, unless that was done. Only for shards that the slices cover. */
-    void begin(int column, Stages stages, String key) throws IOException {
+    void begin(int column, StagedPuts stages, String key) throws IOException {
         List<Long> cell = cell(columns.shardOf(column));
         if (!shards.containsKey(cell)) {
-            shards.put(cell, new Shard(stages.stage(key), Framing.of(codec), Shapes.count(codec.cells())));
+            shards.put(cell, new Shard(stages.stage(key), ShardAssembly.of(codec), Shapes.count(codec.cells())));
         }
     }
 
@@ -120,7 +120,7 @@ final class StagedShards implements AutoCloseable {
         if (shard.isEmpty() || shard.get().isStored()) {
             return Optional.empty();
         }
-        Stages.Staged object = shard.get().object;
+        StagedPuts.Staged object = shard.get().object;
         long offset = object.size();
         object.append(bytes);
         long[] cell = columns.cellInShard(column);

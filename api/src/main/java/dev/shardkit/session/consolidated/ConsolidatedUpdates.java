@@ -11,8 +11,8 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteOnce;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -45,18 +45,18 @@ public final class ConsolidatedUpdates {
     }
 
     /**
-     * Refuses a new node in an append-only store if a group above it has consolidated metadata, because these could not
+     * Refuses a new node in a write-once store if a group above it has consolidated metadata, because these could not
      * be updated to list the node.
      */
     public static void refuseAppendOnly(StoredNode node) {
         Session documents = node.session().ofDocuments();
-        if (!documents.store().can(AppendOnly.class)) {
+        if (!documents.store().can(WriteOnce.class)) {
             return;
         }
         for (String groupPath = node.path(); !groupPath.isEmpty(); ) {
             groupPath = StoreKeys.parent(groupPath);
             if (consolidated(new StoredNode(documents, groupPath)).isPresent()) {
-                throw AppendOnly.refused(documents.store(), StoreKeys.join(groupPath, NodePath.DOCUMENT));
+                throw WriteOnce.refused(documents.store(), StoreKeys.join(groupPath, NodePath.DOCUMENT));
             }
         }
     }

@@ -5,9 +5,9 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -21,7 +21,7 @@ public final class LeftoverChunks {
      * support listing.
      */
     public static void refuse(StoredNode node, ArrayMetadata array) {
-        if (node.session().store().find(Lists.class).isEmpty()) {
+        if (node.session().store().find(Listings.class).isEmpty()) {
             return;
         }
         try {
@@ -46,7 +46,7 @@ public final class LeftoverChunks {
         for (String folder : folders) {
             node.store(store -> {
                 store.listAll(node.key(folder), entry -> refuse(node, chunkKey, StoreKeys.join(folder, entry.name())));
-                return Unit.UNIT;
+                return NoResult.INSTANCE;
             });
         }
     }
@@ -63,7 +63,7 @@ public final class LeftoverChunks {
     private static void refuse(StoredNode node, Pattern chunkKey, String name) {
         if (chunkKey.matcher(name).matches()) {
             throw node.located(new StoreException("chunks without an array exist here, such as " + name
-                    + ", perhaps from an interrupted deletion; Existing.OVERWRITE removes them"));
+                    + ", perhaps from an interrupted deletion; IfExists.OVERWRITE removes them"));
         }
     }
 }

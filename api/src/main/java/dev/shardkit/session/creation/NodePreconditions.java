@@ -14,7 +14,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.Prunes;
+import dev.shardkit.store.TreeDeletions;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,7 +43,7 @@ public final class NodePreconditions {
 
     /** Returns the error for a path at which a node exists. */
     public static StoreException exists(StoredNode node) {
-        StoreException e = new StoreException("an array or group already exists here; Existing.OVERWRITE replaces it");
+        StoreException e = new StoreException("an array or group already exists here; IfExists.OVERWRITE replaces it");
         return (StoreException) node.located(e);
     }
 
@@ -51,7 +51,7 @@ public final class NodePreconditions {
     public static void deleteExisting(StoredNode node) {
         NamedFormat.refuseZarr(node.session().store());
         check(node);
-        node.session().store().need(Prunes.class, "replacing an array or group");
+        node.session().store().need(TreeDeletions.class, "replacing an array or group");
         EnclosingArray.refuse(node);
         node.delete();
     }

@@ -21,7 +21,7 @@ public enum WorkKind {
     /** A pyramid. */
     PYRAMID("an unfinished pyramid", WorkKind.RERUN_OR_REPLACE),
     /** An import from files. */
-    IMPORT("an unfinished import", "import it again with Existing.OVERWRITE"),
+    IMPORT("an unfinished import", "import it again with IfExists.OVERWRITE"),
     /** A conversion to another place. */
     CONVERSION("an unfinished conversion", "rerun the command to resume it"),
     /** A concatenation of copies. */
@@ -50,7 +50,7 @@ public enum WorkKind {
 
     private static final String RERUN_OR_REPLACE =
             "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace it "
-                    + "with Existing.OVERWRITE";
+                    + "with IfExists.OVERWRITE";
 
     private final String text;
     private final String advice;

@@ -18,11 +18,11 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Store;
 import java.util.List;
 import java.util.Optional;
@@ -206,7 +206,7 @@ public final class NodeSearch {
      * @param first the index of the format that has found {@code node}
      * @param next the index of the next format to try
      */
-    private Plan<Unit> refuseSecond(int first, int next, String path, NodeFormat.Node node) {
+    private Plan<NoResult> refuseSecond(int first, int next, String path, NodeFormat.Node node) {
         NodeFormat format = formats.get(first);
         if (next == formats.size()
                 || format.search() == NodeFormat.Search.EVERYWHERE

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
@@ -15,7 +15,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.memory.MemoryStore;
@@ -70,7 +70,7 @@ class SliceCallbacksTest {
                 store,
                 "a",
                 ArraySpec.of("int32", 0, 2).withShardShape(4, 2).withChunkShape(1, 2),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 switch (threads) {
                     case "own" -> options;
                     case "direct" -> options.withExecutor(Runnable::run);
@@ -96,7 +96,7 @@ class SliceCallbacksTest {
     private static final class Asking implements StoreListener {
         private final CountDownLatch two = new CountDownLatch(2);
         private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-        private final List<CompletableFuture<Unit>> later = new ArrayList<>();
+        private final List<CompletableFuture<NoResult>> later = new ArrayList<>();
         private final List<Throwable> refusals = new ArrayList<>();
         private final List<String> found = new ArrayList<>();
         private volatile Optional<SliceWriter> slices = Optional.empty();
@@ -140,7 +140,7 @@ class SliceCallbacksTest {
                 store,
                 "b",
                 ArraySpec.of("int32", 0, 8).withShardShape(1, 1).withChunkShape(1, 1),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         ZarrOptions options = ZarrOptions.defaults().withParallelism(4).withListener(asking);
         ZarrArray heard = Zarr.openArray(
@@ -166,7 +166,7 @@ class SliceCallbacksTest {
         assertTrue(asked >= (threads.equals("direct") ? 1 : 2), () -> "threads " + asking.threads);
         assertEquals("0 1 0", asking.found.get(0));
         assertEquals(3 * asked, asking.refusals.size(), () -> "refused: " + asking.refusals);
-        for (CompletableFuture<Unit> one : asking.later) {
+        for (CompletableFuture<NoResult> one : asking.later) {
             one.get(DEADLINE, TimeUnit.SECONDS);
         }
         assertArrayEquals(
@@ -204,7 +204,7 @@ class SliceCallbacksTest {
     void callback_thatWaitsForCallsBehind_getsThem(String threads) throws Exception {
         ZarrArray array = create(threads);
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(8));
-        AtomicReference<CompletableFuture<Unit>> second = new AtomicReference<>();
+        AtomicReference<CompletableFuture<NoResult>> second = new AtomicReference<>();
         CompletableFuture<Void> last;
         try (Locks.Lock held = held()) {
             last = slices.writeAsync(nd(array, 1)).thenRun(() -> {

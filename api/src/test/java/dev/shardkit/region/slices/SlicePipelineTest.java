@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.SliceEstimate;
 import dev.shardkit.SliceOptions;
@@ -165,7 +165,7 @@ class SlicePipelineTest {
     }
 
     private static ZarrArray create(Store store, ArraySpec spec, ZarrOptions options) {
-        return Zarr.createArray(store, "a", spec, Existing.REFUSE, options.withDurability(Durability.ATOMIC));
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, options.withDurability(Durability.ATOMIC));
     }
 
     private ZarrArray gated(Store store, long depth) {

@@ -4,7 +4,7 @@ import static dev.shardkit.testing.Values.at;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
@@ -32,7 +32,7 @@ abstract class SliceStreams {
                 store,
                 "a",
                 ArraySpec.of("int32", length, 4).withShardShape(8, 4).withChunkShape(2, 4),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults().withDurability(Durability.ATOMIC));
     }
 

@@ -12,7 +12,7 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
@@ -36,7 +36,7 @@ class SliceStreamsAsyncTest extends SliceStreams {
     void writeAsync_keepsTheOrderOfTheCalls() {
         Store store = MemoryStore.create();
         ZarrArray array = create(store, 400);
-        List<CompletableFuture<Unit>> all = new ArrayList<>();
+        List<CompletableFuture<NoResult>> all = new ArrayList<>();
         try (SliceWriter slices = array.slices(0)) {
             for (int i = 0; i < 400; i++) {
                 if (i % 50 == 25) {
@@ -89,7 +89,7 @@ class SliceStreamsAsyncTest extends SliceStreams {
     private void writeAsyncFails(ExecutorService one) throws Exception {
         FileStore store = FileStore.at(dir);
         ZarrArray array = create(store, 20);
-        List<CompletableFuture<Unit>> all = new ArrayList<>();
+        List<CompletableFuture<NoResult>> all = new ArrayList<>();
         SliceWriter slices = array.with(o -> o.withLockPatience(Duration.ZERO).withExecutor(one))
                 .slices(0, SliceOptions.defaults().withBudgetBytes(32));
         for (int i = 0; i < 4; i++) {
@@ -104,18 +104,18 @@ class SliceStreamsAsyncTest extends SliceStreams {
         for (int i = 0; i < 6; i++) {
             all.add(slices.writeAsync(nd(array, 100 + i)));
         }
-        CompletableFuture<Unit> flushed = slices.flushAsync();
-        CompletableFuture<Unit> behind = slices.writeAsync(nd(array, 200));
+        CompletableFuture<NoResult> flushed = slices.flushAsync();
+        CompletableFuture<NoResult> behind = slices.writeAsync(nd(array, 200));
         asked.countDown();
         assertTrue(assertThrows(ExecutionException.class, flushed::get).getCause() instanceof IllegalStateException);
         assertThrows(ExecutionException.class, behind::get);
-        for (CompletableFuture<Unit> each : all) {
+        for (CompletableFuture<NoResult> each : all) {
             assertThrows(ExecutionException.class, each::get);
         }
         assertEquals(4, slices.position());
         slices.write(slice(4), 0);
         slices.write(slice(5), 0);
-        CompletableFuture<Unit> locked;
+        CompletableFuture<NoResult> locked;
         try (Locks.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
             slices.writeAsync(nd(array, 6)).get();
             locked = slices.writeAsync(nd(array, 7));
@@ -135,9 +135,9 @@ class SliceStreamsAsyncTest extends SliceStreams {
         FileStore store = FileStore.at(dir);
         ZarrArray array = create(store, 20);
         SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(32));
-        CompletableFuture<Unit> waits;
-        CompletableFuture<Unit> cancelled;
-        CompletableFuture<Unit> behind;
+        CompletableFuture<NoResult> waits;
+        CompletableFuture<NoResult> cancelled;
+        CompletableFuture<NoResult> behind;
         try (Locks.Lock held = store.lock("a", "a/c/0/0", Duration.ZERO)) {
             slices.writeAsync(nd(array, 1)).get();
             waits = slices.writeAsync(nd(array, 2));

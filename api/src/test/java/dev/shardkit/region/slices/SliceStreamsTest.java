@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
@@ -250,7 +250,7 @@ class SliceStreamsTest extends SliceStreams {
                 MemoryStore.create(),
                 "a",
                 ArraySpec.of("int32", 2, 6).withChunkShape(2, 2),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         int[] all = IntStream.range(0, 12).toArray();
         try (SliceWriter slices = array.slices(1)) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
@@ -55,7 +55,7 @@ class SliceTilesTest {
                 .withShardShape(4, 8, 8)
                 .withChunkShape(2, 4, 4)
                 .withFillValue(9);
-        return Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     private static Box tile(long y, long x, long height, long width) {
@@ -167,7 +167,7 @@ class SliceTilesTest {
                 MemoryStore.create(),
                 "texts",
                 ArraySpec.of("string", 0, 2, 3).withChunkShape(1, 2, 3),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         try (SliceWriter slices = texts.slices(0, GROW)) {
             NdArray text = NdArray.of(texts.dataType(), new long[] {1, 1}, new String[] {"a"});

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
@@ -157,7 +157,7 @@ class SlicesTest {
                             .withShardShape(8, 8, 8)
                             .withChunkShape(4, 2, 4)
                             .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3)),
-                    Existing.REFUSE,
+                    IfExists.REFUSE,
                     ZarrOptions.defaults().withDurability(Durability.ATOMIC));
             short[] all = Values.noise(array, 1);
             long[] shape = array.shape();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.StoreException;
@@ -284,9 +284,9 @@ class CreateInFormatTest {
             ArraySpec spec = ArraySpec.of("uint8", 4);
             StoreException e = assertThrows(
                     StoreException.class,
-                    () -> Zarr.createArray(store, "a.n5/g/arr/sub", spec, Existing.REFUSE, ZarrOptions.defaults()));
+                    () -> Zarr.createArray(store, "a.n5/g/arr/sub", spec, IfExists.REFUSE, ZarrOptions.defaults()));
             assertTrue(e.getMessage().contains("it lies in the folder of the array"), e.getMessage());
-            Zarr.createArray(store, "a.n5/g/beside", spec, Existing.REFUSE, ZarrOptions.defaults());
+            Zarr.createArray(store, "a.n5/g/beside", spec, IfExists.REFUSE, ZarrOptions.defaults());
         }
         Cli.good(with(array, "create", "wkw:" + dir.resolve("k/color/2")));
         Path other = Files.createDirectories(dir.resolve("other"));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -268,8 +268,8 @@ class FilesCommandTest {
         assertTrue(rest.err().startsWith("shardkit: left out: array "), rest.err());
         assertTrue(rest.err().contains("size varies"), rest.err());
         assertTrue(Files.size(dir.resolve("x.npz")) > 100);
-        Zarr.createGroup(path("texts"), Json.object(), Existing.REFUSE, ZarrOptions.defaults())
-                .createArray("text", ArraySpec.of("string", 2), Existing.REFUSE);
+        Zarr.createGroup(path("texts"), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())
+                .createArray("text", ArraySpec.of("string", 2), IfExists.REFUSE);
         Cli.Result none = Cli.run("export", path("texts"), "-o", path("none.npz"));
         assertEquals(1, none.status());
         assertTrue(none.err().contains("an npz file can hold none of the 1 arrays"), none.err());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -247,8 +247,8 @@ class MessagesTest {
     @Test
     void locationsOfNodesInAnArchive_open() {
         String tree = dir.resolve("tree.zarr").toString();
-        Zarr.createGroup(tree, Json.object(), Existing.REFUSE, ZarrOptions.defaults())
-                .createArray("below/a", ArraySpec.of("int8", 2), Existing.REFUSE);
+        Zarr.createGroup(tree, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())
+                .createArray("below/a", ArraySpec.of("int8", 2), IfExists.REFUSE);
         String archive = dir.resolve("tree.zip").toString();
         Cli.run("copy", tree, archive);
         try (ZarrGroup group = Zarr.openGroup(archive)) {

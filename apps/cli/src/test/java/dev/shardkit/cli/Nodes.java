@@ -2,7 +2,7 @@ package dev.shardkit.cli;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -57,14 +57,14 @@ public final class Nodes {
         try (ZarrGroup root = Zarr.createGroup(
                 path.toString(),
                 Json.object().with("version", new Json.Num("1.10")),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults())) {
-            ZarrArray top = root.createArray("top", numbersSpec(), Existing.REFUSE);
+            ZarrArray top = root.createArray("top", numbersSpec(), IfExists.REFUSE);
             top.write(top.domain(), numbers(), 0);
             ZarrArray deep =
-                    root.createArray("deep/a/b", ArraySpec.of("string", 3).withChunkShape(2), Existing.REFUSE);
+                    root.createArray("deep/a/b", ArraySpec.of("string", 3).withChunkShape(2), IfExists.REFUSE);
             deep.write(deep.domain(), new String[] {"x", "", "é\n"}, 0);
-            root.createGroup("empty", Json.object(), Existing.REFUSE);
+            root.createGroup("empty", Json.object(), IfExists.REFUSE);
         }
         return path.toString();
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -28,7 +28,7 @@ class TreeLayoutTest {
 
     @BeforeEach
     void tree() {
-        try (ZarrGroup root = Zarr.createGroup(url("t"), Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup root = Zarr.createGroup(url("t"), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             fill(root, "big", ArraySpec.of("int32", 20, 30, 30).withChunkShape(4, 10, 10));
             fill(root, "short", ArraySpec.of("int32", 3, 30, 30).withChunkShape(3, 7, 7));
             fill(
@@ -37,14 +37,14 @@ class TreeLayoutTest {
                     ArraySpec.of("int32", 30, 30).withChunkShape(5, 5).withShardShape(15, 15));
             fill(root, "time", ArraySpec.of("int64", 20).withChunkShape(20));
             fill(root, "crs", ArraySpec.of("int32"));
-            root.createArray("names", ArraySpec.of("string", 3).withChunkShape(3), Existing.REFUSE)
+            root.createArray("names", ArraySpec.of("string", 3).withChunkShape(3), IfExists.REFUSE)
                     .close();
         }
     }
 
     private static void fill(ZarrGroup root, String name, ArraySpec spec) {
         try (ZarrArray array =
-                root.createArray(name, spec.withFillValue(Json.of(1)).withCodecs(Codecs.zstd(1)), Existing.REFUSE)) {
+                root.createArray(name, spec.withFillValue(Json.of(1)).withCodecs(Codecs.zstd(1)), IfExists.REFUSE)) {
             int count = (int) Arrays.stream(spec.shape()).reduce(1, (a, b) -> a * b);
             int[] values = IntStream.range(0, count).toArray();
             if (name.equals("time")) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -48,7 +48,7 @@ class ExportTest {
     private final MemoryStore store = MemoryStore.create();
 
     private ZarrArray array(ArraySpec spec, Object values) {
-        ZarrArray array = Zarr.createArray(store, "a", spec, Existing.OVERWRITE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.OVERWRITE, ZarrOptions.defaults());
         array.write(array.domain(), values, 0);
         return array;
     }
@@ -83,9 +83,9 @@ class ExportTest {
 
     @Test
     void npz_holdsTheArraysOfAGroup() throws IOException {
-        ZarrGroup group = Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-        group.createArray("one", ArraySpec.of("int8", 2), Existing.REFUSE);
-        group.createArray("deep/two", ArraySpec.of("float64"), Existing.REFUSE);
+        ZarrGroup group = Zarr.createGroup(store, "g", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        group.createArray("one", ArraySpec.of("int8", 2), IfExists.REFUSE);
+        group.createArray("deep/two", ArraySpec.of("float64"), IfExists.REFUSE);
         List<String> names = new ArrayList<>();
         try (ZipInputStream zip =
                 new ZipInputStream(new ByteArrayInputStream(export(Export.of(group), FileFormat.NPZ)))) {
@@ -95,7 +95,7 @@ class ExportTest {
         }
         assertEquals(List.of("deep/two.npy 136", "one.npy 130"), names);
         assertThrows(UnsupportedException.class, () -> export(Export.of(group), FileFormat.NPY));
-        group.createArray("text", ArraySpec.of("string", 2), Existing.REFUSE);
+        group.createArray("text", ArraySpec.of("string", 2), IfExists.REFUSE);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         assertThrows(UnsupportedException.class, () -> Export.of(group).to(out, FileFormat.NPZ));
         assertEquals(0, out.size(), "nothing is written before the check");

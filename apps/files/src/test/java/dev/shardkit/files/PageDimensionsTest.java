@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -78,7 +78,7 @@ class PageDimensionsTest {
     private int[] pages(ImportSource source, long[] chunks, long[] shards) throws IOException {
         ArraySpec spec = ArraySpec.of(source.dataType(), source.shape()).withChunkShape(chunks);
         spec = shards.length == 0 ? spec : spec.withShardShape(shards);
-        ZarrArray array = Zarr.createArray(store, "a", spec, Existing.OVERWRITE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.OVERWRITE, ZarrOptions.defaults());
         long[] done = {0};
         source.writeTo(array, array.domain(), (path, some, total) -> {
             assertTrue(some > done[0] && some <= total);
@@ -304,7 +304,7 @@ class PageDimensionsTest {
     void regions_ofALargerArray() throws IOException {
         Path file = tiff("ImageJ=1.53t\nimages=24\nchannels=3\nslices=4\nframes=2\n", 24, 1);
         ArraySpec spec = ArraySpec.of("uint16", 5, 4, 6, 4, 7).withChunkShape(2, 2, 2, 4, 7);
-        ZarrArray array = Zarr.createArray(store, "b", spec, Existing.OVERWRITE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(store, "b", spec, IfExists.OVERWRITE, ZarrOptions.defaults());
         Box region = Box.of(new long[] {1, 1, 2, 1, 2}, new long[] {2, 3, 4, HEIGHT, WIDTH});
         try (ImportSource source = ImportSource.images(List.of(file))) {
             source.writeTo(array, region, (path, done, total) -> {});

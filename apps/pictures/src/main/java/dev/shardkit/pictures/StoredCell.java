@@ -4,9 +4,9 @@ import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Layout;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -57,7 +57,7 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
 
     /** Returns the test whether the inner chunk with a linear index has elements inside the array. */
     private static LongPredicate isInside(ZarrArray array, long[] cell) {
-        Partitioned shard = array.storedChunks().codec(cell).partitioned().orElseThrow();
+        ShardAccess shard = array.storedChunks().codec(cell).partitioned().orElseThrow();
         Box box = array.storedChunks().box(cell);
         long[] origin = box.origin();
         Box insideArray = box.intersect(array.domain())

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -34,7 +34,7 @@ class PicturesTest {
 
     private ZarrGroup group(String attributes) {
         Json.Obj json = (Json.Obj) JsonReader.read(attributes, Limits.defaults());
-        return Zarr.createGroup(store, "g", json, Existing.OVERWRITE, ZarrOptions.defaults());
+        return Zarr.createGroup(store, "g", json, IfExists.OVERWRITE, ZarrOptions.defaults());
     }
 
     private static BufferedImage draw(Preview preview) throws IOException {
@@ -46,7 +46,7 @@ class PicturesTest {
     /** Element (y, x) is y. */
     private static ZarrArray ramp(ZarrGroup group, String name, int side) {
         ZarrArray array =
-                group.createArray(name, ArraySpec.of("uint16", side, side).withChunkShape(30, 30), Existing.REFUSE);
+                group.createArray(name, ArraySpec.of("uint16", side, side).withChunkShape(30, 30), IfExists.REFUSE);
         short[] values = new short[side * side];
         for (int i = 0; i < values.length; i++) {
             values[i] = (short) (i / side);
@@ -71,7 +71,7 @@ class PicturesTest {
     void missingElements_areNotDrawn() {
         Json.Obj attributes = Json.object().with("_FillValue", Json.of(-9));
         ArraySpec spec = ArraySpec.of("int16", 4).withChunkShape(2).withAttributes(attributes);
-        ZarrArray array = group("{}").createArray("m", spec, Existing.REFUSE);
+        ZarrArray array = group("{}").createArray("m", spec, IfExists.REFUSE);
         array.write(array.domain(), new short[] {-9, 3, 0, 5}, 0);
         double[] samples = Samples.read(array, array.domain(), -1, 0, 1);
         assertArrayEquals(new double[] {Double.NaN, 3, 0, 5}, samples);
@@ -92,7 +92,7 @@ class PicturesTest {
     @Test
     void volume_isAMontage() throws IOException {
         ZarrArray array = group("{}")
-                .createArray("v", ArraySpec.of("float32", 4, 20, 30).withChunkShape(1, 20, 30), Existing.REFUSE);
+                .createArray("v", ArraySpec.of("float32", 4, 20, 30).withChunkShape(1, 20, 30), IfExists.REFUSE);
         float[] values = new float[4 * 600];
         for (int i = 0; i < values.length; i++) {
             values[i] = i < 600 ? Float.NaN : i / 600;
@@ -131,7 +131,7 @@ class PicturesTest {
                         "l",
                         ArraySpec.of("uint32", 2, 2)
                                 .withAttributes(Json.object().with("image-label", Json.object())),
-                        Existing.REFUSE);
+                        IfExists.REFUSE);
         array.write(array.domain(), new int[] {0, 1, 2, 2}, 0);
         BufferedImage image = draw(Preview.of(array));
         assertEquals(0, image.getRGB(0, 0) >>> 24);
@@ -141,12 +141,12 @@ class PicturesTest {
 
     @Test
     void colours_areDrawnAsTheyAre() throws IOException {
-        ZarrArray array = group("{}").createArray("c", ArraySpec.of("uint8", 1, 2, 3), Existing.REFUSE);
+        ZarrArray array = group("{}").createArray("c", ArraySpec.of("uint8", 1, 2, 3), IfExists.REFUSE);
         array.write(array.domain(), new byte[] {1, 2, 3, (byte) 200, 5, 6}, 0);
         BufferedImage image = draw(Preview.of(array));
         assertEquals(0xff010203, image.getRGB(0, 0));
         assertEquals(0xffc80506, image.getRGB(1, 0));
-        ZarrArray text = group("{}").createArray("t", ArraySpec.of("string", 2, 2), Existing.REFUSE);
+        ZarrArray text = group("{}").createArray("t", ArraySpec.of("string", 2, 2), IfExists.REFUSE);
         assertThrows(UnsupportedException.class, () -> draw(Preview.of(text)));
     }
 
@@ -159,13 +159,13 @@ class PicturesTest {
                         .withChunkShape(16, 16)
                         .withCodecs(Codecs.bytesLittleEndian())
                         .withAttributes(Json.object().with("x", Json.of("<img src=http://evil>"))),
-                Existing.REFUSE);
+                IfExists.REFUSE);
         double[] values = new double[512 * 512];
         for (int i = 0; i < values.length; i++) {
             values[i] = Math.sin(i);
         }
         array.write(array.domain(), values, 0);
-        group.createArray("text", ArraySpec.of("string", 3), Existing.REFUSE);
+        group.createArray("text", ArraySpec.of("string", 3), IfExists.REFUSE);
         String page = Report.of(group, "typed.zarr");
         for (String advice : new String[] {
             "Make the chunks larger, compress it",
@@ -188,8 +188,8 @@ class PicturesTest {
     @Test
     void report_ofConsolidatedTree_namesTheCommandsAround() {
         ZarrGroup group = group("{}");
-        ZarrArray array = group.createGroup("inner", Json.object(), Existing.REFUSE)
-                .createArray("plain", ArraySpec.of("float64", 512, 512).withChunkShape(16, 16), Existing.REFUSE);
+        ZarrArray array = group.createGroup("inner", Json.object(), IfExists.REFUSE)
+                .createArray("plain", ArraySpec.of("float64", 512, 512).withChunkShape(16, 16), IfExists.REFUSE);
         array.write(Box.of(new long[] {0, 0}, new long[] {1, 1}), new double[] {1}, 0);
         String page = Report.of(group.consolidate(), "typed.zarr");
         String command = "shardkit consolidate --remove typed.zarr && shardkit aggregate typed.zarr/inner/plain"
@@ -201,7 +201,7 @@ class PicturesTest {
     void heatMap_countsUnusedBytes() {
         ZarrArray array = group("{}")
                 .createArray(
-                        "s", ArraySpec.of("int32", 8, 8).withShardShape(4, 8).withChunkShape(2, 2), Existing.REFUSE);
+                        "s", ArraySpec.of("int32", 8, 8).withShardShape(4, 8).withChunkShape(2, 2), IfExists.REFUSE);
         array.write(Box.of(new long[] {0, 0}, new long[] {2, 2}), new int[] {1, 2, 3, 4}, 0);
         HeatMap map = HeatMap.of(array);
         assertEquals(2, map.stored().size());

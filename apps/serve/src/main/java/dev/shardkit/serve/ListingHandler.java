@@ -2,7 +2,7 @@ package dev.shardkit.serve;
 
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class ListingHandler {
     }
 
     void send(String prefix, HttpResponse response) throws IOException, HttpError {
-        if (!store.can(Lists.class)) {
+        if (!store.can(Listings.class)) {
             throw new HttpError(501, "the served store cannot list its objects");
         }
         Map<String, Entry> entries = listEntries(prefix);

@@ -11,7 +11,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Store;
@@ -181,7 +181,7 @@ final class StoredNodes {
     }
 
     private Json describeFolder(String path) throws IOException, HttpError {
-        if (!store.can(Lists.class)) {
+        if (!store.can(Listings.class)) {
             throw HttpError.notFound();
         }
         TreeSet<String> children = new TreeSet<>();

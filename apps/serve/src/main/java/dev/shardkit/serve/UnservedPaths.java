@@ -4,7 +4,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.net.URI;
@@ -57,7 +57,7 @@ final class UnservedPaths {
     }
 
     private boolean isOther(String key) throws IOException {
-        if (!store.can(Lists.class)) {
+        if (!store.can(Listings.class)) {
             return false;
         }
         String name = StoreKeys.name(key);

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -210,7 +210,7 @@ class DataServerTest extends ServedObjects {
 
     private void array(String name, int value) {
         ArraySpec spec = ArraySpec.of("uint8", 4).withChunkShape(2);
-        try (ZarrArray array = Zarr.createArray(store, name, spec, Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(store, name, spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(Box.of(new long[] {0}, new long[] {2}), new byte[] {(byte) value, 1}, 0);
         }
     }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -205,12 +205,12 @@ class VirtualTest extends ServedFolder {
     /** Clients that open a tree by its consolidated metadata find the virtual arrays in them. */
     @Test
     void consolidatedMetadata_describeTheVirtualNodes() {
-        try (ZarrGroup group = Zarr.createGroup(stored("c"), Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
-            group.createGroup("inner", Json.object(), Existing.REFUSE)
+        try (ZarrGroup group = Zarr.createGroup(stored("c"), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
+            group.createGroup("inner", Json.object(), IfExists.REFUSE)
                     .createArray(
                             "sharded",
                             ArraySpec.of("uint8", 8).withShardShape(4).withChunkShape(2),
-                            Existing.REFUSE);
+                            IfExists.REFUSE);
             group.consolidate();
         }
         try (ZarrGroup virtual = Zarr.openGroup(server.version3Url() + "c", ZarrOptions.defaults())) {
@@ -299,9 +299,9 @@ class VirtualTest extends ServedFolder {
     void levelsOfVersion5_keepTheirNames_andGetThoseOfTheAxesOtherwise() throws IOException {
         Json.Obj attributes = (Json.Obj) JsonReader.read(
                 ("{\"ome\":{\"version\":\"0.5\"," + multiscales("0", "1") + "}}").getBytes(), Limits.defaults());
-        try (ZarrGroup group = Zarr.createGroup(stored("j"), attributes, Existing.REFUSE, ZarrOptions.defaults())) {
-            group.createArray("0", ArraySpec.of("uint8", 4, 4), Existing.REFUSE);
-            group.createArray("1", ArraySpec.of("uint8", 2, 2).withDimensionNames("a", "b"), Existing.REFUSE);
+        try (ZarrGroup group = Zarr.createGroup(stored("j"), attributes, IfExists.REFUSE, ZarrOptions.defaults())) {
+            group.createArray("0", ArraySpec.of("uint8", 4, 4), IfExists.REFUSE);
+            group.createArray("1", ArraySpec.of("uint8", 2, 2).withDimensionNames("a", "b"), IfExists.REFUSE);
         }
         assertEquals(Optional.of(List.of(Optional.of("y"), Optional.of("x"))), names("j/0"));
         assertEquals(Optional.of(List.of(Optional.of("a"), Optional.of("b"))), names("j/1"));

@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.cores;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -35,7 +35,7 @@ public final class ManyCores {
                 .withShardShape(values.length)
                 .withChunkShape(INNER)
                 .withCodecs(Json.object().with("name", Json.of(SleepingCodec.NAME)));
-        try (ZarrArray array = Zarr.createArray(store, "", spec, Existing.REFUSE, options(0, 1))) {
+        try (ZarrArray array = Zarr.createArray(store, "", spec, IfExists.REFUSE, options(0, 1))) {
             array.write(array.domain(), values, 0);
         }
         for (int workers : WORKERS) {

@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.kernel;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -53,7 +53,7 @@ public class EngineBenchmark {
                 MemoryStore.create(),
                 "",
                 spec,
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults().withParallelism(1));
         byte[] values = new byte[EDGE * EDGE];
         Arrays.fill(values, (byte) 1);

@@ -4,7 +4,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
@@ -38,7 +38,7 @@ public class IndexBenchmark {
     public int entries;
 
     private final Scratch scratch = new Scratch();
-    private Partitioned shard;
+    private ShardAccess shard;
     private Source source;
 
     /** Creates a shard whose inner chunks have one byte each. */
@@ -62,7 +62,7 @@ public class IndexBenchmark {
 
     /** Decodes the index and checks every entry. */
     @Benchmark
-    public Partitioned.Layout decode() {
+    public ShardAccess.Layout decode() {
         return PlanRun.run(shard.layout(source), scratch, request -> {
                     throw new IllegalStateException("bytes in memory need no request");
                 })

@@ -1,10 +1,10 @@
 package dev.shardkit.benchmarks.kernel;
 
 import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanParts;
 import dev.shardkit.spi.plan.PlanRun;
-import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +41,11 @@ public class MonitorBenchmark {
     private static final long INNER_CHUNKS = 1_000_000;
 
     private final Queue<PlanRun.Task> ready = new ArrayDeque<>();
-    private PlanRun<Unit> run = start();
+    private PlanRun<NoResult> run = start();
     /** The number of workers that are creating parts of the run. */
     private int making;
 
-    private static PlanRun<Unit> start() {
+    private static PlanRun<NoResult> start() {
         return new PlanRun<>(
                 Plan.each(INNER_CHUNKS, i -> Plan.defer(DataLocation.nowhere(), scratch -> Plan.done())), BUDGET);
     }
@@ -54,7 +54,7 @@ public class MonitorBenchmark {
     @State(Scope.Thread)
     public static class Worker {
         private final List<PlanRun.Task> tasks = new ArrayList<>();
-        private PlanRun<Unit> run = start();
+        private PlanRun<NoResult> run = start();
     }
 
     /** One worker. */

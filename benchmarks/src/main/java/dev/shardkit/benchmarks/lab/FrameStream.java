@@ -3,7 +3,7 @@ package dev.shardkit.benchmarks.lab;
 import com.sun.management.OperatingSystemMXBean;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
@@ -46,7 +46,7 @@ public final class FrameStream {
         for (int stream = 0; stream < Integer.parseInt(args[10]); stream++) {
             String place = Path.of(args[1]).resolve(Integer.toString(stream)).toString();
             try (ZarrArray array = Zarr.createArray(
-                    place, spec, Existing.REFUSE, ZarrOptions.defaults().withDurability(Durability.ATOMIC))) {
+                    place, spec, IfExists.REFUSE, ZarrOptions.defaults().withDurability(Durability.ATOMIC))) {
                 System.out.println(stream(array, options, frames, count));
             }
         }

@@ -2,7 +2,7 @@ package dev.shardkit.benchmarks.loops;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -77,7 +77,7 @@ public final class PlainLoops {
                 .withCodecs(codecs.toArray(new Json[0]));
         String location = folder.resolve(name).toString();
         return Zarr.createArray(
-                location, spec, Existing.REFUSE, ZarrOptions.defaults().withParallelism(1));
+                location, spec, IfExists.REFUSE, ZarrOptions.defaults().withParallelism(1));
     }
 
     /** Writes the elements to one file. */

@@ -2,7 +2,7 @@ package dev.shardkit.benchmarks.memory;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -78,7 +78,7 @@ public final class PeakMemory {
                 .withChunkShape(INNER)
                 .withShardShape(elements)
                 .withCodecs(Codecs.named("bytes", Json.object()));
-        try (ZarrArray array = Zarr.createArray(folder.toString(), spec, Existing.OVERWRITE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(folder.toString(), spec, IfExists.OVERWRITE, ZarrOptions.defaults())) {
             Path shard = folder.resolve(array.storedChunks().key(new long[] {0}));
             Files.createDirectories(shard.getParent());
             writeShard(shard);

@@ -2,7 +2,7 @@ package dev.shardkit.benchmarks.readers;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -43,7 +43,7 @@ public final class Sample {
                 .withChunkShape(INNER, INNER, INNER)
                 .withCodecs(Codecs.zstd(3));
         try (ZarrArray array =
-                Zarr.createArray(parent.resolve(NAME).toString(), spec, Existing.OVERWRITE, ZarrOptions.defaults())) {
+                Zarr.createArray(parent.resolve(NAME).toString(), spec, IfExists.OVERWRITE, ZarrOptions.defaults())) {
             short[] all = new short[EDGE * EDGE * EDGE];
             for (int i = 0; i < expected.length; i++) {
                 scatter(i, all);

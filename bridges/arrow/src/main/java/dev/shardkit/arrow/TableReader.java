@@ -2,7 +2,7 @@ package dev.shardkit.arrow;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +41,7 @@ final class TableReader extends ArrowReader {
         int count = (int) Math.min(batch, rows - position);
         Box box = Box.of(new long[] {position}, new long[] {count});
         List<ColumnLoad> loads = new ArrayList<>();
-        List<CompletableFuture<Unit>> running = new ArrayList<>();
+        List<CompletableFuture<NoResult>> running = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             FieldVector vector = getVectorSchemaRoot().getVector(i);
             ColumnLoad load = ColumnLoad.of(columns.get(i), vector, count, nulls);
@@ -58,7 +58,7 @@ final class TableReader extends ArrowReader {
         return true;
     }
 
-    private static CompletableFuture<Unit> start(ZarrArray column, Box box, ColumnLoad load) {
+    private static CompletableFuture<NoResult> start(ZarrArray column, Box box, ColumnLoad load) {
         try {
             return column.readAsync(box, load.target());
         } catch (RuntimeException | Error e) { // reads of other columns may be running: await() waits for them
@@ -67,9 +67,9 @@ final class TableReader extends ArrowReader {
     }
 
     /** Waits for all reads, even if one fails: afterwards no thread writes to the memory of the vectors. */
-    private static void await(List<CompletableFuture<Unit>> running) {
+    private static void await(List<CompletableFuture<NoResult>> running) {
         @Nullable RuntimeException first = null;
-        for (CompletableFuture<Unit> one : running) {
+        for (CompletableFuture<NoResult> one : running) {
             try {
                 one.join();
             } catch (CompletionException e) {

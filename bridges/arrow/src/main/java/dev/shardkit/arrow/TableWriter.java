@@ -1,7 +1,7 @@
 package dev.shardkit.arrow;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class TableWriter {
         try {
             for (int i = 0; i < specs.size(); i++) {
                 String name = root.getSchema().getFields().get(i).getName();
-                columns.add(new ColumnWriter(group.createArray(name, specs.get(i), Existing.REFUSE), nulls));
+                columns.add(new ColumnWriter(group.createArray(name, specs.get(i), IfExists.REFUSE), nulls));
             }
             group.changeAttributes(attributes -> attributes(attributes, root.getSchema()));
             while (reader.loadNextBatch()) {

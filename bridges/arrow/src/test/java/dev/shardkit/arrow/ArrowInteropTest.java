@@ -3,7 +3,7 @@ package dev.shardkit.arrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -55,7 +55,7 @@ class ArrowInteropTest {
 
     private static ZarrGroup group() {
         Json.Obj attributes = Json.object().with("title", Json.of("t"));
-        return Zarr.createGroup(MemoryStore.create(), "", attributes, Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createGroup(MemoryStore.create(), "", attributes, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     @AfterEach
@@ -78,7 +78,7 @@ class ArrowInteropTest {
         }
         ArraySpec spec =
                 ArraySpec.of(type, ROWS).withChunkShape(50).withShardShape(300).withAttributes(attributes);
-        try (ZarrArray array = group.createArray(name, spec, Existing.REFUSE)) {
+        try (ZarrArray array = group.createArray(name, spec, IfExists.REFUSE)) {
             array.write(array.domain(), values, 0);
         }
         names.add(name);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -52,7 +52,7 @@ class WriteTableTest {
     private final ZarrGroup group = group();
 
     private static ZarrGroup group() {
-        return Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     /** Fails if a reader kept memory. */
@@ -221,7 +221,7 @@ class WriteTableTest {
         };
         for (String type : types) {
             try (ZarrArray array =
-                    group.createArray("z" + type, spec(type, rows).withChunkShape(9), Existing.REFUSE)) {
+                    group.createArray("z" + type, spec(type, rows).withChunkShape(9), IfExists.REFUSE)) {
                 array.write(array.domain(), random(array, random), 0);
             }
         }

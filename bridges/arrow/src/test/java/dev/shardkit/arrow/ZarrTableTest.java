@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class ZarrTableTest {
     private final BufferAllocator allocator = new RootAllocator();
     private final ZarrGroup group =
-            Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+            Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
 
     /** Fails if a reader kept memory. */
     @AfterEach
@@ -40,7 +40,7 @@ class ZarrTableTest {
     }
 
     private void column(String name, ArraySpec spec, Object values) {
-        try (ZarrArray array = group.createArray(name, spec, Existing.REFUSE)) {
+        try (ZarrArray array = group.createArray(name, spec, IfExists.REFUSE)) {
             array.write(array.domain(), values, 0);
         }
     }

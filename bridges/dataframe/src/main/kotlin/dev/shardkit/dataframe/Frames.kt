@@ -1,7 +1,7 @@
 package dev.shardkit.dataframe
 
 import dev.shardkit.ArraySpec
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.ZarrArray
 import dev.shardkit.ZarrGroup
 import dev.shardkit.spi.json.Json
@@ -77,7 +77,7 @@ private fun ZarrGroup.tableNames(): List<String> {
  */
 public fun ZarrGroup.write(
     frame: AnyFrame,
-    existing: Existing = Existing.REFUSE,
+    existing: IfExists = IfExists.REFUSE,
     layout: FrameLayout = FrameLayout { _, spec -> spec },
 ): ZarrGroup {
     val columns = frame.columns().map { FrameColumn.of(it) }

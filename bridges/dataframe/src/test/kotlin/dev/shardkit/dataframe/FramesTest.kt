@@ -2,7 +2,7 @@ package dev.shardkit.dataframe
 
 import dev.shardkit.ArraySpec
 import dev.shardkit.Codecs
-import dev.shardkit.Existing
+import dev.shardkit.IfExists
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrGroup
 import dev.shardkit.ZarrOptions
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test
 /** Arrays become data frames and back: types, order, layouts, and what is refused. */
 class FramesTest {
     private val group: ZarrGroup =
-        Zarr.createGroup(MemoryStore.create(), "", Json.`object`(), Existing.REFUSE, ZarrOptions.defaults())
+        Zarr.createGroup(MemoryStore.create(), "", Json.`object`(), IfExists.REFUSE, ZarrOptions.defaults())
 
     private fun array(
         name: String,
@@ -33,7 +33,7 @@ class FramesTest {
         values: Any,
         rows: Long = 2,
     ) {
-        group.createArray(name, ArraySpec.of(type, rows), Existing.REFUSE).use { it.write(it.domain(), values, 0) }
+        group.createArray(name, ArraySpec.of(type, rows), IfExists.REFUSE).use { it.write(it.domain(), values, 0) }
     }
 
     @Test
@@ -108,7 +108,7 @@ class FramesTest {
         assertThrows(IllegalArgumentException::class.java) { group.toDataFrame() }
         group.write(dataFrameOf(good))
         assertThrows(StoreException::class.java) { group.write(dataFrameOf(good)) }
-        group.write(dataFrameOf(good), Existing.OVERWRITE)
+        group.write(dataFrameOf(good), IfExists.OVERWRITE)
         array("long", "int8", ByteArray(3), 3)
         val lengths = assertThrows(IllegalArgumentException::class.java) { group.toDataFrame() }
         assertTrue(lengths.message.orEmpty().contains("expected a column of 2 rows, like good"), lengths.message)

@@ -1,7 +1,7 @@
 package dev.shardkit.imglib2;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -58,7 +58,7 @@ final class Scenes {
                 MemoryStore.create(),
                 "a",
                 spec,
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults().withListener(listener));
     }
 

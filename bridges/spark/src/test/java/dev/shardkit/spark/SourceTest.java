@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -80,16 +80,16 @@ class SourceTest extends SqlTestBase {
     @Test
     void groups_areTables_ofWhichOnlyTheNeededColumnsAreRead() {
         ZarrGroup group =
-                Zarr.createGroup(dir.resolve("t").toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+                Zarr.createGroup(dir.resolve("t").toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
         ArraySpec spec =
                 ArraySpec.of("uint16", 10).withChunkShape(2).withShardShape(4).withDimensionNames("t");
-        group.createArray("n", spec, Existing.REFUSE)
+        group.createArray("n", spec, IfExists.REFUSE)
                 .write(Box.of(new long[] {10}), new short[] {0, 1, 2, 3, 4, 5, 6, 7, 8, -1}, 0);
         String[] words = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
         ZarrArray names = group.createArray(
                 "name",
                 ArraySpec.of("string", 10).withChunkShape(2).withShardShape(4).withDimensionNames("t"),
-                Existing.REFUSE);
+                IfExists.REFUSE);
         names.write(Box.of(new long[] {10}), words, 0);
         Dataset<Row> table = load("t");
         assertEquals(List.of("t", "n", "name"), List.of(table.columns()));

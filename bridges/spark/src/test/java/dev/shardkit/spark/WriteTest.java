@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -379,7 +379,7 @@ class WriteTest extends WriteTestBase {
         Json type = Json.extension(
                 "numpy.datetime64", Json.object().with("unit", Json.of(unit)).with("scale_factor", Json.of(1)));
         try (ZarrArray array = Zarr.createArray(
-                url(unit), ArraySpec.of(type, 4).withChunkShape(4), Existing.OVERWRITE, ZarrOptions.defaults())) {
+                url(unit), ArraySpec.of(type, 4).withChunkShape(4), IfExists.OVERWRITE, ZarrOptions.defaults())) {
             array.write(array.domain(), steps, 0);
         }
     }

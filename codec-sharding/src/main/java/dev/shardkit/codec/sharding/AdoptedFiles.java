@@ -1,7 +1,7 @@
 package dev.shardkit.codec.sharding;
 
-import dev.shardkit.spi.codec.Adopting;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.FileAdoption;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
  *
  * @param index the format of the index
  */
-record AdoptedFiles(IndexFormat index) implements Adopting {
+record AdoptedFiles(IndexFormat index) implements FileAdoption {
     private static final byte[] MAGIC = "shardkit:adopted".getBytes(StandardCharsets.US_ASCII);
     private static final long VERSION = 1;
     private static final int SIZE = 64;

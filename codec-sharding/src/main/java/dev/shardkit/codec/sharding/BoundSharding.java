@@ -5,22 +5,22 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.EncodedFeed;
-import dev.shardkit.spi.codec.Framing;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.FileAdoption;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAssembly;
+import dev.shardkit.spi.codec.ShardRewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.spi.shard.ShardBuilder;
 import dev.shardkit.spi.shard.ShardIndex;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
 
 /** A {@link ShardingCodec} bound to one chunk type. Immutable. */
-final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing {
+final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, ShardAssembly {
     private final ChunkType type;
     private final InnerChunkGrid cells;
     private final ChunkCodec inner;
@@ -106,7 +106,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     }
 
     @Override
-    public Plan<Unit> decodeInto(Source source, Box part, Target target) {
+    public Plan<NoResult> decodeInto(Source source, Box part, Target target) {
         if (part.isEmpty()) {
             return Plan.done();
         }
@@ -121,7 +121,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         });
     }
 
-    private Plan<Unit> decodeInner(Source source, ShardIndex entries, int number, Box part, Target target) {
+    private Plan<NoResult> decodeInner(Source source, ShardIndex entries, int number, Box part, Target target) {
         long[] cell = cells.cell(number);
         InnerChunkGrid.Cut cut = cells.cut(part, cell);
         return inner.decodeInto(
@@ -191,7 +191,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     }
 
     @Override
-    public Optional<Partitioned> partitioned() {
+    public Optional<ShardAccess> partitioned() {
         return Optional.of(this);
     }
 
@@ -242,7 +242,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     }
 
     @Override
-    public Optional<Partitioned> withUncheckedIndex() {
+    public Optional<ShardAccess> withUncheckedIndex() {
         return index.unchecked().map(lenient -> new BoundSharding(type, cells, inner, lenient));
     }
 
@@ -277,17 +277,17 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     }
 
     @Override
-    public Optional<Rewriting> rewriting() {
+    public Optional<ShardRewriting> rewriting() {
         return Optional.of(this);
     }
 
     @Override
-    public Optional<Framing> framing() {
+    public Optional<ShardAssembly> assembly() {
         return Optional.of(this);
     }
 
     @Override
-    public Optional<Adopting> adopting() {
+    public Optional<FileAdoption> adoption() {
         return Optional.of(new AdoptedFiles(index));
     }
 

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.sharding;
 
-import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardRewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -173,8 +173,8 @@ record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> foo
     }
 
     /** Returns the byte ranges of header and footer: those set through shardkit, otherwise those of another program. */
-    Rewriting.Margins margins() {
-        return new Rewriting.Margins(
+    ShardRewriting.Margins margins() {
+        return new ShardRewriting.Margins(
                 ownMargins.header().map(List::of).orElse(header),
                 ownMargins.footer().map(List::of).orElse(footer),
                 ownMargins.kept());

@@ -9,9 +9,9 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -123,7 +123,7 @@ final class IndexFormat {
      * for this one.
      */
     private static boolean hasSimilarIndex(ChunkCodec inner, long count) {
-        Optional<Partitioned> nested = inner.partitioned();
+        Optional<ShardAccess> nested = inner.partitioned();
         return nested.isPresent()
                 && (Shapes.count(nested.get().cells()) == count
                         || hasSimilarIndex(nested.get().inner(), count));

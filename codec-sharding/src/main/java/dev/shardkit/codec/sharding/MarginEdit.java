@@ -3,7 +3,7 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Rewriting.Margins;
+import dev.shardkit.spi.codec.ShardRewriting.Margins;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.sharding;
 
-import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardRewriting;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -39,7 +39,7 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
         long start = innerRange.offset();
         long end = start + innerRange.size();
         ReferencedRanges ranges = ReferencedRanges.of(before.entries());
-        long maxSize = Rewriting.MAX_MARGIN_BYTES + MARK_BYTES;
+        long maxSize = ShardRewriting.MAX_MARGIN_BYTES + MARK_BYTES;
         long first = Math.min(ranges.first(end), start + Math.min(maxSize, innerRange.size()));
         long last = Math.max(ranges.end(start), end - Math.min(maxSize, innerRange.size()));
         return new MarkSearch(shard, innerRange, HEADER, first).findFrom(start).then(header -> {
@@ -142,9 +142,9 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
      * @throws IllegalArgumentException if they are too large or contain one of shardkit's marks
      */
     static void check(String name, Bytes bytes) {
-        if (bytes.size() > Rewriting.MAX_MARGIN_BYTES) {
-            throw new IllegalArgumentException(
-                    "a " + name + " of " + bytes.size() + " bytes, expected at most " + Rewriting.MAX_MARGIN_BYTES);
+        if (bytes.size() > ShardRewriting.MAX_MARGIN_BYTES) {
+            throw new IllegalArgumentException("a " + name + " of " + bytes.size() + " bytes, expected at most "
+                    + ShardRewriting.MAX_MARGIN_BYTES);
         }
         ByteBuffer content = ByteBuffer.wrap(bytes.toArray()).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i + Long.BYTES <= content.limit(); i++) {

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.sharding;
 
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;

@@ -3,10 +3,10 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Rewriting;
-import dev.shardkit.spi.codec.Rewriting.Kept;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardRewriting;
+import dev.shardkit.spi.codec.ShardRewriting.Kept;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Plan;
@@ -28,7 +28,7 @@ record ShardCompaction(
         ShardIndex before = found.keeping(kept);
         before.checkAll(cells.counts(), shard.location());
         ShardIndex ownEntries = found.named();
-        Optional<Partitioned> nested = inner.partitioned();
+        Optional<ShardAccess> nested = inner.partitioned();
         if (nested.isEmpty()) {
             return rewrite(before, ownEntries, List.of(), rewritePolicy);
         }
@@ -53,12 +53,12 @@ record ShardCompaction(
         }
     }
 
-    private Plan<Edit> edit(Partitioned nested, ShardIndex before, long i, WritePolicy rewritePolicy) {
+    private Plan<Edit> edit(ShardAccess nested, ShardIndex before, long i, WritePolicy rewritePolicy) {
         if (before.isMissing(i)) {
             return Plan.done(new Edit.Keep());
         }
         Extent e = before.extent(i).orElseThrow();
-        return Rewriting.of(nested)
+        return ShardRewriting.of(nested)
                 .rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), rewritePolicy, kept.inside(i));
     }
 

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

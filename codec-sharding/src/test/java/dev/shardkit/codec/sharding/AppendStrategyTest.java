@@ -12,7 +12,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.ShardRewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.codec.WritePolicy.Order;
@@ -50,17 +50,17 @@ class AppendStrategyTest {
                 objects.map.put("cut", Arrays.copyOf(done, cut));
                 assertEquals(
                         OptionalLong.of(cut < done.length ? old : cut),
-                        objects.run(
-                                Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("cut"))));
+                        objects.run(ShardRewriting.of(codec.partitioned().orElseThrow())
+                                .lastValidEnd(Source.stored("cut"))));
             }
         }
         objects.map.put("cut", new byte[3]);
         assertEquals(
                 OptionalLong.empty(),
-                objects.run(Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("cut"))));
+                objects.run(ShardRewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("cut"))));
         assertEquals(
                 OptionalLong.empty(),
-                objects.run(Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("none"))));
+                objects.run(ShardRewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("none"))));
     }
 
     @Test
@@ -78,7 +78,8 @@ class AppendStrategyTest {
             objects.map.put("torn", torn);
             assertEquals(
                     OptionalLong.of(end),
-                    objects.run(Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("torn"))));
+                    objects.run(
+                            ShardRewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("torn"))));
         }
     }
 
@@ -93,7 +94,7 @@ class AppendStrategyTest {
                 Edit.Recovery.JOURNAL, assertInstanceOf(Edit.Patch.class, edit).recovery());
         assertEquals(
                 OptionalLong.empty(),
-                objects.run(Rewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("c"))));
+                objects.run(ShardRewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("c"))));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
@@ -17,7 +18,6 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Stage;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
@@ -170,12 +170,13 @@ final class Codecs {
         }
 
         @Override
-        public Stage bind(ChunkType decoded) {
+        public BoundArrayToArrayCodec bind(ChunkType decoded) {
             return new BoundTranspose(decoded.withShape(Shapes.permute(decoded.shape(), order)), order);
         }
     }
 
-    private record BoundTranspose(ChunkType encoded, int[] order) implements Stage, Stage.View {
+    private record BoundTranspose(ChunkType encoded, int[] order)
+            implements BoundArrayToArrayCodec, BoundArrayToArrayCodec.View {
         @Override
         public DenseChunk encode(DenseChunk decoded) {
             throw new AssertionError("a view will do");
@@ -187,7 +188,7 @@ final class Codecs {
         }
 
         @Override
-        public Optional<Stage.View> view() {
+        public Optional<BoundArrayToArrayCodec.View> view() {
             return Optional.of(this);
         }
 

@@ -11,8 +11,8 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -57,7 +57,7 @@ class IndexTest {
             objects.write(codec, "c", part, values, WritePolicy.defaults());
             assertEquals(model, objects.read(codec, "c", Box.of(model.shape)));
         }
-        Partitioned.Layout layout = objects.run(
+        ShardAccess.Layout layout = objects.run(
                         codec.partitioned().orElseThrow().layout(Source.stored("c")))
                 .orElseThrow();
         long size = 12 * 16 + extra;
@@ -163,7 +163,7 @@ class IndexTest {
         ObjectMap objects = new ObjectMap();
         objects.map.put("c/7", new Shards().ints(1, 2, 3, 4).index(0, 8, 41, 8).done());
         ChunkCodec codec = bare(IndexLocation.END);
-        Partitioned inside = codec.partitioned().orElseThrow();
+        ShardAccess inside = codec.partitioned().orElseThrow();
         assertCorrupt(() -> objects.run(inside.layout(Source.stored("c/7"))), "shard or chunk c/7, inner chunk [1]");
         assertCorrupt(
                 () -> objects.run(inside.locate(Source.stored("c/7"), shape(1))),
@@ -267,7 +267,7 @@ class IndexTest {
     void locate_findsInnerChunks_andRefusesCellsThatAreNone() {
         ObjectMap objects = new ObjectMap();
         objects.map.put("c/7", new Shards().ints(1, 2).index(0, 8, NO, NO).done());
-        Partitioned inside = bare(IndexLocation.END).partitioned().orElseThrow();
+        ShardAccess inside = bare(IndexLocation.END).partitioned().orElseThrow();
         Source found = objects.run(inside.locate(Source.stored("c/7"), shape(0)));
         assertEquals(8, found.size().orElseThrow());
         assertTrue(objects.run(inside.locate(Source.stored("c/7"), shape(1))).isAbsent());

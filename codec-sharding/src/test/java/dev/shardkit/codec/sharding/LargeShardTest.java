@@ -11,8 +11,8 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -110,11 +110,11 @@ class LargeShardTest {
             assertEquals("[7, 7, 7, 7, 7, 7, 7, 7, 1, 2, 3, 4, 7, 7, 7, 7]", Arrays.toString(out.model().data));
             assertEquals(32 + 64 + 8 + 8, file.bytes);
 
-            Partitioned.Layout layout =
+            ShardAccess.Layout layout =
                     file.run(nested.partitioned().orElseThrow().layout(source)).orElseThrow();
             assertEquals(outer + 32, layout.shardSize());
-            assertEquals(new Partitioned.Extent(GIB, 5 * GIB), layout.extent(1).orElseThrow());
-            assertEquals(new Partitioned.Extent(outer, 32), layout.index());
+            assertEquals(new ShardAccess.Extent(GIB, 5 * GIB), layout.extent(1).orElseThrow());
+            assertEquals(new ShardAccess.Extent(outer, 32), layout.index());
 
             WritePolicy inPlace = WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE);
             Edit patch = file.run(nested.update(

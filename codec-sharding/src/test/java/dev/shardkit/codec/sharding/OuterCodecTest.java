@@ -12,7 +12,7 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -76,7 +76,7 @@ class OuterCodecTest {
         ChunkCodec codec = chains().get(1).bind(Model.type(-2, SHAPE), Limits.defaults());
         ObjectMap objects = new ObjectMap();
         objects.write(codec, "c", Box.of(shape(2, 4)), Model.counting(2, 4), WritePolicy.defaults());
-        Partitioned inside = codec.partitioned().orElseThrow();
+        ShardAccess inside = codec.partitioned().orElseThrow();
         assertEquals(
                 24, objects.run(inside.layout(Source.stored("c"))).orElseThrow().count());
         assertEquals(

@@ -13,9 +13,9 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ class SeamsTest {
                     Arrays.stream(shape).boxed().toList(), s -> chain.bind(Model.type(fill, shape), Limits.defaults()));
         }
 
-        Plan<Unit> read(Box region, Model.Output out) {
+        Plan<NoResult> read(Box region, Model.Output out) {
             Box touched = grid.touched(region);
             return Plan.each(touched.count(), i -> {
                 long[] cell = touched.at(i);

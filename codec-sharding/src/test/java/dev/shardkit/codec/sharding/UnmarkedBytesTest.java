@@ -3,7 +3,7 @@ package dev.shardkit.codec.sharding;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun;

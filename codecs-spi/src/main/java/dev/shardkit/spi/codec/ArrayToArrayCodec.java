@@ -12,5 +12,5 @@ public non-sealed interface ArrayToArrayCodec extends Codec {
      *
      * @throws dev.shardkit.spi.error.MetadataException if the configuration does not fit the type
      */
-    Stage bind(ChunkType decoded);
+    BoundArrayToArrayCodec bind(ChunkType decoded);
 }

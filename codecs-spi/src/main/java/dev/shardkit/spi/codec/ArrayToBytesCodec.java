@@ -35,7 +35,7 @@ public non-sealed interface ArrayToBytesCodec extends Codec {
     }
 
     /** Returns how this codec encloses the bytes of another chain; empty if it does not. */
-    default Optional<Enclosing> enclosing() {
+    default Optional<ChainWrapper> enclosing() {
         return Optional.empty();
     }
 }

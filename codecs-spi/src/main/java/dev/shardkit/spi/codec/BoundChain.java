@@ -9,11 +9,11 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundChain implements ChunkCodec {
     private final ChunkType type;
-    private final List<Stage> stages;
+    private final List<BoundArrayToArrayCodec> stages;
     private final ChunkCodec arrayToBytes;
     private final Filters filters;
     private final Limits limits;
@@ -34,7 +34,7 @@ final class BoundChain implements ChunkCodec {
 
     BoundChain(
             ChunkType type,
-            List<Stage> stages,
+            List<BoundArrayToArrayCodec> stages,
             ChunkCodec arrayToBytes,
             List<BytesToBytesCodec> filters,
             Limits limits) {
@@ -83,7 +83,7 @@ final class BoundChain implements ChunkCodec {
         if (i == stages.size()) {
             return arrayToBytes.encode(feed, policy, scratch);
         }
-        Stage stage = stages.get(i);
+        BoundArrayToArrayCodec stage = stages.get(i);
         if (stage.view().isPresent()) {
             return encoded(i + 1, stage.view().get().encode(feed), policy, scratch);
         }
@@ -125,7 +125,7 @@ final class BoundChain implements ChunkCodec {
     }
 
     @Override
-    public Plan<Unit> decodeInto(Source source, Box part, Target target) {
+    public Plan<NoResult> decodeInto(Source source, Box part, Target target) {
         boolean byParts = arrayToBytes.partitioned().isPresent() || filters.isEmpty();
         if (!byParts || !onlyViews()) {
             return ChunkCodec.super.decodeInto(source, part, target);
@@ -140,7 +140,7 @@ final class BoundChain implements ChunkCodec {
      * holds it.
      */
     private boolean onlyViews() {
-        for (Stage s : stages) {
+        for (BoundArrayToArrayCodec s : stages) {
             if (s.view().isEmpty()) {
                 return false;
             }
@@ -155,16 +155,16 @@ final class BoundChain implements ChunkCodec {
 
     /** An action on a part and a target in the coordinates after all stages. */
     private interface Inside {
-        Plan<Unit> run(Box part, Target target);
+        Plan<NoResult> run(Box part, Target target);
     }
 
-    private Plan<Unit> runInside(int i, Box part, Target target, Inside inside) {
+    private Plan<NoResult> runInside(int i, Box part, Target target, Inside inside) {
         if (i == stages.size()) {
             return inside.run(part, target);
         }
-        Stage stage = stages.get(i);
+        BoundArrayToArrayCodec stage = stages.get(i);
         if (stage.view().isPresent()) {
-            Stage.View view = stage.view().get();
+            BoundArrayToArrayCodec.View view = stage.view().get();
             return runInside(i + 1, view.encode(part), view.encode(target), inside);
         }
         DenseChunk chunk = DenseChunk.filled(stage.encoded());
@@ -185,7 +185,7 @@ final class BoundChain implements ChunkCodec {
         }
         Box boxInChunk = part;
         Feed feedInChunk = values;
-        for (Stage s : stages) {
+        for (BoundArrayToArrayCodec s : stages) {
             feedInChunk = s.view().orElseThrow().encode(feedInChunk);
             boxInChunk = s.view().orElseThrow().encode(boxInChunk);
         }
@@ -246,7 +246,7 @@ final class BoundChain implements ChunkCodec {
     public long[] readShape() {
         Box box = Box.of(arrayToBytes.readShape());
         for (int i = stages.size() - 1; i >= 0; i--) {
-            Optional<Stage.View> view = stages.get(i).view();
+            Optional<BoundArrayToArrayCodec.View> view = stages.get(i).view();
             if (view.isEmpty()) {
                 return type.shape();
             }
@@ -261,7 +261,7 @@ final class BoundChain implements ChunkCodec {
     }
 
     @Override
-    public Optional<Partitioned> partitioned() {
+    public Optional<ShardAccess> partitioned() {
         return arrayToBytes
                 .partitioned()
                 .map(innerPart ->

@@ -9,11 +9,11 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -57,14 +57,14 @@ public interface ChunkCodec {
      * Returns a plan that reads the bytes needed for {@code part} and writes every element of it. If the source is
      * absent, it writes the fill value.
      */
-    default Plan<Unit> decodeInto(Source source, Box part, Target target) {
+    default Plan<NoResult> decodeInto(Source source, Box part, Target target) {
         return source.read(ByteRange.whole(maxEncodedSize()), (result, scratch) -> {
             if (result instanceof ReadResult.Found f) {
                 decode(f.bytes(), part, target, scratch);
             } else {
                 target.fill(type().fill(), Box.of(part.shape()));
             }
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -106,7 +106,7 @@ public interface ChunkCodec {
     }
 
     /** Returns access to the inner chunks, if this is a shard whose inner chunks can be read separately. */
-    default Optional<Partitioned> partitioned() {
+    default Optional<ShardAccess> partitioned() {
         return Optional.empty();
     }
 

@@ -113,10 +113,10 @@ public final class CodecChain {
      * @throws MetadataException if a configuration does not fit the type, or a chunk exceeds {@code limits}
      */
     public ChunkCodec bind(ChunkType type, Limits limits) {
-        List<Stage> bound = new ArrayList<>();
+        List<BoundArrayToArrayCodec> bound = new ArrayList<>();
         ChunkType chunkType = type;
         for (ArrayToArrayCodec a : stages) {
-            Stage stage = a.bind(chunkType);
+            BoundArrayToArrayCodec stage = a.bind(chunkType);
             bound.add(stage);
             chunkType = stage.encoded();
         }

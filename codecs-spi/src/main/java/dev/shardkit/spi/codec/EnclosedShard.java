@@ -10,12 +10,12 @@ import java.util.Optional;
  * A shard inside a chain with array-to-array stages or filters. Filters are decoded before the shard is opened.
  * Immutable.
  */
-final class EnclosedShard implements Partitioned {
-    private final Partitioned shard;
+final class EnclosedShard implements ShardAccess {
+    private final ShardAccess shard;
     private final BoundChain chain;
-    private final List<Stage> stages;
+    private final List<BoundArrayToArrayCodec> stages;
 
-    EnclosedShard(Partitioned shard, BoundChain chain, List<Stage> stages) {
+    EnclosedShard(ShardAccess shard, BoundChain chain, List<BoundArrayToArrayCodec> stages) {
         this.shard = shard;
         this.chain = chain;
         this.stages = stages;
@@ -25,7 +25,7 @@ final class EnclosedShard implements Partitioned {
     public Optional<Box> decoded(Box stored) {
         Optional<Box> box = shard.decoded(stored);
         for (int i = stages.size() - 1; i >= 0; i--) {
-            Optional<Stage.View> view = stages.get(i).view();
+            Optional<BoundArrayToArrayCodec.View> view = stages.get(i).view();
             box = view.isEmpty() ? Optional.empty() : box.map(view.get()::decode);
         }
         return box;
@@ -34,8 +34,8 @@ final class EnclosedShard implements Partitioned {
     @Override
     public Optional<Box> encoded(Box part) {
         Optional<Box> box = Optional.of(part);
-        for (Stage stage : stages) {
-            Optional<Stage.View> view = stage.view();
+        for (BoundArrayToArrayCodec stage : stages) {
+            Optional<BoundArrayToArrayCodec.View> view = stage.view();
             box = view.isEmpty() ? Optional.empty() : box.map(view.get()::encode);
         }
         return box.flatMap(shard::encoded);
@@ -77,19 +77,19 @@ final class EnclosedShard implements Partitioned {
     }
 
     @Override
-    public Optional<Framing> framing() {
-        return chain.isFiltered() ? Optional.empty() : shard.framing();
+    public Optional<ShardAssembly> assembly() {
+        return chain.isFiltered() ? Optional.empty() : shard.assembly();
     }
 
     @Override
-    public Optional<Rewriting> rewriting() {
+    public Optional<ShardRewriting> rewriting() {
         return chain.isFiltered() ? shard.rewriting().map(this::filtered) : shard.rewriting();
     }
 
     /**
      * Returns the rewriting of the decoded shard. It finds no last valid end, because filters hide the stored bytes.
      */
-    private Rewriting filtered(Rewriting rewriting) {
+    private ShardRewriting filtered(ShardRewriting rewriting) {
         return (source, policy, kept) -> {
             WritePolicy compact = BoundChain.compact(policy);
             return chain.open(source)

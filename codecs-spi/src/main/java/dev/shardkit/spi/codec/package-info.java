@@ -3,7 +3,7 @@
  *
  * <p>Authors implement one of the three kinds of {@link dev.shardkit.spi.codec.Codec}. A
  * {@link dev.shardkit.spi.codec.CodecChain} binds codecs to a chunk type and yields a
- * {@link dev.shardkit.spi.codec.ChunkCodec}, which the engine uses. {@link dev.shardkit.spi.codec.Partitioned} gives
+ * {@link dev.shardkit.spi.codec.ChunkCodec}, which the engine uses. {@link dev.shardkit.spi.codec.ShardAccess} gives
  * access to the inner chunks of a shard.
  */
 @NullMarked

@@ -50,8 +50,8 @@ public sealed interface Plan<T> {
     }
 
     /** Returns a finished plan without a value. */
-    static Plan<Unit> done() {
-        return new Done<>(Unit.UNIT);
+    static Plan<NoResult> done() {
+        return new Done<>(NoResult.INSTANCE);
     }
 
     /** Returns work that any worker may run. */
@@ -60,15 +60,15 @@ public sealed interface Plan<T> {
     }
 
     /** Returns a plan that runs {@code count} independent plans for their side effects. */
-    static Plan<Unit> each(long count, LongFunction<Plan<Unit>> part) {
+    static Plan<NoResult> each(long count, LongFunction<Plan<NoResult>> part) {
         return count == 0
                 ? done()
-                : new Join<>(count, part, () -> new JoinCollector<Unit, Unit>() {
+                : new Join<>(count, part, () -> new JoinCollector<NoResult, NoResult>() {
                     @Override
-                    public void accept(long index, Unit value) {}
+                    public void accept(long index, NoResult value) {}
 
                     @Override
-                    public Plan<Unit> finish() {
+                    public Plan<NoResult> finish() {
                         return done();
                     }
                 });

@@ -1,8 +1,8 @@
 package dev.shardkit.spi.shard;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;

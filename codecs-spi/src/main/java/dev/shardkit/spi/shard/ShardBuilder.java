@@ -1,7 +1,7 @@
 package dev.shardkit.spi.shard;
 
-import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.shardkit.spi.shard;
 
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Layout;
-import dev.shardkit.spi.codec.Rewriting.Kept;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Layout;
+import dev.shardkit.spi.codec.ShardRewriting.Kept;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ReadResult;

@@ -82,11 +82,12 @@ class HolesTest {
         }
 
         @Override
-        public Stage bind(ChunkType decoded) {
+        public BoundArrayToArrayCodec bind(ChunkType decoded) {
             return new Bound(new Swap().bind(decoded), decoded);
         }
 
-        private record Bound(Stage swap, ChunkType decoded) implements Stage, Stage.View {
+        private record Bound(BoundArrayToArrayCodec swap, ChunkType decoded)
+                implements BoundArrayToArrayCodec, BoundArrayToArrayCodec.View {
             @Override
             public ChunkType encoded() {
                 return swap.encoded();

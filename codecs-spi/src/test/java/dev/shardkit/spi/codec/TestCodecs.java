@@ -11,11 +11,11 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
@@ -38,8 +38,8 @@ final class TestCodecs {
         }
 
         @Override
-        public Stage bind(ChunkType decoded) {
-            return new Stage() {
+        public BoundArrayToArrayCodec bind(ChunkType decoded) {
+            return new BoundArrayToArrayCodec() {
                 @Override
                 public ChunkType encoded() {
                     return decoded;
@@ -81,11 +81,11 @@ final class TestCodecs {
         }
 
         @Override
-        public Stage bind(ChunkType decoded) {
+        public BoundArrayToArrayCodec bind(ChunkType decoded) {
             return new Bound(decoded.withShape(Shapes.permute(decoded.shape(), ORDER)));
         }
 
-        private record Bound(ChunkType encoded) implements Stage, Stage.View {
+        private record Bound(ChunkType encoded) implements BoundArrayToArrayCodec, BoundArrayToArrayCodec.View {
             @Override
             public DenseChunk encode(DenseChunk chunk) {
                 throw new AssertionError("views are seen through");
@@ -202,13 +202,13 @@ final class TestCodecs {
         }
     }
 
-    private static final class BoundHalves extends BoundPlain implements Partitioned {
+    private static final class BoundHalves extends BoundPlain implements ShardAccess {
         BoundHalves(ChunkType type) {
             super(type);
         }
 
         @Override
-        public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+        public Plan<NoResult> decodeInto(Source in, Box part, Target out) {
             return Plan.each(part.shape(0), i -> {
                 Box row = Box.of(new long[] {i, 0}, new long[] {1, part.shape(1)});
                 long start = (part.origin(0) + i) * type.shape()[1] + part.origin(1);
@@ -222,7 +222,7 @@ final class TestCodecs {
                     } else {
                         out.fill(type.fill(), row);
                     }
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 });
             });
         }
@@ -233,7 +233,7 @@ final class TestCodecs {
         }
 
         @Override
-        public Optional<Partitioned> partitioned() {
+        public Optional<ShardAccess> partitioned() {
             return Optional.of(this);
         }
 

@@ -68,13 +68,13 @@ class PlanRunTest {
     void join_ofAMillionNeeds_keepsNoMoreThanTheBudgetOpen() {
         AtomicLong made = new AtomicLong();
         AtomicLong ended = new AtomicLong();
-        PlanRun<Unit> run = new PlanRun<>(
+        PlanRun<NoResult> run = new PlanRun<>(
                 Plan.each(1_000_000, i -> {
                     made.incrementAndGet();
                     return read(i).map(v -> {
                         assertEquals((byte) i, v.byteValue());
                         ended.incrementAndGet();
-                        return Unit.UNIT;
+                        return NoResult.INSTANCE;
                     });
                 }),
                 1000);
@@ -87,12 +87,12 @@ class PlanRunTest {
         AtomicInteger shards = new AtomicInteger();
         AtomicInteger shardsEnded = new AtomicInteger();
         AtomicInteger chunks = new AtomicInteger();
-        PlanRun<Unit> run = new PlanRun<>(
+        PlanRun<NoResult> run = new PlanRun<>(
                 Plan.each(500, s -> {
                     shards.incrementAndGet();
                     return read(0).then(index -> Plan.each(200, c -> read(c).map(v -> {
                                 chunks.incrementAndGet();
-                                return Unit.UNIT;
+                                return NoResult.INSTANCE;
                             })))
                             .map(u -> {
                                 shardsEnded.incrementAndGet();
@@ -127,12 +127,12 @@ class PlanRunTest {
     @Test
     void drop_givesUpAllOfAPart_andTheOthersGoOn() {
         List<Long> ended = new ArrayList<>();
-        PlanRun<Unit> run = new PlanRun<>(
+        PlanRun<NoResult> run = new PlanRun<>(
                 Plan.each(
                         3,
                         p -> Plan.each(20, i -> read(1).map(v -> {
                             ended.add(p);
-                            return Unit.UNIT;
+                            return NoResult.INSTANCE;
                         }))),
                 8);
         PlanRun.Task first = run.next().orElseThrow();
@@ -161,7 +161,7 @@ class PlanRunTest {
 
     @Test
     void join_ofPartsThatAreDone_needsNoTask() {
-        PlanRun<Unit> run = new PlanRun<>(Plan.each(100_000, i -> Plan.done()), 2);
+        PlanRun<NoResult> run = new PlanRun<>(Plan.each(100_000, i -> Plan.done()), 2);
         assertTrue(run.next().isEmpty());
         assertTrue(run.value().isPresent());
     }

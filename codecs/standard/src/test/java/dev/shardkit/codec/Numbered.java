@@ -9,8 +9,8 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.Codec;
-import dev.shardkit.spi.codec.Stage;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.type.ExtensionTypes;
@@ -109,14 +109,14 @@ public final class Numbered {
 
     /** What these numbers are stored as. */
     public static double[] encode(ArrayToArrayCodec codec, ChunkType type, double... values) {
-        Stage stage = codec.bind(type.withShape(new long[] {values.length}));
+        BoundArrayToArrayCodec stage = codec.bind(type.withShape(new long[] {values.length}));
         return values(stage.encode(chunk(type.withShape(new long[] {values.length}), values)), stage.encoded());
     }
 
     /** What these stored numbers are. */
     public static double[] decode(ArrayToArrayCodec codec, ChunkType type, double... values) {
         ChunkType decoded = type.withShape(new long[] {values.length});
-        Stage stage = codec.bind(decoded);
+        BoundArrayToArrayCodec stage = codec.bind(decoded);
         return values(stage.decode(chunk(stage.encoded(), values)), decoded);
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.SpyCodecFactory;
 import dev.shardkit.Zarr;
@@ -54,7 +54,7 @@ class MovedChunksTest {
     Path folder;
 
     private ZarrArray source(ArraySpec spec) {
-        ZarrArray array = Zarr.createArray(MemoryStore.create(), "", spec, Existing.REFUSE, options);
+        ZarrArray array = Zarr.createArray(MemoryStore.create(), "", spec, IfExists.REFUSE, options);
         NdArray values = array.read();
         new Random(3).nextBytes(values.bytes());
         array.write(array.domain(), values);

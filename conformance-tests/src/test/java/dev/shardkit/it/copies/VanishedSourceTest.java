@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -20,7 +20,7 @@ import dev.shardkit.ome.pyramid.Pyramid;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.ForwardingStore;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -130,7 +130,7 @@ class VanishedSourceTest {
 
         @Override
         public <A extends Ability> Optional<A> find(Class<A> ability) {
-            return ability == Lists.class ? Optional.empty() : super.find(ability);
+            return ability == Listings.class ? Optional.empty() : super.find(ability);
         }
 
         @Override
@@ -172,7 +172,7 @@ class VanishedSourceTest {
 
     private static void fill(Store store) {
         ArraySpec spec = ArraySpec.of("int32", SIDE, SIDE).withChunkShape(8, 8);
-        ZarrArray array = Zarr.createArray(store, "", spec, Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, "", spec, IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), values(), 0);
     }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -88,7 +88,7 @@ class DecompressionBombsTest {
                 .withChunkShape(BOMB)
                 .withCodecs(codec)
                 .withFillValue(Json.of(1));
-        try (ZarrArray array = Zarr.createArray(at.toString(), spec, Existing.REFUSE, OPTIONS)) {
+        try (ZarrArray array = Zarr.createArray(at.toString(), spec, IfExists.REFUSE, OPTIONS)) {
             array.write(array.domain(), new byte[BOMB], 0);
         }
         return Files.readAllBytes(at.resolve("c/0"));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -139,7 +139,7 @@ class FormatChoiceTest {
         ZarrOptions cubes = USUAL.withFormat("wkw");
         ArraySpec spec = ArraySpec.of("uint8", 4, 4, 4);
         Path place = root.resolve("cubes");
-        Zarr.createArray(place.toString(), spec, Existing.REFUSE, cubes).close();
+        Zarr.createArray(place.toString(), spec, IfExists.REFUSE, cubes).close();
         assertTrue(Files.exists(place.resolve("header.wkw")));
     }
 

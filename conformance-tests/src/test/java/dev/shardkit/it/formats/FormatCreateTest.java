@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -119,7 +119,7 @@ class FormatCreateTest {
         assertFalse(Files.exists(folder.resolve("refused")));
         RuntimeException e = assertThrows(
                 IllegalArgumentException.class,
-                () -> Zarr.createArray(location, spec, Existing.OVERWRITE, ZarrOptions.defaults()));
+                () -> Zarr.createArray(location, spec, IfExists.OVERWRITE, ZarrOptions.defaults()));
         assertTrue(e.getMessage().contains("replaces nothing"), e.getMessage());
         Files.createDirectories(folder.resolve("used/1_1_1"));
         Files.writeString(folder.resolve("used/1_1_1/0-8_0-8_0-8"), "left");

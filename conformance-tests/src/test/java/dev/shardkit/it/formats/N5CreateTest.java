@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -143,12 +143,12 @@ class N5CreateTest {
     void stagedArrays_areNotSeen_beforeTheyArePublished() {
         ArraySpec spec = ArraySpec.of("uint16", 30, 21).withChunkShape(16, 8);
         try (Store store = Zarr.openStore(at("staged"), OPTIONS)) {
-            StagedArray staged = Zarr.stageArray(store, "a/b", spec, Existing.REFUSE, OPTIONS);
+            StagedArray staged = Zarr.stageArray(store, "a/b", spec, IfExists.REFUSE, OPTIONS);
             fill(staged.array());
             assertEquals(Optional.empty(), Zarr.find(store, "a/b", OPTIONS));
             StoreException leftovers = assertThrows(
                     StoreException.class,
-                    () -> Zarr.stageArray(store, "a/b", spec, Existing.REFUSE, OPTIONS),
+                    () -> Zarr.stageArray(store, "a/b", spec, IfExists.REFUSE, OPTIONS),
                     "the blocks of the first would become elements of the second");
             assertTrue(leftovers.getMessage().contains("expected an empty place"), leftovers.getMessage());
             staged.publish();
@@ -163,7 +163,7 @@ class N5CreateTest {
     void stagedArrays_refuseAPlace_thatBecameANodeOfZarr() throws IOException {
         ArraySpec spec = ArraySpec.of("uint16", 30, 21).withChunkShape(16, 8);
         try (Store store = Zarr.openStore(at("staged"), OPTIONS)) {
-            StagedArray staged = Zarr.stageArray(store, "", spec, Existing.REFUSE, OPTIONS);
+            StagedArray staged = Zarr.stageArray(store, "", spec, IfExists.REFUSE, OPTIONS);
             Files.createDirectories(folder.resolve("staged"));
             Files.writeString(folder.resolve("staged/zarr.json"), "{\"zarr_format\":3,\"node_type\":\"group\"}");
             StoreException e = assertThrows(StoreException.class, staged::publish);

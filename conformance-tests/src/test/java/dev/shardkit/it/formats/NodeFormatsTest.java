@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -109,8 +109,8 @@ class NodeFormatsTest {
                             () -> array.slices(0),
                             () -> group.withAttributes(Json.object()),
                             group::consolidate,
-                            () -> group.createGroup("h", Json.object(), Existing.REFUSE),
-                            () -> group.createArray("h", ArraySpec.of("int8", 1), Existing.REFUSE))
+                            () -> group.createGroup("h", Json.object(), IfExists.REFUSE),
+                            () -> group.createArray("h", ArraySpec.of("int8", 1), IfExists.REFUSE))
                     .forEach(change -> {
                         ZarrException e = assertThrows(UnsupportedException.class, change::run);
                         assertTrue(

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -114,7 +114,7 @@ class ArchiveFailuresTest {
     /** A report of a change that was discarded would be wrong. */
     @Test
     void reports_arePassedOnWhenTheChangesArePublished() {
-        Zarr.createGroup(archive.toString(), Json.object(), Existing.REFUSE, OPTIONS)
+        Zarr.createGroup(archive.toString(), Json.object(), IfExists.REFUSE, OPTIONS)
                 .close();
         List<String> told = new ArrayList<>();
         IllegalStateException own = new IllegalStateException();
@@ -138,7 +138,7 @@ class ArchiveFailuresTest {
     @Test
     void changesBefore_areLeftToTheirOwner() throws IOException {
         try (Store store = Zarr.openStore(archive.toString(), OPTIONS)) {
-            Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, OPTIONS);
+            Zarr.createGroup(store, "g", Json.object(), IfExists.REFUSE, OPTIONS);
             IllegalStateException own = new IllegalStateException();
             assertThrows(
                     IllegalStateException.class,

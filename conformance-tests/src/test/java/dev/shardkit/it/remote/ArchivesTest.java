@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -188,8 +188,8 @@ class ArchivesTest {
     void tree_isCopiedIntoAnArchive_andOut() {
         Path plain = folder.resolve("plain");
         try (ZarrGroup group = Zarr.createGroup(
-                        plain.toString(), new Json.Obj(Map.of()), Existing.REFUSE, ZarrOptions.defaults());
-                ZarrArray array = group.createArray("x", spec(IndexLocation.END), Existing.REFUSE)) {
+                        plain.toString(), new Json.Obj(Map.of()), IfExists.REFUSE, ZarrOptions.defaults());
+                ZarrArray array = group.createArray("x", spec(IndexLocation.END), IfExists.REFUSE)) {
             array.write(array.domain(), values(), 0);
         }
         String archive = folder.resolve("copy.ozx").toString();

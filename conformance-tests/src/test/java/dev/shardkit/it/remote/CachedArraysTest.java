@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -51,7 +51,7 @@ class CachedArraysTest {
     }
 
     private void write(String name) {
-        try (ZarrArray array = Zarr.createArray(folder.resolve(name).toString(), SPEC, Existing.OVERWRITE, options())) {
+        try (ZarrArray array = Zarr.createArray(folder.resolve(name).toString(), SPEC, IfExists.OVERWRITE, options())) {
             array.write(array.domain(), IntStream.range(0, 256 * 256).toArray(), 0);
         }
     }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -25,7 +25,7 @@ import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.azure.AzureStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.gcs.GcsStore;
-import dev.shardkit.store.http.Forbidden;
+import dev.shardkit.store.http.ForbiddenPolicy;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.s3.S3Keys;
@@ -73,7 +73,7 @@ class EncodedObjectsTest {
         GCS,
         AZURE;
 
-        Store open(URI server, Forbidden forbidden) {
+        Store open(URI server, ForbiddenPolicy forbidden) {
             RetryPolicy retries = new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(2));
             return switch (this) {
                 case HTTP ->
@@ -219,7 +219,7 @@ class EncodedObjectsTest {
 
     private static void write(Path folder, String path, ArraySpec spec) {
         try (Store store = FileStore.at(folder);
-                ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, UNFORCED)) {
+                ZarrArray array = Zarr.createArray(store, path, spec, IfExists.REFUSE, UNFORCED)) {
             array.write(array.domain(), values(), 0);
         }
     }
@@ -252,7 +252,7 @@ class EncodedObjectsTest {
         Objects objects = new Objects(folder);
         objects.habit = habit;
         try (CutServer server = CutServer.answering(objects);
-                Store store = kind.open(server.uri(), Forbidden.REFUSE)) {
+                Store store = kind.open(server.uri(), ForbiddenPolicy.REFUSE)) {
             for (String path : List.of("chunks", "shards", "start")) {
                 try (ZarrArray array = Zarr.openArray(store, path, ZarrOptions.defaults())) {
                     assertArrayEquals(values(), array.read().ints(), path);
@@ -288,7 +288,7 @@ class EncodedObjectsTest {
         Objects objects = new Objects(folder);
         objects.put("long", object);
         try (CutServer server = CutServer.answering(objects);
-                Store store = kind.open(server.uri(), Forbidden.REFUSE)) {
+                Store store = kind.open(server.uri(), ForbiddenPolicy.REFUSE)) {
             FarReads reads = (FarReads) store.reads();
             ByteRange inside = new ByteRange.Slice(90_000, 100);
             assertRead(reads, inside, Arrays.copyOfRange(object, 90_000, 90_100), object.length);
@@ -322,7 +322,7 @@ class EncodedObjectsTest {
         Objects objects = new Objects(folder);
         objects.put("long", new byte[1 << 20]);
         try (CutServer server = CutServer.answering(objects);
-                Store store = kind.open(server.uri(), Forbidden.REFUSE)) {
+                Store store = kind.open(server.uri(), ForbiddenPolicy.REFUSE)) {
             FarReads reads = (FarReads) store.reads();
             ExecutionException e =
                     assertThrows(ExecutionException.class, () -> get(reads, ByteRange.whole((1 << 20) - 1)));
@@ -353,7 +353,7 @@ class EncodedObjectsTest {
         two.writeBytes(gzip(new byte[] {3}));
         objects.stored.put("long", two.toByteArray());
         try (CutServer server = CutServer.answering(objects);
-                Store store = Kind.HTTP.open(server.uri(), Forbidden.REFUSE)) {
+                Store store = Kind.HTTP.open(server.uri(), ForbiddenPolicy.REFUSE)) {
             assertRead((FarReads) store.reads(), ByteRange.whole(10), new byte[] {1, 2, 3}, 3);
         }
     }
@@ -362,7 +362,7 @@ class EncodedObjectsTest {
     void copy_ofEncodedObjects_hasTheValues(@TempDir Path folder, @TempDir Path into) throws Exception {
         write(folder);
         try (CutServer server = CutServer.answering(new Objects(folder));
-                Store store = Kind.S3.open(server.uri(), Forbidden.REFUSE);
+                Store store = Kind.S3.open(server.uri(), ForbiddenPolicy.REFUSE);
                 ZarrArray from = Zarr.openArray(store, "shards", ZarrOptions.defaults())) {
             for (Copy copy : List.of(Copy.of(from), Copy.of(from).withoutShards())) {
                 Path target = Files.createTempDirectory(into, "t");
@@ -384,7 +384,7 @@ class EncodedObjectsTest {
         int[] expected = values();
         Arrays.fill(expected, 8 * 64, 16 * 64, 0);
         try (CutServer server = CutServer.answering(objects)) {
-            try (Store store = kind.open(server.uri(), Forbidden.MISSING)) {
+            try (Store store = kind.open(server.uri(), ForbiddenPolicy.MISSING)) {
                 try (ZarrArray array = Zarr.openArray(store, "chunks", ZarrOptions.defaults())) {
                     assertArrayEquals(expected, array.read().ints());
                 }
@@ -392,11 +392,11 @@ class EncodedObjectsTest {
                     assertArrayEquals(new int[] {1, 2, 3, 4}, array.read().ints());
                 }
             }
-            try (Store store = kind.open(server.uri(), Forbidden.REFUSE);
+            try (Store store = kind.open(server.uri(), ForbiddenPolicy.REFUSE);
                     ZarrArray array = Zarr.openArray(store, "chunks", ZarrOptions.defaults())) {
                 ZarrException e = assertThrows(ZarrException.class, array::read);
                 assertTrue(e.getMessage().contains("HTTP 403"), e.getMessage());
-                assertTrue(e.getMessage().contains("Forbidden.MISSING"), e.getMessage());
+                assertTrue(e.getMessage().contains("ForbiddenPolicy.MISSING"), e.getMessage());
             }
         }
     }

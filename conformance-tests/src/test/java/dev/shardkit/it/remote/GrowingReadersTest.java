@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
@@ -144,8 +144,8 @@ class GrowingReadersTest {
     @Test
     void aChildOfAConsolidatedGroup_isReadFromItsOwnDocument() {
         MemoryStore store = MemoryStore.create();
-        try (ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
-            ZarrArray first = group.createArray("a", ArraySpec.of("int32", 0, 2), Existing.REFUSE);
+        try (ZarrGroup group = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
+            ZarrArray first = group.createArray("a", ArraySpec.of("int32", 0, 2), IfExists.REFUSE);
             group.consolidate();
             ZarrArray reader = Zarr.openGroup(store, "", ZarrOptions.defaults()).array("a");
             first.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))
@@ -161,11 +161,11 @@ class GrowingReadersTest {
     void arraysThatAreGoneOrReplacedOrNotStored_areErrors() {
         MemoryStore store = MemoryStore.create();
         ArraySpec spec = ArraySpec.of("int32", 4);
-        ZarrArray array = Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
         ZarrArray reader = Zarr.openArray(store, "a", ZarrOptions.defaults());
         array.delete();
         assertThrows(MetadataException.class, reader::refresh);
-        Zarr.createGroup(store, "a", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        Zarr.createGroup(store, "a", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
         assertThrows(MetadataException.class, reader::refresh);
         ZarrArray given =
                 Zarr.openArray(store, "b", Zarr.describe(spec, ZarrOptions.defaults()), ZarrOptions.defaults());

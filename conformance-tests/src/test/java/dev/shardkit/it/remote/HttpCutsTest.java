@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -150,7 +150,7 @@ class HttpCutsTest {
                             store,
                             path,
                             path.equals("shards") ? spec.withShardShape(16, 32) : spec,
-                            Existing.REFUSE,
+                            IfExists.REFUSE,
                             UNFORCED)) {
                 array.write(array.domain(), values(), 0);
             }

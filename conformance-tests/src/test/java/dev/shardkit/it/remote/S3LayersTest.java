@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -54,7 +54,7 @@ class S3LayersTest {
 
     private String array() {
         try (Store store = reader.store(root);
-                ZarrArray array = Zarr.createArray(store, "a.zarr", SPEC, Existing.REFUSE, ZarrOptions.defaults())) {
+                ZarrArray array = Zarr.createArray(store, "a.zarr", SPEC, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), ELEMENTS, 0);
         }
         return root + "/a.zarr";

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.Zarr;
@@ -78,7 +78,7 @@ class SparseArraysTest {
                 .withShardShape(4, 4)
                 .withFillValue(Json.of(fill));
         ZarrArray array =
-                Zarr.createArray(folder.resolve(name).toString(), spec, Existing.REFUSE, ZarrOptions.defaults());
+                Zarr.createArray(folder.resolve(name).toString(), spec, IfExists.REFUSE, ZarrOptions.defaults());
         Random random = new Random(5);
         for (int i = 0; i < SHARDS; i++) {
             short[] values = new short[16];
@@ -246,7 +246,7 @@ class SparseArraysTest {
         String name = folder.resolve("c").toString();
         Reads reads = new Reads();
         try (ZarrArray array = Zarr.createArray(
-                        name, spec, Existing.REFUSE, ZarrOptions.defaults().withListener(reads));
+                        name, spec, IfExists.REFUSE, ZarrOptions.defaults().withListener(reads));
                 FileStore target = FileStore.at(folder.resolve("d"))) {
             byte[] values = new byte[64 * 64 * 64];
             Arrays.fill(values, (byte) 3);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -53,7 +53,7 @@ class SparseBucketsTest {
         ArraySpec spec = ArraySpec.of("uint16", 216 * 4, 216 * 4, 216 * 4)
                 .withChunkShape(2, 2, 2)
                 .withShardShape(4, 4, 4);
-        array = Zarr.createArray(store, "", spec, Existing.REFUSE, ZarrOptions.defaults());
+        array = Zarr.createArray(store, "", spec, IfExists.REFUSE, ZarrOptions.defaults());
         Random random = new Random(5);
         short[] values = new short[64];
         Arrays.fill(values, (short) 9);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.ShardMargins;
@@ -23,9 +23,9 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.AppendOnlyStore;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.WriteOnceStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.store.FarForm;
@@ -57,7 +57,7 @@ class AppendOnlyStoreTest {
     }
 
     private Store store(Behind behind) {
-        return AppendOnlyStore.over(
+        return WriteOnceStore.over(
                 switch (behind) {
                     case FILES -> FileStore.at(dir.resolve("files"));
                     case MEMORY -> MemoryStore.create();
@@ -69,7 +69,7 @@ class AppendOnlyStoreTest {
     private static ZarrArray create(Store store) {
         ArraySpec spec =
                 ArraySpec.of("int32", 10 * SHARD, 4).withChunkShape(2, 2).withShardShape(SHARD, 4);
-        return Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     private static Box shards(int first, int count) {
@@ -84,7 +84,7 @@ class AppendOnlyStoreTest {
 
     private static void assertRefused(String key, Executable call) {
         UnsupportedException e = assertThrows(UnsupportedException.class, call);
-        assertTrue(e.getMessage().contains("append-only") && e.getMessage().contains(key), e.getMessage());
+        assertTrue(e.getMessage().contains("write-once") && e.getMessage().contains(key), e.getMessage());
     }
 
     @ParameterizedTest
@@ -171,7 +171,7 @@ class AppendOnlyStoreTest {
     @EnumSource(Behind.class)
     void nodes_areCreatedOnce(Behind behind) {
         try (Store store = store(behind)) {
-            ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+            ZarrGroup group = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
             create(store);
             assertEquals(1, group.children().size());
             assertThrows(
@@ -180,7 +180,7 @@ class AppendOnlyStoreTest {
                             store,
                             "a",
                             ArraySpec.of("int8", 4).withChunkShape(2),
-                            Existing.OVERWRITE,
+                            IfExists.OVERWRITE,
                             ZarrOptions.defaults()));
             assertRefused("zarr.json", group::consolidate);
         }
@@ -189,12 +189,12 @@ class AppendOnlyStoreTest {
     @Test
     void consolidatedGroups_getNoNewNodes_andNothingIsStored() throws IOException {
         MemoryStore behind = MemoryStore.create();
-        Zarr.createGroup(behind, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults())
+        Zarr.createGroup(behind, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults())
                 .consolidate();
-        try (Store store = AppendOnlyStore.over(behind)) {
+        try (Store store = WriteOnceStore.over(behind)) {
             ArraySpec spec = ArraySpec.of("int8", 4).withChunkShape(2);
             assertRefused(
-                    "zarr.json", () -> Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults()));
+                    "zarr.json", () -> Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults()));
             assertTrue(StoreAccess.to(store).version("a/zarr.json").isEmpty());
         }
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -44,7 +44,7 @@ class FewDescriptorsTest {
                     ZarrArray array = Zarr.createArray(
                             place,
                             ArraySpec.of("int32", 8).withChunkShape(2).withShardShape(4),
-                            Existing.REFUSE,
+                            IfExists.REFUSE,
                             ZarrOptions.defaults().withDurability(Durability.ATOMIC));
                     array.write(array.domain(), new int[] {i, 1, 2, 3, 4, 5, 6, 7}, 0);
                     open.add(array);

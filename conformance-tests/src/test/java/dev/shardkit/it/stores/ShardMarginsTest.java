@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.ShardMargins;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -91,7 +91,7 @@ public class ShardMarginsTest {
                         FileStore.at(folder.resolve(name + ".zarr")),
                         "a",
                         spec(location, true, true),
-                        Existing.OVERWRITE,
+                        IfExists.OVERWRITE,
                         options)) {
                     work(array, SET, 15);
                     ByteBuffer bytes = ByteBuffer.allocate(4 * 2 * SIZE).order(ByteOrder.LITTLE_ENDIAN);
@@ -174,7 +174,7 @@ public class ShardMarginsTest {
     }
 
     private static ZarrArray create(Store store, ArraySpec spec, ZarrOptions options) {
-        return Zarr.createArray(store, "a", spec, Existing.REFUSE, options);
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, options);
     }
 
     @ParameterizedTest

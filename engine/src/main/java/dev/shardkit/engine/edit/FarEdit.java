@@ -14,8 +14,8 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -88,7 +88,7 @@ final class FarEdit {
     private final Writes writes;
     private final FarReads reads;
     private final Backoff backoff;
-    private final CompletableFuture<Unit> future = new CompletableFuture<>();
+    private final CompletableFuture<NoResult> future = new CompletableFuture<>();
     /** The current step; guarded by this object. */
     private @Nullable CompletableFuture<?> step;
     /** Whether the step changes the object; guarded by this object. */
@@ -164,10 +164,10 @@ final class FarEdit {
     }
 
     /** Checks that the node is the same. The check may wait, so it has a thread of its own. */
-    private CompletableFuture<Unit> checkNode() {
+    private CompletableFuture<NoResult> checkNode() {
         return engine.workers().async(() -> {
             context.guard().checkAgain();
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -311,10 +311,10 @@ final class FarEdit {
     }
 
     /** Returns a pause, which ends on a thread for calls. */
-    private CompletableFuture<Unit> pauseFor(long nanos) {
-        CompletableFuture<Unit> pause = new CompletableFuture<>();
+    private CompletableFuture<NoResult> pauseFor(long nanos) {
+        CompletableFuture<NoResult> pause = new CompletableFuture<>();
         CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, task -> onCallThread(task, pause))
-                .execute(() -> pause.complete(Unit.UNIT));
+                .execute(() -> pause.complete(NoResult.INSTANCE));
         return pause;
     }
 
@@ -366,7 +366,7 @@ final class FarEdit {
 
     /** Completes the edit successfully. */
     private void complete() {
-        Completions.complete(future, Unit.UNIT);
+        Completions.complete(future, NoResult.INSTANCE);
     }
 
     /**

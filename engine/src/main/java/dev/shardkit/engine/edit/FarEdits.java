@@ -8,7 +8,7 @@ import dev.shardkit.engine.threads.Jobs;
 import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.engine.threads.SharedTasks;
 import dev.shardkit.spi.error.DataLocation;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;
 import java.io.IOException;
@@ -73,7 +73,7 @@ final class FarEdits {
      * Prepares all changes. Stopping the future ends them: no further change begins, and puts under way are awaited.
      * Dependents of the future run on the thread that ends the last change, so they must be short.
      */
-    PreparedCall<Unit> prepare(FarChanges.Wanted changes) {
+    PreparedCall<NoResult> prepare(FarChanges.Wanted changes) {
         FarEdit.Guard guard =
                 context.locking() == WriteContext.Locking.NONE ? FarEdit.Guard.NONE : FarEdit.Guard.CONDITION;
         Started started = new Started(changes, guard);
@@ -84,7 +84,7 @@ final class FarEdits {
      * The future of a call. With a caller's executor, a thread that waits for the future runs steps that no other
      * thread has begun.
      */
-    private final class Started extends CallFuture<Unit> {
+    private final class Started extends CallFuture<NoResult> {
         private final @Nullable SharedTasks tasks;
         private final FarChanges changes;
 
@@ -96,7 +96,7 @@ final class FarEdits {
         }
 
         private void onEnd() {
-            end(Unit.UNIT, changes.failure());
+            end(NoResult.INSTANCE, changes.failure());
         }
 
         @Override

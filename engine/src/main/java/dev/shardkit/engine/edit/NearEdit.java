@@ -10,13 +10,13 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.List;
@@ -84,7 +84,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
                 size, List.of(), List.of(), Edit.Recovery.LAST_INDEX, WritePolicy.Strategy.APPEND, Optional.empty());
         context.call(key, () -> {
             patches().patch(context.array(), key, truncation, context.durability());
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -126,7 +126,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
                             "expected " + old.version() + ", found another: another program writes without the lock");
                 }
                 carryOut(edit, old.snapshot());
-                return Unit.UNIT;
+                return NoResult.INSTANCE;
             });
             return true;
         } catch (ObjectChangedException e) {
@@ -163,8 +163,8 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
             }
         } else if (edit instanceof Edit.Replace r) {
             PieceContent content = new PieceContent(r, old);
-            Optional<Stages.Staged> staged = change.staged(edit);
-            long stagedBytes = staged.map(Stages.Staged::size).orElse(0L);
+            Optional<StagedPuts.Staged> staged = change.staged(edit);
+            long stagedBytes = staged.map(StagedPuts.Staged::size).orElse(0L);
             if (staged.isPresent()) {
                 staged.get().put(content, context.durability());
             } else {

@@ -3,7 +3,7 @@ package dev.shardkit.engine.edit;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -46,7 +46,7 @@ public interface ObjectChange {
      * Returns the staged object whose bytes precede those of {@code edit}, which this change has planned and which
      * replaces the whole object; empty, the default, if the edit has all bytes.
      */
-    default Optional<Stages.Staged> staged(Edit edit) {
+    default Optional<StagedPuts.Staged> staged(Edit edit) {
         return Optional.empty();
     }
 

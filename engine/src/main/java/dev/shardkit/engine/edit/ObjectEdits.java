@@ -10,13 +10,13 @@ import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
+import dev.shardkit.store.WriteOnce;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -110,7 +110,7 @@ public final class ObjectEdits {
         }
 
         @Override
-        public Optional<Stages.Staged> staged(Edit edit) {
+        public Optional<StagedPuts.Staged> staged(Edit edit) {
             return change.staged(edit);
         }
     }
@@ -125,7 +125,7 @@ public final class ObjectEdits {
             reserved(change, counted -> {
                 context.call(key, () -> {
                     context.guard().check(lock.generation());
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 });
                 NearEdit edit = new NearEdit(engine, key, counted, context);
                 edit.recover();
@@ -208,17 +208,17 @@ public final class ObjectEdits {
 
     /**
      * Prepares what {@link #changeAll} does, without holding a thread, if {@link #canStart}. Cancelling the future
-     * begins no further change. Blocks only for an append-only store, while it looks for stored objects.
+     * begins no further change. Blocks only for a write-once store, while it looks for stored objects.
      */
-    public PreparedCall<Unit> prepareAll(
+    public PreparedCall<NoResult> prepareAll(
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
         return farEdits(context).prepare(new FarChanges.Wanted(count, key, change, progress(count, context)));
     }
 
-    /** Refuses changes of an append-only store before the first one if any of the objects is stored already. */
+    /** Refuses changes of a write-once store before the first one if any of the objects is stored already. */
     private void refuseStored(long count, LongFunction<String> key, WriteContext context) {
-        if (!context.can(AppendOnly.class)) {
+        if (!context.can(WriteOnce.class)) {
             return;
         }
         Jobs.run(
@@ -227,9 +227,9 @@ public final class ObjectEdits {
                     String objectKey = key.apply(i);
                     context.call(objectKey, () -> {
                         if (context.access().version(objectKey).isPresent()) {
-                            throw AppendOnly.refused(context.store(), objectKey);
+                            throw WriteOnce.refused(context.store(), objectKey);
                         }
-                        return Unit.UNIT;
+                        return NoResult.INSTANCE;
                     });
                 },
                 engine.workers().parallelism(),

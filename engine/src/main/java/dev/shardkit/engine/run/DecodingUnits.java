@@ -5,10 +5,10 @@ import dev.shardkit.engine.run.InFlightReads.InFlightRead;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FetchResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -194,7 +194,7 @@ final class DecodingUnits {
     }
 
     /** Decodes until another run waits for the thread. */
-    private Unit decode(
+    private NoResult decode(
             MergedRead merged,
             List<ReadTask> tasks,
             FetchResult.Found found,
@@ -214,7 +214,7 @@ final class DecodingUnits {
                     : found.bytes().slice(t.request().range());
             steps.add(runner.decodeAndResume(t, new ReadResult.Found(bytes, found.objectSize()), version, scratch));
         }
-        return Unit.UNIT;
+        return NoResult.INSTANCE;
     }
 
     /** Completes the shared read of an answer, if it was shared: its values are cached now, or never will be. */

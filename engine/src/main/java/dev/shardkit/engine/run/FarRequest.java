@@ -9,8 +9,8 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The object is created before the run counts the request, and ending it allocates nothing. So the request ends
  * exactly once, however a step fails, and a failure ends the run. Guarded by its monitor where nothing else is said.
  */
-final class FarRequest implements Supplier<Unit>, ResponseProgress {
+final class FarRequest implements Supplier<NoResult>, ResponseProgress {
     /** A shorter answer is complete before a worker could begin to decode it. */
     private static final long MIN_EARLY_BYTES = 512L << 10;
 
@@ -228,7 +228,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     }
 
     /** Sends the request. Throws nothing but for lack of memory, and then has not sent it. */
-    private Unit sendRequest(@Nullable InFlightRead shared, ResponseProgress arrival, boolean direct) {
+    private NoResult sendRequest(@Nullable InFlightRead shared, ResponseProgress arrival, boolean direct) {
         WholeBodies.Reservation wholeBody = requests.bodies().reservation(merged);
         synchronized (this) {
             reservation = wholeBody;
@@ -268,7 +268,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
             end(null, e);
             request.cancel(true);
         }
-        return Unit.UNIT;
+        return NoResult.INSTANCE;
     }
 
     private CompletableFuture<FetchResult> request(
@@ -402,9 +402,9 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     }
 
     @Override
-    public Unit get() {
+    public NoResult get() {
         requests.answered(this);
-        return Unit.UNIT;
+        return NoResult.INSTANCE;
     }
 
     /** Fails the request and the run after an error of the engine itself, such as an {@link OutOfMemoryError}. */

@@ -6,10 +6,10 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
 import dev.shardkit.spi.plan.ReadResult;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
@@ -267,7 +267,7 @@ final class FarRequests implements Requests {
     }
 
     /** Accepts the beginning of an answer: queues the reads that it completes. */
-    Unit began(FarRequest request, FetchResult.Found beginning) {
+    NoResult began(FarRequest request, FetchResult.Found beginning) {
         MergedRead readable = request.merged();
         try {
             synchronized (execution) {
@@ -279,7 +279,7 @@ final class FarRequests implements Requests {
         } catch (Throwable e) {
             failed(readable, e);
         }
-        return Unit.UNIT;
+        return NoResult.INSTANCE;
     }
 
     /** Accepts the outcome of a request. */

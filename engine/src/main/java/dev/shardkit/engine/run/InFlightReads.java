@@ -2,8 +2,8 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FetchResult;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +95,7 @@ public final class InFlightReads {
     static void unshared(Runnable work) {
         unshared(() -> {
             work.run();
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 

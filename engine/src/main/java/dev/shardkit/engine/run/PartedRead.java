@@ -1,7 +1,7 @@
 package dev.shardkit.engine.run;
 
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Unit;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * @param part creates the plan of a part, by index; it may be called again
  * @param value returns the result of all parts; also called when some parts must still run again, and then ignored
  */
-public record PartedRead<T>(long count, LongFunction<Plan<Unit>> part, Supplier<T> value) {
+public record PartedRead<T>(long count, LongFunction<Plan<NoResult>> part, Supplier<T> value) {
     /** Returns the plan of all parts. */
     public Plan<T> plan() {
         return plan(count, part);
@@ -24,7 +24,7 @@ public record PartedRead<T>(long count, LongFunction<Plan<Unit>> part, Supplier<
         return plan(indexes.length, i -> part.apply(indexes[(int) i]));
     }
 
-    private Plan<T> plan(long partCount, LongFunction<Plan<Unit>> partPlan) {
+    private Plan<T> plan(long partCount, LongFunction<Plan<NoResult>> partPlan) {
         return Plan.each(partCount, partPlan).map(u -> value.get());
     }
 }

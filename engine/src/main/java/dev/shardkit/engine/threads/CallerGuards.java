@@ -10,7 +10,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.EncodedFeed;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +53,7 @@ public final class CallerGuards {
     private static void run(Runnable call) {
         guarded(() -> {
             WorkerPool.callersCode(call);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 

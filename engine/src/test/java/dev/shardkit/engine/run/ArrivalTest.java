@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
@@ -57,9 +57,9 @@ class ArrivalTest {
         return new Asked(store.asked.take());
     }
 
-    private CompletableFuture<Unit> start() {
+    private CompletableFuture<NoResult> start() {
         Source object = Source.stored("k");
-        Plan<Unit> plan = Plan.each(
+        Plan<NoResult> plan = Plan.each(
                 PARTS,
                 i -> object.read(new ByteRange.Slice(i * PART, PART), (answer, scratch) -> {
                     byte[] bytes = ((dev.shardkit.spi.plan.ReadResult.Found) answer)
@@ -67,7 +67,7 @@ class ArrivalTest {
                             .toArray();
                     assertEquals(PART, bytes.length);
                     decoded.add(i + ":" + bytes[0] + "," + bytes[PART - 1]);
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 }));
         return Runs.engine(executor, 1).start(() -> plan, Runs.merging(store, new MergePolicy(0, ALL, 4)));
     }
@@ -90,7 +90,7 @@ class ArrivalTest {
 
     @Test
     void partsAreDecoded_asSoonAsTheirBytesAreHere_andOnce() throws Exception {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         Asked request = next();
         request.come(object(0), PART - 1, "v");
         executor.runAll();
@@ -114,7 +114,7 @@ class ArrivalTest {
 
     @Test
     void beginningThatShrinksAfterARetry_isDecodedFromWhereItWas() throws Exception {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         Asked request = next();
         request.come(object(0), 5 * PART, "v");
         request.come(object(0), 2 * PART, "v");
@@ -128,7 +128,7 @@ class ArrivalTest {
 
     @Test
     void bodyThatBreaks_failsTheRun_andNothingMoreIsDecoded() throws Exception {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         Asked request = next();
         request.come(object(0), 2 * PART, "v");
         executor.runAll();
@@ -144,7 +144,7 @@ class ArrivalTest {
     void otherVersionMidway_isReadAgainWhole() throws Exception {
         for (boolean atTheEnd : new boolean[] {false, true}) {
             decoded.clear();
-            CompletableFuture<Unit> future = start();
+            CompletableFuture<NoResult> future = start();
             Asked request = next();
             request.come(object(0), 2 * PART, "v");
             executor.runAll();
@@ -167,7 +167,7 @@ class ArrivalTest {
 
     @Test
     void objectThatKeepsChanging_isADeclaredError() throws Exception {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         for (int i = 0; i < 5; i++) {
             Asked request = next();
             request.come(object(0), PART, "v" + i);
@@ -180,7 +180,7 @@ class ArrivalTest {
 
     @Test
     void cancelledMidway_cancelsTheRequest_andDecodesNothing() throws Exception {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         Asked request = next();
         request.come(object(0), 2 * PART, "v");
         future.cancel(true);
@@ -193,9 +193,9 @@ class ArrivalTest {
     @Test
     void shortAnswers_passNothingEarly() throws Exception {
         Source object = Source.stored("k");
-        Plan<Unit> plan =
-                Plan.each(2, i -> object.read(new ByteRange.Slice(i * 10, 10), (answer, scratch) -> Unit.UNIT));
-        CompletableFuture<Unit> future =
+        Plan<NoResult> plan =
+                Plan.each(2, i -> object.read(new ByteRange.Slice(i * 10, 10), (answer, scratch) -> NoResult.INSTANCE));
+        CompletableFuture<NoResult> future =
                 Runs.engine(executor, 1).start(() -> plan, Runs.merging(store, new MergePolicy(0, ALL, 4)));
         Asked request = next();
         assertEquals(ResponseProgress.NONE, request.request().arrival());

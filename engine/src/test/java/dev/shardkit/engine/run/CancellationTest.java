@@ -10,9 +10,9 @@ import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -142,7 +142,7 @@ class CancellationTest {
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
         AtomicInteger performed = new AtomicInteger();
-        Plan<Unit> join = Plan.each(100, i -> {
+        Plan<NoResult> join = Plan.each(100, i -> {
             if (i == 50) {
                 making.countDown();
                 ExecutionTest.await(go);
@@ -165,7 +165,7 @@ class CancellationTest {
                             .start();
                 },
                 1);
-        CompletableFuture<Unit> future =
+        CompletableFuture<NoResult> future =
                 one.start(() -> Plan.defer(DataLocation.nowhere(), scratch -> join), Runs.context(new NearStore()));
         making.await();
         Caller canceller = new Caller(() -> future.cancel(true)); // it waits for the parts
@@ -204,7 +204,7 @@ class CancellationTest {
         CountDownLatch working = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        Plan<Unit> plan = Plan.each(
+        Plan<NoResult> plan = Plan.each(
                 10_000,
                 i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     if (Thread.currentThread().getName().startsWith("shardkit-worker")) {
@@ -276,10 +276,10 @@ class CancellationTest {
         java.util.concurrent.ExecutorService single = java.util.concurrent.Executors.newSingleThreadExecutor();
         try {
             Workers workers = Workers.of(single, 1);
-            CompletableFuture<Unit> future = workers.async(() -> {
+            CompletableFuture<NoResult> future = workers.async(() -> {
                 inside.countDown();
                 ExecutionTest.await(never);
-                return Unit.UNIT;
+                return NoResult.INSTANCE;
             });
             inside.await();
             future.cancel(false);

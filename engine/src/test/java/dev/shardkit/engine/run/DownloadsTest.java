@@ -11,10 +11,10 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
@@ -71,12 +71,12 @@ class DownloadsTest {
     private final List<String> decoded = new ArrayList<>();
 
     /** Reads the index, then {@code PARTS} parts from {@code first} on. */
-    private CompletableFuture<Unit> start(long most, ByteRange index, long first) {
-        Plan<Unit> plan = parts(Source.stored("k").expectingWholeRead(most), index, first);
+    private CompletableFuture<NoResult> start(long most, ByteRange index, long first) {
+        Plan<NoResult> plan = parts(Source.stored("k").expectingWholeRead(most), index, first);
         return Runs.engine(executor, 1).start(() -> plan, Runs.merging(store, new MergePolicy(0, ALL, 4)));
     }
 
-    private Plan<Unit> parts(Source object, ByteRange index, long first) {
+    private Plan<NoResult> parts(Source object, ByteRange index, long first) {
         return object.read(index, (answer, scratch) -> note("index", answer))
                 .then(done -> Plan.each(
                         PARTS,
@@ -85,15 +85,15 @@ class DownloadsTest {
                                 (answer, scratch) -> note("part " + i, answer))));
     }
 
-    private CompletableFuture<Unit> start() {
+    private CompletableFuture<NoResult> start() {
         return start(ALL, new ByteRange.Suffix(PART), 0);
     }
 
-    private Unit note(String what, ReadResult answer) {
+    private NoResult note(String what, ReadResult answer) {
         Bytes bytes = ((ReadResult.Found) answer).bytes();
         assertEquals(PART, bytes.size());
         decoded.add(what + ":" + bytes.toArray()[0]);
-        return Unit.UNIT;
+        return NoResult.INSTANCE;
     }
 
     private Asked next(Class<? extends ByteRange> range) {
@@ -104,7 +104,7 @@ class DownloadsTest {
 
     @Test
     void indexAndObject_areRequestedAtOnce_andPartsAreDecodedAsTheyArrive() throws Exception {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         Asked index = next(ByteRange.Suffix.class);
         Asked object = next(ByteRange.Whole.class);
         object.come(PART, "v");
@@ -132,7 +132,7 @@ class DownloadsTest {
 
     @Test
     void objectThatIsHereFirst_isDecodedWhenTheIndexIs() throws Exception {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         Asked index = next(ByteRange.Suffix.class);
         next(ByteRange.Whole.class).complete("v");
         executor.runAll();
@@ -146,7 +146,7 @@ class DownloadsTest {
 
     @Test
     void indexAtTheStart_comesWithTheObject() throws Exception {
-        CompletableFuture<Unit> future = start(ALL, new ByteRange.Slice(0, PART), PART);
+        CompletableFuture<NoResult> future = start(ALL, new ByteRange.Slice(0, PART), PART);
         Asked object = next(ByteRange.Whole.class);
         assertNull(store.asked.peek(), "a request for the index");
         object.come(3 * PART, "v");
@@ -160,7 +160,7 @@ class DownloadsTest {
 
     @Test
     void largerObject_isReadInParts() throws Exception {
-        CompletableFuture<Unit> future = start(ALL - 1, new ByteRange.Suffix(PART), 0);
+        CompletableFuture<NoResult> future = start(ALL - 1, new ByteRange.Suffix(PART), 0);
         Asked index = next(ByteRange.Suffix.class);
         Asked object = next(ByteRange.Whole.class);
         index.complete("v");
@@ -177,7 +177,7 @@ class DownloadsTest {
 
     @Test
     void partPastTheEnd_isARequestOfItsOwn_whichTheStoreRefuses() {
-        CompletableFuture<Unit> future = start(ALL, new ByteRange.Suffix(PART), 2 * PART);
+        CompletableFuture<NoResult> future = start(ALL, new ByteRange.Suffix(PART), 2 * PART);
         next(ByteRange.Suffix.class).complete("v");
         executor.runAll();
         next(ByteRange.Whole.class).complete("v");
@@ -195,7 +195,7 @@ class DownloadsTest {
     void otherVersionThanTheIndex_isReadAgain() throws Exception {
         for (boolean early : new boolean[] {false, true}) {
             decoded.clear();
-            CompletableFuture<Unit> future = start();
+            CompletableFuture<NoResult> future = start();
             next(ByteRange.Suffix.class).complete("v");
             executor.runAll();
             Asked object = next(ByteRange.Whole.class);
@@ -219,9 +219,9 @@ class DownloadsTest {
     void otherVersionThanTheIndex_readsOnlyThatPartAgain() throws Exception {
         Source a = Source.stored("a").expectingWholeRead(ALL);
         Source b = Source.stored("b").expectingWholeRead(ALL);
-        PartedRead<Unit> parts =
-                new PartedRead<>(2, i -> parts(i == 0 ? a : b, new ByteRange.Suffix(PART), 0), () -> Unit.UNIT);
-        CompletableFuture<Unit> future =
+        PartedRead<NoResult> parts =
+                new PartedRead<>(2, i -> parts(i == 0 ? a : b, new ByteRange.Suffix(PART), 0), () -> NoResult.INSTANCE);
+        CompletableFuture<NoResult> future =
                 Runs.engine(executor, 1).startParts(() -> parts, Runs.merging(store, new MergePolicy(0, ALL, 4)));
         executor.runAll();
         List<Asked> first = store.asked.stream().map(Asked::new).toList();
@@ -245,7 +245,7 @@ class DownloadsTest {
 
     @Test
     void objectThatVanishes_isReadAgain() {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         for (int i = 0; i < 10 && !store.asked.isEmpty(); i++) {
             next(ByteRange.Suffix.class).complete("v");
             next(ByteRange.Whole.class).future().complete(new FetchResult.Absent());
@@ -258,7 +258,7 @@ class DownloadsTest {
 
     @Test
     void retryWithFewerBytes_decodesEachPartOnce() throws Exception {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         next(ByteRange.Suffix.class).complete("v");
         Asked object = next(ByteRange.Whole.class);
         object.come(3 * PART, "v");
@@ -274,7 +274,7 @@ class DownloadsTest {
 
     @Test
     void failureOfTheObject_endsTheRun() {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         next(ByteRange.Suffix.class).complete("v");
         Asked object = next(ByteRange.Whole.class);
         object.come(PART, "v");
@@ -288,7 +288,7 @@ class DownloadsTest {
 
     @Test
     void cancelledMidway_cancelsBothRequests_andEnds() {
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         Asked index = next(ByteRange.Suffix.class);
         Asked object = next(ByteRange.Whole.class);
         object.come(3 * PART, "v");
@@ -304,11 +304,11 @@ class DownloadsTest {
     void indexFromABeginning_isNotCached_becauseTheAnswerMayBeRefused() throws Exception {
         ReadContext context = Runs.context(store);
         Source object = Source.stored("k").expectingWholeRead(ALL);
-        Decoder<Unit> index = Decoder.kept("index", unit -> 1, (answer, scratch) -> note("index", answer));
-        Plan<Unit> plan = object.read(new ByteRange.Slice(0, PART), index)
+        Decoder<NoResult> index = Decoder.kept("index", unit -> 1, (answer, scratch) -> note("index", answer));
+        Plan<NoResult> plan = object.read(new ByteRange.Slice(0, PART), index)
                 .then(done -> object.read(new ByteRange.Slice(PART, PART), (answer, scratch) -> note("part", answer)));
         for (boolean early : new boolean[] {true, false, false}) {
-            CompletableFuture<Unit> future = Runs.engine(executor, 1).start(() -> plan, context);
+            CompletableFuture<NoResult> future = Runs.engine(executor, 1).start(() -> plan, context);
             executor.runAll();
             Asked whole = next(ByteRange.Whole.class);
             if (early) {
@@ -328,7 +328,7 @@ class DownloadsTest {
     @Test
     void storeThatPassesNoBeginnings_isReadInParts() throws Exception {
         store = new HandFedStore(false);
-        CompletableFuture<Unit> future = start();
+        CompletableFuture<NoResult> future = start();
         next(ByteRange.Suffix.class).complete("v");
         executor.runAll();
         next(ByteRange.Slice.class).complete("v");

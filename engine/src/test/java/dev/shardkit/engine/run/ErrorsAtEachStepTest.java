@@ -8,11 +8,11 @@ import dev.shardkit.engine.threads.CallThreads;
 import dev.shardkit.engine.threads.WorkerPool;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
@@ -115,7 +115,7 @@ class ErrorsAtEachStepTest {
                             .map(text -> {
                                 bomb.step();
                                 values[(int) i] = text;
-                                return Unit.UNIT;
+                                return NoResult.INSTANCE;
                             });
                 })
                 .map(u -> String.join("", values));

@@ -11,9 +11,9 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 public class ExecutionTest {
     private static final NearStore EMPTY = new NearStore();
 
-    private static Plan<Unit> fails(RuntimeException e) {
+    private static Plan<NoResult> fails(RuntimeException e) {
         return Plan.defer(DataLocation.of("k").inner(new long[] {3, 4}), scratch -> {
             throw e;
         });
@@ -40,7 +40,7 @@ public class ExecutionTest {
         AtomicLong open = new AtomicLong();
         AtomicLong most = new AtomicLong();
         AtomicLong done = new AtomicLong();
-        Plan<Unit> plan = Plan.each(parts, i -> {
+        Plan<NoResult> plan = Plan.each(parts, i -> {
             most.accumulateAndGet(open.incrementAndGet(), Math::max);
             return Plan.defer(DataLocation.nowhere(), scratch -> {
                 open.decrementAndGet();
@@ -58,7 +58,7 @@ public class ExecutionTest {
         AtomicInteger begun = new AtomicInteger();
         AtomicBoolean over = new AtomicBoolean();
         AtomicBoolean late = new AtomicBoolean();
-        Plan<Unit> plan = Plan.each(
+        Plan<NoResult> plan = Plan.each(
                 100_000,
                 i -> i == 5000
                         ? fails(new CorruptDataException("this one"))
@@ -81,7 +81,7 @@ public class ExecutionTest {
         CountDownLatch failing = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
         AtomicBoolean finished = new AtomicBoolean();
-        Plan<Unit> plan = Plan.each(
+        Plan<NoResult> plan = Plan.each(
                 2,
                 i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     if (Thread.currentThread().getName().startsWith("shardkit-worker")) {
@@ -146,20 +146,20 @@ public class ExecutionTest {
                 CorruptDataException.class, () -> Runs.engine(1).call(() -> fails(own), Runs.context(EMPTY)));
         assertSame(own, e.getCause());
         OutOfMemoryError error = new OutOfMemoryError("made up");
-        Plan<Unit> fatal = Plan.each(
+        Plan<NoResult> fatal = Plan.each(
                 50,
                 i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     throw error;
                 }));
         assertSame(error, assertThrows(OutOfMemoryError.class, () -> Runs.engine(3)
                 .call(() -> fatal, Runs.context(EMPTY))));
-        CompletableFuture<Unit> future = Runs.engine(3).start(() -> fatal, Runs.context(EMPTY));
+        CompletableFuture<NoResult> future = Runs.engine(3).start(() -> fatal, Runs.context(EMPTY));
         assertSame(error, assertThrows(ExecutionException.class, future::get).getCause());
     }
 
     @Test
     void checkedExceptionOfAPlugin_fromKotlinSay_endsTheRunToo() {
-        Plan<Unit> plan = Plan.each(
+        Plan<NoResult> plan = Plan.each(
                 50,
                 i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     throw Failures.<RuntimeException>rethrow(new IOException("undeclared"));
@@ -175,14 +175,14 @@ public class ExecutionTest {
 
     @Test
     void failureWhileAPartIsMade_endsTheRun() {
-        Plan<Unit> plan = Plan.each(100_000, i -> {
+        Plan<NoResult> plan = Plan.each(100_000, i -> {
             if (i == 50_000) {
                 throw new CorruptDataException("no such part");
             }
             return Plan.defer(DataLocation.nowhere(), scratch -> Plan.done());
         });
         assertThrows(CorruptDataException.class, () -> Runs.engine(2).call(() -> plan, Runs.context(EMPTY)));
-        CompletableFuture<Unit> future = Runs.engine(2).start(() -> plan, Runs.context(EMPTY));
+        CompletableFuture<NoResult> future = Runs.engine(2).start(() -> plan, Runs.context(EMPTY));
         assertInstanceOf(
                 CorruptDataException.class,
                 assertThrows(ExecutionException.class, future::get).getCause());
@@ -191,7 +191,7 @@ public class ExecutionTest {
     @Test
     void nothingToDo_isDone() {
         assertEquals(
-                Unit.UNIT,
+                NoResult.INSTANCE,
                 Runs.engine(1).call(() -> Plan.each(0, i -> fails(new RuntimeException())), Runs.context(EMPTY)));
         assertEquals(
                 "x",
@@ -212,11 +212,11 @@ public class ExecutionTest {
     void scratch_isTakenBackAfterEachStep() {
         NearStore store = new NearStore().with("k", new byte[100]);
         AtomicInteger buffers = new AtomicInteger();
-        Plan<Unit> plan =
+        Plan<NoResult> plan =
                 Plan.each(1000, i -> Source.stored("k", i % 50, 10).read(ByteRange.whole(), (answer, scratch) -> {
                     buffers.accumulateAndGet(scratch.mark(), Math::max);
                     scratch.borrow(10);
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 }));
         Runs.engine(2).call(() -> plan, Runs.context(store));
         assertTrue(buffers.get() <= 1, "lent when a step begins: " + buffers);

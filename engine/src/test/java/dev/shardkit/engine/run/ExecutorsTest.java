@@ -9,8 +9,8 @@ import dev.shardkit.engine.edit.ObjectEdits;
 import dev.shardkit.engine.edit.ObjectEditsTest;
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Unit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -28,7 +28,7 @@ class ExecutorsTest {
     };
     private final AtomicInteger done = new AtomicInteger();
     private final ReadContext context = Runs.context(new NearStore());
-    private final Plan<Unit> plan = Plan.each(
+    private final Plan<NoResult> plan = Plan.each(
             10_000,
             i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                 done.incrementAndGet();
@@ -48,7 +48,7 @@ class ExecutorsTest {
         Engine engine = Runs.engine(REJECTS, 4);
         engine.call(() -> plan, context);
         assertEquals(10_000, done.get());
-        CompletableFuture<Unit> future = engine.start(() -> plan, context);
+        CompletableFuture<NoResult> future = engine.start(() -> plan, context);
         assertInstanceOf(
                 RejectedExecutionException.class,
                 assertThrows(ExecutionException.class, future::get).getCause());
@@ -107,7 +107,7 @@ class ExecutorsTest {
 
     @Test
     void asyncCall_thatTheExecutorRejects_isAFailedFuture() {
-        CompletableFuture<Unit> future = Workers.of(REJECTS, 1).async(() -> Unit.UNIT);
+        CompletableFuture<NoResult> future = Workers.of(REJECTS, 1).async(() -> NoResult.INSTANCE);
         assertInstanceOf(
                 RejectedExecutionException.class,
                 assertThrows(ExecutionException.class, future::get).getCause());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
@@ -38,12 +38,13 @@ class FarPartsTest {
     /** What each part has read last, by key. */
     private final Map<Long, Map<String, String>> read = new HashMap<>();
 
-    private CompletableFuture<Unit> start(List<List<String>> keys) {
+    private CompletableFuture<NoResult> start(List<List<String>> keys) {
         MergePolicy policy = new MergePolicy(0, 1 << 20, 4);
         ReadContext context = new ReadContext(
                 store, Runs.ARRAY, () -> policy, cache, ReadContext.Freshness.REVALIDATE, StoreListener.NONE);
         return engine.startParts(
-                () -> new PartedRead<>(keys.size(), i -> Runs.reading(i, keys.get((int) i), read), () -> Unit.UNIT),
+                () -> new PartedRead<>(
+                        keys.size(), i -> Runs.reading(i, keys.get((int) i), read), () -> NoResult.INSTANCE),
                 context);
     }
 
@@ -80,7 +81,7 @@ class FarPartsTest {
     @Test
     void changedObject_isRequestedAgainAlone() {
         storeAll("0", "k0", "k1", "k2", "k3");
-        CompletableFuture<Unit> all = start(List.of(List.of("k0"), List.of("k1"), List.of("k2"), List.of("k3")));
+        CompletableFuture<NoResult> all = start(List.of(List.of("k0"), List.of("k1"), List.of("k2"), List.of("k3")));
         int[] answers = {0};
         answerAll(key -> {
             if (key.equals("k1") && answers[0]++ == 0) {
@@ -95,7 +96,7 @@ class FarPartsTest {
     @Test
     void partsThatShareAnything_runAgainTogether() {
         storeAll("0", "k0", "k1", "k2", "k3");
-        CompletableFuture<Unit> all = start(List.of(List.of("k0", "k1"), List.of("k1", "k2"), List.of("k3")));
+        CompletableFuture<NoResult> all = start(List.of(List.of("k0", "k1"), List.of("k1", "k2"), List.of("k3")));
         int[] answers = {0};
         answerAll(key -> {
             if (key.equals("k2") && answers[0]++ == 0) {
@@ -113,12 +114,12 @@ class FarPartsTest {
     void indexThatIsOutOfDate_isRequestedAgainAlone_andCorruptDataEndsTheRead() {
         storeAll("00", "k0", "k1", "k2");
         List<List<String>> keys = List.of(List.of("k0"), List.of("k1"), List.of("k2"));
-        CompletableFuture<Unit> first = start(keys);
+        CompletableFuture<NoResult> first = start(keys);
         answerAll(key -> {});
         first.join();
         int before = store.requests();
         store.with("k1", "35!!5".getBytes());
-        CompletableFuture<Unit> second = start(keys);
+        CompletableFuture<NoResult> second = start(keys);
         answerAll(key -> {});
         assertTrue(thrown(second) instanceof CorruptDataException, () -> thrown(second)
                 .toString());
@@ -132,7 +133,7 @@ class FarPartsTest {
     @Test
     void objectThatChangesInEveryRound_isAnErrorInTheEnd() {
         storeAll("0", "k0", "k1");
-        CompletableFuture<Unit> all = start(List.of(List.of("k0"), List.of("k1")));
+        CompletableFuture<NoResult> all = start(List.of(List.of("k0"), List.of("k1")));
         answerAll(key -> {
             if (key.equals("k1")) {
                 storeAll("1", "k1");
@@ -162,7 +163,7 @@ class FarPartsTest {
             List<List<String>> keys = randomKeys(random, objects);
             read.clear();
             storeAll("0".repeat(1 + random.nextInt(3)), "k" + random.nextInt(objects));
-            CompletableFuture<Unit> all = start(keys);
+            CompletableFuture<NoResult> all = start(keys);
             drive(random, objects);
             assertTrue(all.isDone(), name + ": the read has not ended");
             all.join();

@@ -10,9 +10,9 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
@@ -227,8 +227,8 @@ class FarRequestsTest {
         int requests = Rounds.of(30_000);
         byte[] object = new byte[3 * requests];
         store.with("big", object);
-        Plan<Unit> plan = Plan.each(requests, i -> Runs.text(Source.stored("big"), new ByteRange.Slice(3 * i, 1))
-                .map(s -> Unit.UNIT));
+        Plan<NoResult> plan = Plan.each(requests, i -> Runs.text(Source.stored("big"), new ByteRange.Slice(3 * i, 1))
+                .map(s -> NoResult.INSTANCE));
         ReadContext unmerged = Runs.merging(store, new MergePolicy(0, 1, 16));
         engine.call(() -> plan, unmerged);
         assertEquals(requests, store.requests());
@@ -236,20 +236,20 @@ class FarRequestsTest {
         assertEquals(2 * requests, store.requests());
     }
 
-    private static Plan<Unit> slices(long length) {
+    private static Plan<NoResult> slices(long length) {
         return Plan.each(100, i -> Runs.text(Source.stored("k" + i), new ByteRange.Slice(0, length))
-                .map(s -> Unit.UNIT));
+                .map(s -> NoResult.INSTANCE));
     }
 
     @Test
     void requestsOut_areBoundedByNumber_andByBytes() {
         store.asking();
-        Plan<Unit> small = slices(1);
-        CompletableFuture<Unit> few = engine.start(() -> small, Runs.merging(store, new MergePolicy(0, 1, 5)));
+        Plan<NoResult> small = slices(1);
+        CompletableFuture<NoResult> few = engine.start(() -> small, Runs.merging(store, new MergePolicy(0, 1, 5)));
         assertEquals(5, store.requests());
         few.cancel(true);
-        Plan<Unit> large = slices(50 << 20);
-        CompletableFuture<Unit> heavy = engine.start(() -> large, Runs.merging(store, new MergePolicy(0, 1, 50)));
+        Plan<NoResult> large = slices(50 << 20);
+        CompletableFuture<NoResult> heavy = engine.start(() -> large, Runs.merging(store, new MergePolicy(0, 1, 50)));
         assertEquals(7, store.requests(), "two of 50 MiB are under way");
         heavy.cancel(true);
         assertEquals(7, store.requests(), "and none is sent after the end");
@@ -264,10 +264,10 @@ class FarRequestsTest {
                 .with("b", object)
                 .with("c", object)
                 .with("d", object);
-        Plan<Unit> plan =
+        Plan<NoResult> plan =
                 Plan.each(4, i -> Source.stored(List.of("a", "b", "c", "d").get((int) i))
-                        .read(new ByteRange.Slice(0, object.length), (answer, scratch) -> Unit.UNIT));
-        CompletableFuture<Unit> future =
+                        .read(new ByteRange.Slice(0, object.length), (answer, scratch) -> NoResult.INSTANCE));
+        CompletableFuture<NoResult> future =
                 Runs.engine(executor, 1).start(() -> plan, Runs.merging(far, MergePolicy.remote()));
         assertEquals(3, far.requests(), "all answered, none decoded: the fourth would be too much");
         executor.runAll();
@@ -278,9 +278,9 @@ class FarRequestsTest {
     @Test
     void wholeObjects_areBoundedToo() {
         store.asking();
-        Plan<Unit> plan = Plan.each(
-                100, i -> Runs.text(Source.stored("k" + i), ByteRange.whole()).map(s -> Unit.UNIT));
-        CompletableFuture<Unit> future = engine.start(() -> plan, Runs.merging(store, new MergePolicy(0, 1, 50)));
+        Plan<NoResult> plan = Plan.each(
+                100, i -> Runs.text(Source.stored("k" + i), ByteRange.whole()).map(s -> NoResult.INSTANCE));
+        CompletableFuture<NoResult> future = engine.start(() -> plan, Runs.merging(store, new MergePolicy(0, 1, 50)));
         assertEquals(8, store.requests());
         future.cancel(true);
     }

@@ -11,8 +11,8 @@ import dev.shardkit.engine.threads.Jobs;
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
@@ -75,8 +75,8 @@ class ForeignErrorsTest {
         }
     }
 
-    private static Plan<Unit> plan() {
-        return Plan.each(OBJECTS, i -> Runs.indexed("k" + i).map(text -> Unit.UNIT));
+    private static Plan<NoResult> plan() {
+        return Plan.each(OBJECTS, i -> Runs.indexed("k" + i).map(text -> NoResult.INSTANCE));
     }
 
     private static FarStore far() {
@@ -101,7 +101,7 @@ class ForeignErrorsTest {
             assertSame(
                     ERROR,
                     assertThrows(AssertionError.class, () -> engine.call(ForeignErrorsTest::plan, contexts.get())));
-            CompletableFuture<Unit> future = engine.start(ForeignErrorsTest::plan, contexts.get());
+            CompletableFuture<NoResult> future = engine.start(ForeignErrorsTest::plan, contexts.get());
             assertSame(
                     ERROR, assertThrows(ExecutionException.class, future::get).getCause());
         }
@@ -287,7 +287,7 @@ class ForeignErrorsTest {
         Executor refusing = task -> {
             throw ERROR;
         };
-        CompletableFuture<Unit> future = Workers.of(refusing, 1).async(() -> Unit.UNIT);
+        CompletableFuture<NoResult> future = Workers.of(refusing, 1).async(() -> NoResult.INSTANCE);
         assertSame(ERROR, assertThrows(ExecutionException.class, future::get).getCause());
     }
 }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Reads;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ class LongUnitsTest {
 
     private final Engine engine = Runs.engine(1);
     private final List<String> order = Collections.synchronizedList(new ArrayList<>());
-    private final CompletableFuture<Unit> small = new CompletableFuture<>();
+    private final CompletableFuture<NoResult> small = new CompletableFuture<>();
 
     @Test
     void manyReadsInOneUnit_makeWay_near() {
@@ -50,7 +50,7 @@ class LongUnitsTest {
         run(i -> Plan.defer(DataLocation.of("unit " + i), scratch -> Plan.done(step(i))), new NearStore());
     }
 
-    private void run(LongFunction<Plan<Unit>> part, Reads store) {
+    private void run(LongFunction<Plan<NoResult>> part, Reads store) {
         ReadContext context = Runs.merging(store, new MergePolicy(PARTS, PARTS, 1));
         // A wait with a limit leaves the work to the engine's only thread, which is the one to make way.
         engine.start(() -> Plan.each(PARTS, part), context)
@@ -64,7 +64,7 @@ class LongUnitsTest {
     }
 
     /** A part of the long run. One of them begins the short run, and takes a while. */
-    private Unit step(long part) {
+    private NoResult step(long part) {
         order.add("part " + part);
         if (part == AT) {
             engine.start(() -> Plan.defer(DataLocation.of("small"), this::small), Runs.context(new NearStore()))
@@ -74,10 +74,10 @@ class LongUnitsTest {
                 Thread.onSpinWait();
             }
         }
-        return Unit.UNIT;
+        return NoResult.INSTANCE;
     }
 
-    private Plan<Unit> small(Scratch scratch) {
+    private Plan<NoResult> small(Scratch scratch) {
         order.add("small");
         return Plan.done();
     }

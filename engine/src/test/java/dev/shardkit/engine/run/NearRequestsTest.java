@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
@@ -66,7 +66,7 @@ class NearRequestsTest {
         engine.call(
                 () -> Plan.each(objects, i -> Runs.indexed("k" + i).map(s -> {
                     right.addAndGet(s.equals("x" + i % 10) ? 1 : 0);
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 })),
                 Runs.context(store));
         assertEquals(objects, right.get());
@@ -98,7 +98,7 @@ class NearRequestsTest {
         engine.call(
                 () -> Plan.each(600, i -> Runs.indexed("k" + i).map(s -> {
                     assertTrue(s.equals("old") || s.equals("ne"), s);
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 })),
                 Runs.context(store, cache, listener));
         assertTrue(told.get() > 0);
@@ -182,7 +182,9 @@ class NearRequestsTest {
             both.countDown();
             ExecutionTest.await(both);
         };
-        engine.call(() -> Plan.each(2, i -> Runs.indexed(i == 0 ? "a" : "b").map(s -> Unit.UNIT)), Runs.context(store));
+        engine.call(
+                () -> Plan.each(2, i -> Runs.indexed(i == 0 ? "a" : "b").map(s -> NoResult.INSTANCE)),
+                Runs.context(store));
     }
 
     @Test
@@ -193,7 +195,7 @@ class NearRequestsTest {
         engine.call(
                 () -> Plan.each(row.length, i -> Source.stored("row").read(new ByteRange.Slice(i, 1), (a, s) -> {
                     parts.incrementAndGet();
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 })),
                 Runs.merging(store, new MergePolicy(0, 1 << 20, 1)));
         assertEquals(row.length, parts.get());

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
@@ -265,9 +265,9 @@ class PartedReadTest {
                         i -> Runs.text(Source.stored("k" + i), ByteRange.whole())
                                 .map(text -> {
                                     values.put((int) i, text);
-                                    return Unit.UNIT;
+                                    return NoResult.INSTANCE;
                                 }),
-                        () -> Unit.UNIT),
+                        () -> NoResult.INSTANCE),
                 context());
         assertEquals(many, values.size());
         assertEquals("1", values.get(many - 100));

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.ReadRequest;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,16 +24,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestMergerTest {
     private static List<ReadTask> tasks(List<ByteRange> ranges, List<String> keys) {
-        Plan<Unit> plan = Plan.each(
+        Plan<NoResult> plan = Plan.each(
                 ranges.size(),
                 i -> new Plan.Need<>(
                         new ReadRequest<>(
                                 keys.get((int) i % keys.size()),
                                 ranges.get((int) i),
                                 DataLocation.nowhere(),
-                                (a, s) -> Unit.UNIT),
+                                (a, s) -> NoResult.INSTANCE),
                         (v, s) -> Plan.done()));
-        PlanRun<Unit> run = new PlanRun<>(plan, 1 << 20);
+        PlanRun<NoResult> run = new PlanRun<>(plan, 1 << 20);
         List<ReadTask> tasks = new ArrayList<>();
         for (Optional<PlanRun.Task> t = run.next(); t.isPresent(); t = run.next()) {
             tasks.add((ReadTask) t.get());

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.ReadRequest;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,13 +25,16 @@ class RequestQueueTest {
 
     /** Ten slices of ten bytes, ten bytes apart. */
     private static List<ReadTask> reads() {
-        Plan<Unit> plan = Plan.each(
+        Plan<NoResult> plan = Plan.each(
                 10,
                 i -> new Plan.Need<>(
                         new ReadRequest<>(
-                                "k", new ByteRange.Slice(20 * i, 10), DataLocation.nowhere(), (a, s) -> Unit.UNIT),
+                                "k",
+                                new ByteRange.Slice(20 * i, 10),
+                                DataLocation.nowhere(),
+                                (a, s) -> NoResult.INSTANCE),
                         (v, s) -> Plan.done()));
-        PlanRun<Unit> run = new PlanRun<>(plan, 100);
+        PlanRun<NoResult> run = new PlanRun<>(plan, 100);
         List<ReadTask> tasks = new ArrayList<>();
         for (Optional<PlanRun.Task> t = run.next(); t.isPresent(); t = run.next()) {
             tasks.add((ReadTask) t.get());

@@ -3,11 +3,11 @@ package dev.shardkit.engine.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 class RequestSplitterTest {
     /** Reads of neighbouring slices of one object. */
     private static List<ReadTask> reads(int count, int length) {
-        PlanRun<Unit> run = new PlanRun<>(
+        PlanRun<NoResult> run = new PlanRun<>(
                 Plan.each(count, i -> Source.stored("k")
-                        .read(new ByteRange.Slice(i * length, length), (a, s) -> Unit.UNIT)),
+                        .read(new ByteRange.Slice(i * length, length), (a, s) -> NoResult.INSTANCE)),
                 1 << 20);
         List<ReadTask> out = new ArrayList<>();
         for (Optional<PlanRun.Task> t = run.next(); t.isPresent(); t = run.next()) {
@@ -87,7 +87,7 @@ class RequestSplitterTest {
                     if (i % 512 == 0) { // the first of a portion
                         meet(together);
                     }
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 })),
                 Runs.merging(store, new MergePolicy(0, 1 << 20, 1)));
         assertEquals(2, met.get());

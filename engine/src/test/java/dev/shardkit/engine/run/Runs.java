@@ -4,10 +4,10 @@ import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Decoder;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
@@ -77,7 +77,7 @@ public final class Runs {
     }
 
     /** A part that reads objects one after the other, and puts what it has read under its number. */
-    public static Plan<Unit> reading(long part, List<String> keys, Map<Long, Map<String, String>> read) {
+    public static Plan<NoResult> reading(long part, List<String> keys, Map<Long, Map<String, String>> read) {
         if (keys.isEmpty()) {
             return Plan.done();
         }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -60,7 +60,7 @@ class WaitingThreadsTest {
         void run() throws InterruptedException;
     }
 
-    private static Plan<Unit> unit(Step step) {
+    private static Plan<NoResult> unit(Step step) {
         return Plan.defer(DataLocation.nowhere(), scratch -> {
             try {
                 step.run();
@@ -82,7 +82,7 @@ class WaitingThreadsTest {
     void waitWithALimit_doesNoWork() throws Exception {
         Engine engine = withABusyWorker();
         AtomicInteger done = new AtomicInteger();
-        CompletableFuture<Unit> future = engine.start(() -> unit(done::incrementAndGet), context);
+        CompletableFuture<NoResult> future = engine.start(() -> unit(done::incrementAndGet), context);
         assertThrows(TimeoutException.class, () -> future.get(1, TimeUnit.MILLISECONDS));
         future.orTimeout(1, TimeUnit.MILLISECONDS);
         assertThrows(Exception.class, future::join);
@@ -114,7 +114,7 @@ class WaitingThreadsTest {
         AtomicInteger busy = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
-        Plan<Unit> plan = Plan.each(
+        Plan<NoResult> plan = Plan.each(
                 2_000,
                 i -> unit(() -> {
                     threads.add(Thread.currentThread());
@@ -134,20 +134,20 @@ class WaitingThreadsTest {
         Engine engine = withABusyWorker();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        CompletableFuture<Unit> future = engine.start(
+        CompletableFuture<NoResult> future = engine.start(
                 () -> unit(() -> {
                     begun.countDown();
                     go.await();
                 }),
                 context);
-        Future<Unit> first = single.submit(() -> future.join());
+        Future<NoResult> first = single.submit(() -> future.join());
         begun.await();
-        CompletableFuture<Unit> second = new CompletableFuture<>();
+        CompletableFuture<NoResult> second = new CompletableFuture<>();
         Thread other = new Thread(() -> second.complete(future.join()));
         other.start();
         go.countDown();
-        assertSame(Unit.UNIT, first.get());
-        assertSame(Unit.UNIT, second.get());
+        assertSame(NoResult.INSTANCE, first.get());
+        assertSame(NoResult.INSTANCE, second.get());
     }
 
     /** The thread's interrupt closes what it reads; the run is not its own, so it goes on. */

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.engine.run.ExecutionTest;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +37,7 @@ class DecodePermitsTest {
         Thread holder = new Thread(() -> permits.run(() -> {
             inside.countDown();
             ExecutionTest.await(go);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         }));
         holder.start();
         inside.await();
@@ -78,7 +78,7 @@ class DecodePermitsTest {
         go.countDown();
         assertTrue(second.outcome().get().startsWith(DECODER), second.outcome().get());
         holder.join();
-        permits.run(() -> Unit.UNIT); // after the permit is back, or behind its thread
+        permits.run(() -> NoResult.INSTANCE); // after the permit is back, or behind its thread
         assertEquals(0, permits.waiting());
     }
 

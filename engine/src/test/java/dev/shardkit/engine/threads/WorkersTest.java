@@ -19,8 +19,8 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
@@ -165,7 +165,7 @@ class WorkersTest {
                 return this;
             }
         });
-        Plan<Unit> fills = Plan.defer(DataLocation.nowhere(), scratch -> {
+        Plan<NoResult> fills = Plan.defer(DataLocation.nowhere(), scratch -> {
             waits.fill(FillValue.of(new byte[1]), Box.of(new long[] {1}));
             return Plan.done();
         });
@@ -227,13 +227,13 @@ class WorkersTest {
         Engine engine = Runs.engine(2);
         ObjectEdits edits = new ObjectEdits(engine);
         AtomicInteger done = new AtomicInteger();
-        List<CompletableFuture<Unit>> all = new ArrayList<>();
+        List<CompletableFuture<NoResult>> all = new ArrayList<>();
         try (NearStore.Lock held = store.lock("", "k", java.time.Duration.ZERO)) {
             for (int i = 0; i < 1000; i++) {
                 all.add(engine.workers().async(() -> {
                     edits.change("k", policy -> ObjectEditsTest.put("x"), ObjectEditsTest.context(store));
                     done.incrementAndGet();
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 }));
             }
             long threads = Thread.getAllStackTraces().keySet().stream()
@@ -250,7 +250,7 @@ class WorkersTest {
     void smallRun_behindBigOnes_isServedInBetween() {
         Engine engine = Runs.engine(1);
         AtomicBoolean over = new AtomicBoolean();
-        Plan<Unit> big = Plan.each(
+        Plan<NoResult> big = Plan.each(
                 100_000,
                 i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     long begun = System.nanoTime();
@@ -260,10 +260,10 @@ class WorkersTest {
                     return Plan.done();
                 }));
         ReadContext context = Runs.context(new NearStore().with("k", Runs.shard("hello")));
-        List<CompletableFuture<Unit>> bigs =
+        List<CompletableFuture<NoResult>> bigs =
                 List.of(engine.start(() -> big, context), engine.start(() -> big, context));
         assertEquals("hello", engine.start(() -> Runs.indexed("k"), context).join());
-        for (CompletableFuture<Unit> b : bigs) {
+        for (CompletableFuture<NoResult> b : bigs) {
             assertFalse(b.isDone());
         }
         over.set(true);

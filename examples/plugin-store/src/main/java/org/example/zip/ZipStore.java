@@ -1,7 +1,7 @@
 package org.example.zip;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -9,11 +9,11 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.OwnNames;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import java.io.EOFException;
 import java.io.IOException;
@@ -64,7 +64,7 @@ public final class ZipStore implements StoreFactory {
         return new Archive(Path.of(uri.getPath()).toAbsolutePath());
     }
 
-    private static final class Archive implements Store, NearReads, BlockingWrites, BlockingLists, Prunes {
+    private static final class Archive implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions {
         private final Path path;
 
         Archive(Path path) {

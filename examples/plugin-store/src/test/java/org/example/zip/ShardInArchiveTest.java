@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -55,7 +55,7 @@ class ShardInArchiveTest {
         ArraySpec spec = ArraySpec.of("int32", 8, 8).withChunkShape(2, 2).withShardShape(4, 4);
         ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
         int[] values = IntStream.range(0, 64).toArray();
-        try (ZarrArray array = Zarr.createArray(archive, spec, Existing.REFUSE, owner)) {
+        try (ZarrArray array = Zarr.createArray(archive, spec, IfExists.REFUSE, owner)) {
             array.write(array.domain(), values, 0);
             array.write(Box.of(new long[] {1, 1}, new long[] {1, 1}), new int[] {-1}, 0);
         }

@@ -1,11 +1,11 @@
 package org.example.zip;
 
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.store.ListsContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.NearReadsContract;
-import dev.shardkit.testkit.store.PrunesContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
+import dev.shardkit.testkit.store.TreeDeletionsContract;
 import dev.shardkit.testkit.store.WritesContract;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -84,7 +84,7 @@ class ZipStoreTest {
     }
 
     @Nested
-    class Pruning extends PrunesContract {
+    class Pruning extends TreeDeletionsContract {
         @Override
         protected Store freshStore() throws Exception {
             return at(folder.resolve("pruned.zip"));
@@ -92,7 +92,7 @@ class ZipStoreTest {
     }
 
     @Nested
-    class Listing extends ListsContract {
+    class Listing extends ListingsContract {
         @Override
         protected Store freshStore() throws Exception {
             return at(folder.resolve("listed.zip"));

@@ -17,11 +17,11 @@ import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -199,7 +199,7 @@ final class BoundBlosc2 implements ChunkCodec {
     }
 
     @Override
-    public Plan<Unit> decodeInto(Source source, Box part, Target target) {
+    public Plan<NoResult> decodeInto(Source source, Box part, Target target) {
         if (part.isEmpty()) {
             return Plan.done();
         }
@@ -220,7 +220,7 @@ final class BoundBlosc2 implements ChunkCodec {
     }
 
     /** Reads the header, then the blocks of a part. */
-    private Plan<Unit> readBlocks(Source source, long size, Box part, Target target) {
+    private Plan<NoResult> readBlocks(Source source, long size, Box part, Target target) {
         long headSize = Math.min(size, headerBytes());
         return source.read(
                         new ByteRange.Slice(0, headSize),
@@ -239,7 +239,7 @@ final class BoundBlosc2 implements ChunkCodec {
                 });
     }
 
-    private Plan<Unit> readBlock(Source source, BlockStarts starts, int number, Box part, Target target) {
+    private Plan<NoResult> readBlock(Source source, BlockStarts starts, int number, Box part, Target target) {
         return source.read(starts.range(number), (response, scratch) -> {
             if (!(response instanceof ReadResult.Found found)) {
                 throw new CorruptDataException("blosc2 chunk: expected block " + number + ", found no chunk");
@@ -249,7 +249,7 @@ final class BoundBlosc2 implements ChunkCodec {
                     starts.header(), Blosc2Streams.of(starts.header().compressorNumber()), scratch);
             copyBlock(
                     number, reader.decode(number, bytes.array(), bytes.from(), bytes.to(), new byte[0]), part, target);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CfDatasetTest {
     private final ZarrGroup group =
-            Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+            Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
 
     private ZarrArray array(
             String name, String type, Map<String, ?> attributes, List<String> dimensions, long... shape) {
@@ -38,7 +38,7 @@ class CfDatasetTest {
                 ArraySpec.of(type, shape)
                         .withDimensionNames(dimensions.toArray(String[]::new))
                         .withAttributes(Json.of(attributes)),
-                Existing.REFUSE);
+                IfExists.REFUSE);
     }
 
     private List<String> notes(CfDataset dataset) {
@@ -90,7 +90,7 @@ class CfDatasetTest {
 
     @Test
     void contradictions_areNotes() {
-        group.createArray("nameless", ArraySpec.of("int8", 2, 3), Existing.REFUSE);
+        group.createArray("nameless", ArraySpec.of("int8", 2, 3), IfExists.REFUSE);
         array("a", "int8", Map.of("coordinates", "b a gone ../up", "grid_mapping", 7), List.of("x"), 2);
         array("b", "int8", Map.of("coordinates", "a"), List.of("x"), 3);
         array("twice", "int8", Map.of(), List.of("x", "x"), 2, 2);
@@ -220,7 +220,7 @@ class CfDatasetTest {
                 "v",
                 ArraySpec.of(type, 2).withDimensionNames("x").withAttributes((Json.Obj)
                         JsonDocuments.read(attributes.replace('\'', '"'), Limits.defaults())),
-                Existing.REFUSE);
+                IfExists.REFUSE);
         assertEquals(
                 decoded,
                 CfDataset.of(group).variable("v").read().values().dataType().name());

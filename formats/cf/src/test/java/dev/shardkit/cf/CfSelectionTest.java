@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -44,7 +44,7 @@ class CfSelectionTest {
     @BeforeEach
     void create() {
         String location = folder.resolve("data.zarr").toString();
-        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             write(group, "time", "int32", Map.of("units", "hours since 2020-03-01"), "time", 4, i -> i * 6);
             write(group, "lat", "float64", Map.of("units", "degrees_north"), "lat", LATITUDES, i -> 90 - i);
             write(group, "lon", "float32", Map.of("units", "degrees_east"), "lon", LONGITUDES, i -> i);
@@ -55,7 +55,7 @@ class CfSelectionTest {
                             .withShardShape(2, 96, 192)
                             .withDimensionNames("time", "lat", "lon")
                             .withAttributes(Json.of(Map.of("units", "K"))),
-                    Existing.REFUSE);
+                    IfExists.REFUSE);
             double[] values = new double[4 * LATITUDES * LONGITUDES];
             for (int i = 0; i < values.length; i++) {
                 int time = i / (LATITUDES * LONGITUDES);
@@ -88,7 +88,7 @@ class CfSelectionTest {
         ZarrArray array = group.createArray(
                 name,
                 ArraySpec.of(type, length).withDimensionNames(dimension).withAttributes(Json.of(attributes)),
-                Existing.REFUSE);
+                IfExists.REFUSE);
         Object values = java.lang.reflect.Array.newInstance(
                 type.equals("int32") ? int.class : type.equals("float32") ? float.class : double.class, length);
         for (int i = 0; i < length; i++) {
@@ -234,7 +234,7 @@ class CfSelectionTest {
         System.out.println("seed " + seed);
         Random random = new Random(seed);
         try (ZarrGroup group = Zarr.createGroup(
-                folder.resolve("grid.zarr").toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+                folder.resolve("grid.zarr").toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             int rows = 23;
             int columns = 31;
             double[] latitudes = random.doubles(rows * columns, -90, 90).toArray();
@@ -264,7 +264,7 @@ class CfSelectionTest {
                         ArraySpec.of("float64", rows, columns)
                                 .withDimensionNames("y", "x")
                                 .withAttributes(Json.of(attributes)),
-                        Existing.REFUSE)
+                        IfExists.REFUSE)
                 .write(Box.of(new long[] {rows, columns}), values, 0);
     }
 

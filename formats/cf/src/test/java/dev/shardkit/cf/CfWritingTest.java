@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 class CfWritingTest {
     private static CfVariable variable(String type, int count, Map<String, ?> attributes) {
         ZarrGroup group =
-                Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+                Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
         group.createArray(
                 "v",
                 ArraySpec.of(type, count).withDimensionNames("x").withAttributes(Json.of(attributes)),
-                Existing.REFUSE);
+                IfExists.REFUSE);
         return CfDataset.of(group).variable("v");
     }
 

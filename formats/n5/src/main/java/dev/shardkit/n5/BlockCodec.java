@@ -2,10 +2,10 @@ package dev.shardkit.n5;
 
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
+import dev.shardkit.spi.codec.ChainWrapper;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
-import dev.shardkit.spi.codec.Enclosing;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param codecs the codecs of the elements: a transposition that reverses the dimensions, big-endian {@code bytes}, and
  *     at most one compressor
  */
-record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
+record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, ChainWrapper {
     static final String NAME = "n5_default";
     /** The header stores the number of dimensions in 16 bits. */
     private static final int MAX_DIMENSIONS = 0xffff;
@@ -44,7 +44,7 @@ record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
     }
 
     @Override
-    public Optional<Enclosing> enclosing() {
+    public Optional<ChainWrapper> enclosing() {
         return Optional.of(this);
     }
 

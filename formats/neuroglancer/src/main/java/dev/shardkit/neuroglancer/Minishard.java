@@ -1,6 +1,6 @@
 package dev.shardkit.neuroglancer;
 
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package dev.shardkit.neuroglancer;
 
 import dev.shardkit.codec.gzip.GzipCodec;
 import dev.shardkit.spi.codec.DecodedSize;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;

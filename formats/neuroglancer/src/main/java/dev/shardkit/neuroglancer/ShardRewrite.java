@@ -2,8 +2,8 @@ package dev.shardkit.neuroglancer;
 
 import dev.shardkit.codec.gzip.GzipCodec;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -41,7 +41,7 @@ class OmeImageTest {
 
     @BeforeEach
     void group() {
-        root = Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        root = Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     private static OmeMetadata image(Dataset... datasets) {
@@ -62,7 +62,7 @@ class OmeImageTest {
     }
 
     private void array(String path, long... shape) {
-        root.createArray(path, ArraySpec.of("uint8", shape), Existing.REFUSE).close();
+        root.createArray(path, ArraySpec.of("uint8", shape), IfExists.REFUSE).close();
     }
 
     @Test
@@ -175,12 +175,12 @@ class OmeImageTest {
         OmeImage image = open(image(level(0, 1, 1, 1)));
         assertEquals(List.of(), image.labelNames());
         OmeMetadata labels = OmeMetadata.empty(OmeVersion.V0_5).withLabels(List.of("nuclei"));
-        image.group().createGroup("labels", labels.attributes(), Existing.REFUSE);
+        image.group().createGroup("labels", labels.attributes(), IfExists.REFUSE);
         image.group()
                 .createGroup(
                         "labels/nuclei",
                         image(level(0, 1, 1, 1)).withImageLabel(ImageLabel.of()).attributes(),
-                        Existing.REFUSE);
+                        IfExists.REFUSE);
         assertEquals(List.of("nuclei"), image.labelNames());
         assertTrue(image.label("nuclei").imageLabel().isPresent());
         assertFalse(image.imageLabel().isPresent());
@@ -193,8 +193,8 @@ class OmeImageTest {
         ZarrGroup group = root.withAttributes(plate.attributes());
         Well well = new Well(List.of(new Well.Field("0", Optional.of(3L), Json.object())), Json.object());
         group.createGroup(
-                "A/2", OmeMetadata.empty(OmeVersion.V0_5).withWell(well).attributes(), Existing.REFUSE);
-        group.createGroup("A/2/0", image(level(0, 1, 1, 1)).attributes(), Existing.REFUSE);
+                "A/2", OmeMetadata.empty(OmeVersion.V0_5).withWell(well).attributes(), IfExists.REFUSE);
+        group.createGroup("A/2/0", image(level(0, 1, 1, 1)).attributes(), IfExists.REFUSE);
 
         OmePlate opened = OmePlate.open(group);
         assertEquals(List.of("A/2"), opened.wellPaths());

@@ -6,15 +6,15 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.spi.shard.ShardIndex;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,7 +27,7 @@ import java.util.OptionalLong;
  * {@link CubeCodec} bound to a chunk type. A cube is a shard, and its blocks are the inner chunks; all of them are
  * stored. Immutable.
  */
-final class BoundCube implements ChunkCodec, Partitioned {
+final class BoundCube implements ChunkCodec, ShardAccess {
     private final ChunkType type;
     private final CubeHeader header;
     private final CubeIndex indexReader;
@@ -99,7 +99,7 @@ final class BoundCube implements ChunkCodec, Partitioned {
     }
 
     @Override
-    public Plan<Unit> decodeInto(Source cube, Box part, Target output) {
+    public Plan<NoResult> decodeInto(Source cube, Box part, Target output) {
         if (part.isEmpty()) {
             return Plan.done();
         }
@@ -114,7 +114,7 @@ final class BoundCube implements ChunkCodec, Partitioned {
         });
     }
 
-    private Plan<Unit> decodeBlock(Source cube, ShardIndex entries, long[] cell, Box part, Target output) {
+    private Plan<NoResult> decodeBlock(Source cube, ShardIndex entries, long[] cell, Box part, Target output) {
         long blockNumber = Shapes.ravel(cell, cells());
         entries.check(blockNumber, cells(), cube.location());
         Box blockBox = Box.cell(cell, innerShape());
@@ -131,7 +131,7 @@ final class BoundCube implements ChunkCodec, Partitioned {
     }
 
     @Override
-    public Optional<Partitioned> partitioned() {
+    public Optional<ShardAccess> partitioned() {
         return Optional.of(this);
     }
 

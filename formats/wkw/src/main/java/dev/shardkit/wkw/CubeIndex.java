@@ -2,7 +2,7 @@ package dev.shardkit.wkw;
 
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;

@@ -6,7 +6,7 @@ import dev.shardkit.region.RegionWrites;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -23,7 +23,7 @@ public final class BoxWrites implements AutoCloseable {
     private static final long SMALL = 1 << 20;
 
     private final ZarrArray target;
-    private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
+    private final Deque<CompletableFuture<NoResult>> running = new ArrayDeque<>();
 
     /** Creates writes to an array. */
     public BoxWrites(ZarrArray target) {
@@ -55,7 +55,7 @@ public final class BoxWrites implements AutoCloseable {
      * Waits for a call and throws its original exception, for example an exception of a feed or an OutOfMemoryError, as
      * a blocking call does.
      */
-    public static void await(CompletableFuture<Unit> call, String doing) {
+    public static void await(CompletableFuture<NoResult> call, String doing) {
         try {
             Engine.await(call, doing);
         } catch (StoreException e) {
@@ -68,9 +68,9 @@ public final class BoxWrites implements AutoCloseable {
     }
 
     /** Cancels calls and waits until they have ended. A caller that fails must not leave running writes. */
-    public static void end(Collection<CompletableFuture<Unit>> calls) {
+    public static void end(Collection<CompletableFuture<NoResult>> calls) {
         calls.forEach(call -> call.cancel(false));
-        calls.forEach(call -> call.handle((done, failure) -> Unit.UNIT).join());
+        calls.forEach(call -> call.handle((done, failure) -> NoResult.INSTANCE).join());
     }
 
     @Override

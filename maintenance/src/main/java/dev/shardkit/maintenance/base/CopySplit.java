@@ -7,7 +7,7 @@ import dev.shardkit.maintenance.ShardRange;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class CopySplit {
 
     /** Returns a bit for each shard of the target that a stored chunk of the source touches; null if unknown. */
     public static @Nullable BitSet shardsWithData(ZarrArray from, ZarrArray to, long shards) {
-        boolean lists = ArrayInternals.of(from).node().session().store().can(Lists.class);
+        boolean lists = ArrayInternals.of(from).node().session().store().can(Listings.class);
         ChunkPresence source = from.presence().atLevel(0);
         if (!lists
                 || !ArrayInternals.fillsMissingChunks(from)

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.base;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.FailureReason;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
@@ -48,7 +48,7 @@ public final class StoreCalls {
     public void run(Action action) {
         get(s -> {
             action.run(s);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 }

@@ -6,7 +6,7 @@ import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -85,7 +85,7 @@ public final class StoredBoxes {
         StoredArray target = ArrayInternals.of(to);
         Box cells = Box.of(target.cells());
         ZarrArray source = from.array();
-        boolean lists = ArrayInternals.of(source).node().session().store().can(Lists.class);
+        boolean lists = ArrayInternals.of(source).node().session().store().can(Listings.class);
         if (!lists
                 || !ArrayInternals.fillsMissingChunks(source)
                 || Shapes.exactCount(cells.shape()).bitLength() >= Long.SIZE) {

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.base;
 
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
@@ -34,7 +34,7 @@ public final class StoredObjects {
 
     /** Whether there is an object under {@code key}. */
     public static boolean has(StoreAccess store, String key) throws IOException {
-        return find(store, key, object -> Unit.UNIT).isPresent();
+        return find(store, key, object -> NoResult.INSTANCE).isPresent();
     }
 
     /** Visits the keys of all objects below {@code root}. */

@@ -11,11 +11,11 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.OwnNames;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.TreeDeletions;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,7 +48,7 @@ public final class UnclaimedObjects {
      * @throws StoreException if there are any below the node, or the unfinished node, at the root of {@code store}
      */
     public static void refuse(Store store, ZarrOptions options, String consequence) {
-        if (!store.can(Lists.class)) {
+        if (!store.can(Listings.class)) {
             return;
         }
         Map<String, Predicate<String>> arrays = arrays(store, options).orElse(null);
@@ -67,7 +67,7 @@ public final class UnclaimedObjects {
                     other.accept(entry.name());
                 }
             });
-            Optional<Prunes> prunes = store.find(Prunes.class);
+            Optional<TreeDeletions> prunes = store.find(TreeDeletions.class);
             if (prunes.isPresent()) {
                 prunes.get().reserved("", name -> {
                     if (isInOtherFolder(name, arrays)) {

@@ -9,7 +9,7 @@ import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.MetadataException;
@@ -74,7 +74,7 @@ final class ArrayCheck {
     /** Returns the number of objects whose indexes fit into memory together. */
     private static int batchSize(ChunkCodec codec) {
         long entries =
-                codec.partitioned().map(Partitioned::cells).map(Shapes::count).orElse(1L);
+                codec.partitioned().map(ShardAccess::cells).map(Shapes::count).orElse(1L);
         return (int) Math.max(1, Math.min(MAX_BATCH, MAX_INDEX_ENTRIES / Math.max(1, entries)));
     }
 

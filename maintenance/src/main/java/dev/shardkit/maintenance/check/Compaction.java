@@ -9,8 +9,8 @@ import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.base.TreeWalk;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardRewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
@@ -192,12 +192,12 @@ public final class Compaction {
     /** The result of the latest run of one shard's plan. */
     private final class OneShard {
         private final String array;
-        private final Partitioned codec;
+        private final ShardAccess codec;
         private volatile Edit edit = new Edit.Keep();
         private volatile long bytes;
         private volatile long unused;
 
-        OneShard(String array, Partitioned codec) {
+        OneShard(String array, ShardAccess codec) {
             this.array = array;
             this.codec = codec;
         }
@@ -211,7 +211,7 @@ public final class Compaction {
                         result.refuseErrors();
                         boolean due = unused > 0 && unused * 100.0 > (double) percent * bytes;
                         return due
-                                ? Rewriting.of(codec).rewrite(source, allowed, Rewriting.Kept.ALL)
+                                ? ShardRewriting.of(codec).rewrite(source, allowed, ShardRewriting.Kept.ALL)
                                 : Plan.done(new Edit.Keep());
                     })
                     .map(planned -> {

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.check;
 
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.DataLocation;
 import java.util.List;
 import java.util.Optional;

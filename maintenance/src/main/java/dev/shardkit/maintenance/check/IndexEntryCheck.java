@@ -1,10 +1,10 @@
 package dev.shardkit.maintenance.check;
 
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Layout;
-import dev.shardkit.spi.codec.Partitioned.Opened;
-import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Layout;
+import dev.shardkit.spi.codec.ShardAccess.Opened;
+import dev.shardkit.spi.codec.ShardRewriting;
 import dev.shardkit.spi.plan.Plan;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -55,15 +55,15 @@ final class IndexEntryCheck {
      * Checks the entries of {@code opened}. A header and footer that shardkit has written do not count as unused bytes.
      * They are read only if there are bytes before the first or after the last inner chunk.
      */
-    static Plan<IndexEntryCheck> of(Partitioned codec, Opened opened) {
+    static Plan<IndexEntryCheck> of(ShardAccess codec, Opened opened) {
         IndexEntryCheck check = of(opened.index());
         boolean none = check.unused.stream().allMatch(u -> u.kind() == Finding.Kind.GAP);
         if (none || codec.rewriting().isEmpty()) {
             return Plan.done(check);
         }
-        Rewriting shard = codec.rewriting().get();
+        ShardRewriting shard = codec.rewriting().get();
         return PlanOutcomes.of(() -> shard.margins(opened.bytes())).map(tried -> {
-            if (tried instanceof PlanOutcomes.Done<Optional<Rewriting.Margins>> done) {
+            if (tried instanceof PlanOutcomes.Done<Optional<ShardRewriting.Margins>> done) {
                 done.value().ifPresent(margins -> margins.kept().forEach(check::exclude));
             }
             return check; // if the index is corrupt, all bytes that no entry covers count as unused

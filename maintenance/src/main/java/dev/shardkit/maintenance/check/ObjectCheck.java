@@ -6,9 +6,9 @@ import dev.shardkit.maintenance.check.PlanOutcomes.Done;
 import dev.shardkit.maintenance.check.PlanOutcomes.Failed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Opened;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Opened;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -61,12 +61,12 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     /** Checks a stored shard, decoded by {@code shard}. */
-    Plan<CheckResult> of(ChunkCodec codec, Partitioned shard, Source source) {
+    Plan<CheckResult> of(ChunkCodec codec, ShardAccess shard, Source source) {
         return checkShard(new StoredPart(codec, source, PartKind.OBJECT, OptionalLong.of(0)), shard);
     }
 
     private Plan<CheckResult> of(StoredPart part) {
-        Optional<Partitioned> shard = part.codec().partitioned();
+        Optional<ShardAccess> shard = part.codec().partitioned();
         return shard.isPresent() ? checkShard(part, shard.get()) : checkChunk(part);
     }
 
@@ -119,7 +119,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                         : OptionalLong.empty());
     }
 
-    private Plan<CheckResult> checkShard(StoredPart part, Partitioned codec) {
+    private Plan<CheckResult> checkShard(StoredPart part, ShardAccess codec) {
         return PlanOutcomes.of(() -> codec.open(part.source())).then(tried -> {
             if (tried instanceof Failed<Optional<Opened>> failed) {
                 return reportUnreadableIndex(part, codec, failed.failure());
@@ -129,12 +129,12 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
         });
     }
 
-    private static Plan<OptionalLong> lastValidEnd(Partitioned codec, Source shard) {
+    private static Plan<OptionalLong> lastValidEnd(ShardAccess codec, Source shard) {
         return codec.rewriting().map(r -> r.lastValidEnd(shard)).orElseGet(() -> Plan.done(OptionalLong.empty()));
     }
 
     /** Reports a shard whose index cannot be read. */
-    private Plan<CheckResult> reportUnreadableIndex(StoredPart part, Partitioned codec, ZarrException failure) {
+    private Plan<CheckResult> reportUnreadableIndex(StoredPart part, ShardAccess codec, ZarrException failure) {
         Plan<OptionalLong> size =
                 part.source().size().isPresent() ? Plan.done(part.source().size()) : storedSize(part.source());
         return size.then(bytes -> PlanOutcomes.of(() -> lastValidEnd(codec, part.source()))
@@ -159,12 +159,12 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                 }));
     }
 
-    private Plan<CheckResult> checkInnerChunks(StoredPart part, Partitioned codec, Opened opened) {
+    private Plan<CheckResult> checkInnerChunks(StoredPart part, ShardAccess codec, Opened opened) {
         return IndexEntryCheck.of(codec, opened).then(entryCheck -> checkInnerChunks(part, codec, opened, entryCheck));
     }
 
     private Plan<CheckResult> checkInnerChunks(
-            StoredPart part, Partitioned codec, Opened opened, IndexEntryCheck entryCheck) {
+            StoredPart part, ShardAccess codec, Opened opened, IndexEntryCheck entryCheck) {
         boolean asStored = opened.bytes() == part.source();
         StoredPart shard =
                 new StoredPart(part.codec(), opened.bytes(), part.level(), asStored ? part.at() : OptionalLong.empty());
@@ -194,7 +194,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                         });
     }
 
-    private static StoredPart inner(StoredPart shard, Partitioned codec, IndexEntryCheck.Entry entry) {
+    private static StoredPart inner(StoredPart shard, ShardAccess codec, IndexEntryCheck.Entry entry) {
         long[] cell = Shapes.unravel(entry.number(), codec.cells());
         Source source = shard.source().inner(cell, entry.offset(), entry.end() - entry.offset());
         OptionalLong at = shard.at().isPresent()
@@ -204,7 +204,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     /** Reports invalid entries, overlaps and unused bytes. */
-    private CheckResult checkEntries(StoredPart shard, Partitioned codec, IndexEntryCheck entryCheck, Opened opened) {
+    private CheckResult checkEntries(StoredPart shard, ShardAccess codec, IndexEntryCheck entryCheck, Opened opened) {
         CheckResult result = shard.level() == PartKind.OBJECT
                 ? CheckResult.shard(opened.index().shardSize())
                 : CheckResult.innerShard();

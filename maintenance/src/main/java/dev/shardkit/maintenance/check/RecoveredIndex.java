@@ -4,9 +4,9 @@ import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Opened;
-import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Opened;
+import dev.shardkit.spi.codec.ShardRewriting;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.Set;
  */
 record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
     /** Returns the plan that checks the entries, as {@code shard} reads them. */
-    static Plan<RecoveredIndex> of(String array, ChunkCodec codec, Partitioned shard, Source source) {
+    static Plan<RecoveredIndex> of(String array, ChunkCodec codec, ShardAccess shard, Source source) {
         return new ObjectCheck(array, ChunkDecoding.ALL)
                 .of(codec, shard, source)
                 .then(check -> PlanOutcomes.of(() -> shard.open(source))
@@ -34,7 +34,7 @@ record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
                                 : new RecoveredIndex(0, List.of())));
     }
 
-    private static RecoveredIndex of(String array, CheckResult check, Partitioned shard, Source source, Opened opened) {
+    private static RecoveredIndex of(String array, CheckResult check, ShardAccess shard, Source source, Opened opened) {
         List<Finding> lostEntries = new ArrayList<>();
         Set<Long> lost = new HashSet<>();
         for (Finding f : check.findings()) {
@@ -81,9 +81,9 @@ record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
     }
 
     /** Returns the inner chunks to keep. */
-    Rewriting.Kept keptChunks(Partitioned shard) {
+    ShardRewriting.Kept keptChunks(ShardAccess shard) {
         return lostEntries.isEmpty()
-                ? Rewriting.Kept.ALL
+                ? ShardRewriting.Kept.ALL
                 : RemovedChunks.of(
                         shard, lostEntries.stream().map(Finding::innerChunks).toList());
     }

@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance.check;
 
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardRewriting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /** The inner chunks of a shard, at any level, that are removed. Immutable. */
-record RemovedChunks(Set<Long> here, Map<Long, RemovedChunks> below) implements Rewriting.Kept {
+record RemovedChunks(Set<Long> here, Map<Long, RemovedChunks> below) implements ShardRewriting.Kept {
     /** Returns the inner chunks at {@code paths}: the cells of each, outermost level first. */
-    static RemovedChunks of(Partitioned shard, List<List<long[]>> paths) {
+    static RemovedChunks of(ShardAccess shard, List<List<long[]>> paths) {
         Set<Long> here = new HashSet<>();
         Map<Long, List<List<long[]>>> deeper = new HashMap<>();
         for (List<long[]> path : paths) {
@@ -36,7 +36,7 @@ record RemovedChunks(Set<Long> here, Map<Long, RemovedChunks> below) implements 
     }
 
     @Override
-    public Rewriting.Kept inside(long number) {
-        return below.containsKey(number) ? below.get(number) : Rewriting.Kept.ALL;
+    public ShardRewriting.Kept inside(long number) {
+        return below.containsKey(number) ? below.get(number) : ShardRewriting.Kept.ALL;
     }
 }

@@ -12,9 +12,9 @@ import dev.shardkit.maintenance.check.RepairSettings.Corrupt;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardRewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
@@ -226,8 +226,8 @@ final class RepairRun {
     }
 
     private void truncate(long[] cell, Finding torn) {
-        Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
-        boolean cut = attempt(cell, List.of(torn), (source, policy) -> Rewriting.of(shard)
+        ShardAccess shard = chunks.codec(cell).partitioned().orElseThrow();
+        boolean cut = attempt(cell, List.of(torn), (source, policy) -> ShardRewriting.of(shard)
                 .lastValidEnd(source)
                 .map(end -> end.isPresent()
                         ? new Edit.Replace(List.of(new Piece.Moved(0, end.getAsLong())))
@@ -250,12 +250,12 @@ final class RepairRun {
      */
     private boolean rebuild(long[] cell, Finding lost, boolean isTorn) {
         ChunkCodec codec = chunks.codec(cell);
-        Optional<Partitioned> found =
-                codec.partitioned().flatMap(Partitioned::rewriting).flatMap(Rewriting::withUncheckedIndex);
+        Optional<ShardAccess> found =
+                codec.partitioned().flatMap(ShardAccess::rewriting).flatMap(ShardRewriting::withUncheckedIndex);
         if (found.isEmpty()) {
             return false;
         }
-        Partitioned shard = found.get();
+        ShardAccess shard = found.get();
         RecoveredIndex index;
         try {
             index = chunks.inspect(List.of(cell), (c, source) -> RecoveredIndex.of(array.path(), codec, shard, source))
@@ -267,15 +267,16 @@ final class RepairRun {
             return false;
         }
         List<Finding> lostEntries = new ArrayList<>(index.lostEntries());
-        boolean done = attempt(cell, List.of(lost), (source, policy) -> RecoveredIndex.of(
-                        array.path(), codec, shard, source)
-                .then(now -> {
-                    lostEntries.clear(); // check again under the lock
-                    lostEntries.addAll(now.lostEntries());
-                    return now.soundCount() == 0
-                            ? Plan.done(new Edit.Keep())
-                            : Rewriting.of(shard).rewrite(source, keepingForeignBytes(policy), now.keptChunks(shard));
-                }));
+        boolean done =
+                attempt(cell, List.of(lost), (source, policy) -> RecoveredIndex.of(array.path(), codec, shard, source)
+                        .then(now -> {
+                            lostEntries.clear(); // check again under the lock
+                            lostEntries.addAll(now.lostEntries());
+                            return now.soundCount() == 0
+                                    ? Plan.done(new Edit.Keep())
+                                    : ShardRewriting.of(shard)
+                                            .rewrite(source, keepingForeignBytes(policy), now.keptChunks(shard));
+                        }));
         if (done) {
             report(
                     lost,
@@ -326,8 +327,8 @@ final class RepairRun {
         if (removed.isEmpty() || codec.partitioned().isEmpty()) {
             return Plan.done(removed.isEmpty() ? new Edit.Keep() : new Edit.Absent());
         }
-        Partitioned shard = codec.partitioned().get();
-        return Rewriting.of(shard)
+        ShardAccess shard = codec.partitioned().get();
+        return ShardRewriting.of(shard)
                 .rewrite(
                         source,
                         policy,

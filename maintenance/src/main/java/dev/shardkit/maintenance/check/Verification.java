@@ -25,7 +25,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.VerifiesChecksums;
+import dev.shardkit.store.StoredChecksums;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks all stored data of an array, or of all arrays below a group: metadata, shard indexes at all levels (Zarr
  * sharding codec, "Binary shard format"), unused bytes, and whether each chunk and inner chunk decodes. In a store with
- * {@link VerifiesChecksums}, such as a ZIP archive, it also compares each object with its checksum, which reads every
+ * {@link StoredChecksums}, such as a ZIP archive, it also compares each object with its checksum, which reads every
  * object once more. Reads only; changes nothing.
  *
  * <p>Reads check their own data, so they do not need a verification. Memory holds a few shard indexes and chunks, and
@@ -172,9 +172,9 @@ public final class Verification {
         StoredNode own = node instanceof ZarrArray array
                 ? ArrayInternals.of(array).node()
                 : InternalAccess.inside(node, StoredNode.class);
-        Optional<VerifiesChecksums> checksums = decoding == ChunkDecoding.NONE
+        Optional<StoredChecksums> checksums = decoding == ChunkDecoding.NONE
                 ? Optional.empty()
-                : own.session().store().find(VerifiesChecksums.class);
+                : own.session().store().find(StoredChecksums.class);
         if (checksums.isEmpty()) {
             return;
         }

@@ -2,8 +2,8 @@ package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.CorruptDataException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ final class AdoptedChunks {
      * @throws IllegalArgumentException if a chunk does not belong to such a shard
      * @throws CorruptDataException if chunks have impossible sizes or overlap
      */
-    static AdoptedChunks of(Partitioned shard, Iterable<Adoption.Chunk> chunks) {
+    static AdoptedChunks of(ShardAccess shard, Iterable<Adoption.Chunk> chunks) {
         Box cells = Box.of(shard.cells());
         List<Optional<Extent>> extents =
                 new ArrayList<>(Collections.nCopies(Math.toIntExact(cells.count()), Optional.empty()));

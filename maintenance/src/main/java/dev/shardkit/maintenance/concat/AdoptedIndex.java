@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
-import dev.shardkit.spi.codec.Adopting;
+import dev.shardkit.spi.codec.FileAdoption;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -23,7 +23,7 @@ final class AdoptedIndex {
     private AdoptedIndex() {}
 
     /** Returns the size of the file before it was adopted; empty if it is not adopted. */
-    static OptionalLong read(Path file, Adopting shards) throws IOException {
+    static OptionalLong read(Path file, FileAdoption shards) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
                 Scratch scratch = new Scratch()) {
             return PlanRun.run(

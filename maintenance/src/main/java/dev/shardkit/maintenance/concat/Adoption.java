@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
@@ -10,11 +10,11 @@ import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.FileAdoption;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -114,7 +114,7 @@ public final class Adoption {
             link(file, link);
             Result result = adopt(target, checked);
             if (!exists) {
-                Zarr.stageArray(store, "", metadata, Existing.REFUSE, options).publish();
+                Zarr.stageArray(store, "", metadata, IfExists.REFUSE, options).publish();
             }
             return result;
         }
@@ -145,7 +145,7 @@ public final class Adoption {
         return ArrayInternals.of(target).key(shard);
     }
 
-    private Partitioned partitioned(ZarrArray target) {
+    private ShardAccess partitioned(ZarrArray target) {
         return ArrayInternals.of(target)
                 .codec(shard)
                 .partitioned()
@@ -153,9 +153,9 @@ public final class Adoption {
                         "only a shard can be a foreign file: expected a sharded array, found an array without shards"));
     }
 
-    private Adopting adopting(ZarrArray target) {
+    private FileAdoption adopting(ZarrArray target) {
         return partitioned(target)
-                .adopting()
+                .adoption()
                 .orElseThrow(() -> new UnsupportedException("this sharding codec does not support foreign files"));
     }
 
@@ -176,7 +176,7 @@ public final class Adoption {
     }
 
     private Result adopt(ZarrArray target, AdoptedChunks chunks) {
-        Adopting codec = adopting(target);
+        FileAdoption codec = adopting(target);
         LatestResult latest = new LatestResult();
         String key = key(target);
         ArrayInternals.of(target)

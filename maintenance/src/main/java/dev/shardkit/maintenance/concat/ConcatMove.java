@@ -5,8 +5,8 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,8 +21,10 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     /** Refuses sources that must not or cannot be moved. Called before the first move. */
     void check() {
         target.session().store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
-        sources.forEach(source ->
-                source.node().session().store().need(Prunes.class, "removing an array whose objects were moved"));
+        sources.forEach(source -> source.node()
+                .session()
+                .store()
+                .need(TreeDeletions.class, "removing an array whose objects were moved"));
         sources.forEach(this::checkSource);
         testMoves();
     }

@@ -7,8 +7,8 @@ import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
 
 /** Names and accesses the auxiliary objects of concatenations. Stateless. */
@@ -33,7 +33,7 @@ final class ConcatObjects {
                     key,
                     Content.of(Bytes.of(content)),
                     session.options().writing().durability());
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 

@@ -1,11 +1,11 @@
 package dev.shardkit.maintenance.concat;
 
-import dev.shardkit.ChunkManifest;
+import dev.shardkit.NonemptyChunks;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.session.Settings;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
@@ -259,8 +259,9 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         }
         Json grid;
         if (edges.stream().allMatch(e -> e.runs().isEmpty() || e.uniformLength().isPresent())) {
-            long[] own = Arrays.stream(
-                            new Chunks(first, "", options.limits()).firstChunk().shape())
+            long[] own = Arrays.stream(new ChunkPlans(first, "", options.limits())
+                            .firstChunk()
+                            .shape())
                     .toArray();
             Arrays.setAll(own, d -> edges.get(d).uniformLength().orElse(own[d]));
             grid = RegularGrid.metadata(own);
@@ -276,7 +277,7 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
                                             .toList())));
         }
         Map<String, Json> attributes = new LinkedHashMap<>(first.attributes().members());
-        attributes.remove(ChunkManifest.ATTRIBUTE);
+        attributes.remove(NonemptyChunks.ATTRIBUTE);
         Json.Obj document = MetadataWriter.document(first)
                 .with("shape", Json.of(shape))
                 .with("chunk_grid", grid)

@@ -12,7 +12,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.region.Boxes;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.RegionReads;
@@ -29,8 +29,8 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Lists;
+import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.Listings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -137,11 +137,11 @@ final class ConcatRun {
 
     private void begin(StoredNode target, Publication publication) {
         target.session().writable("concatenating arrays");
-        target.session().store().need(Lists.class, "finding out whether the target of a concatenation is empty");
+        target.session().store().need(Listings.class, "finding out whether the target of a concatenation is empty");
         List<String> names = new ArrayList<>();
         target.store(store -> {
             store.list(target.path(), entry -> names.add(entry.name()));
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
         names.remove(ConcatObjects.PROBE); // the interrupted run stored this object
         if (!names.isEmpty()) {
@@ -161,7 +161,7 @@ final class ConcatRun {
             if (last == null || part.timeConversion() != null) {
                 continue;
             }
-            Chunks chunks = sources.get(i).chunks(part.source());
+            ChunkPlans chunks = sources.get(i).chunks(part.source());
             ListedCells cells = ListedCells.of(sources.get(i).node(), chunks, edgeCells(part.source(), last));
             while (cells.hasNext()) {
                 String key = chunks.key(cells.next());
@@ -211,12 +211,12 @@ final class ConcatRun {
         if (transfer == Transfer.MOVE) {
             newMove(target).renameDocuments();
         }
-        Chunks own = new Chunks(
+        ChunkPlans own = new ChunkPlans(
                 plan.metadata(), target.path(), target.session().options().limits());
         for (int i = 0; i < sources.size(); i++) {
             ConcatSource source = sources.get(i);
             ConcatPlan.PlacedSource part = plan.placedSources().get(i);
-            Chunks chunks = sources.get(i).chunks(part.source());
+            ChunkPlans chunks = sources.get(i).chunks(part.source());
             ListedCells cells = part.timeConversion() != null
                     ? cells(part)
                     : ListedCells.of(
@@ -255,7 +255,7 @@ final class ConcatRun {
     private void checkEmpty(StoredNode target, ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
             ConcatPlan.PlacedSource part = plan.placedSources().get(i);
-            Chunks chunks = sources.get(i).chunks(part.source());
+            ChunkPlans chunks = sources.get(i).chunks(part.source());
             sources.get(i).objects(part, key -> {
                 if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
                     throw ConcatObjects.failure(
@@ -302,7 +302,7 @@ final class ConcatRun {
         StoredNode plain =
                 target.in(session.with(session.options().withAfterWrite(null)).given());
         Box box = box(part, cell);
-        new RegionWrites(plain, plan.metadata(), new Chunks(plan.metadata(), plain))
+        new RegionWrites(plain, plan.metadata(), new ChunkPlans(plan.metadata(), plain))
                 .write(part.toTarget(box, axis), read(sources.get(i), part, box));
         objects++;
         reencoded++;

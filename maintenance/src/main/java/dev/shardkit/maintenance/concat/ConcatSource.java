@@ -6,7 +6,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
@@ -72,7 +72,7 @@ record ConcatSource(StoredNode node) {
     /** Returns an object below the source that is not one of its chunks. */
     Optional<String> findForeignObject() {
         ArrayMetadata metadata = metadata();
-        Chunks chunks = chunks(metadata);
+        ChunkPlans chunks = chunks(metadata);
         Box cells = Box.of(chunks.grid().cells());
         List<String> foreign = new ArrayList<>();
         new StoredArray(node, metadata, chunks).objects(key -> {
@@ -91,8 +91,8 @@ record ConcatSource(StoredNode node) {
     }
 
     /** Returns its chunks. */
-    Chunks chunks(ArrayMetadata metadata) {
-        return new Chunks(metadata, node);
+    ChunkPlans chunks(ArrayMetadata metadata) {
+        return new ChunkPlans(metadata, node);
     }
 
     /** Visits the keys of all objects below the source, chunks or not. */

@@ -6,7 +6,7 @@ import dev.shardkit.maintenance.concat.Concatenation.Times;
 import dev.shardkit.maintenance.concat.Concatenation.Transfer;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.presence.ChunkLevel;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.publication.PublicationRecord;
@@ -99,7 +99,7 @@ final class ConcatState {
     /** Returns keys and versions; for a read-only remote store, keys and sizes. */
     private static String objects(ConcatSource source) {
         StateDigest digest = new StateDigest();
-        Chunks chunks = source.chunks(source.metadata());
+        ChunkPlans chunks = source.chunks(source.metadata());
         ListedCells cells =
                 ListedCells.of(source.node(), chunks, Box.of(chunks.grid().cells()));
         while (cells.hasNext()) {

@@ -6,7 +6,7 @@ import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.SourceNode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.region.Chunks;
+import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.InternalAccess;
@@ -16,7 +16,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.Store;
 import java.net.URI;
@@ -32,7 +32,7 @@ import java.util.function.Function;
 /**
  * Concatenates arrays along a dimension without copying anything. The result is a reference document (kerchunk, version
  * 1): a Zarr v3 array whose chunks refer to the chunks of the arrays. The arrays may have any format. Their stores must
- * provide the URLs of objects ({@link Locates}): files, HTTP servers, archives, HDF5 files and other reference
+ * provide the URLs of objects ({@link ObjectLocations}): files, HTTP servers, archives, HDF5 files and other reference
  * documents. The rules for their metadata are those of {@link Concatenation}. Immutable.
  */
 public final class VirtualConcatenation {
@@ -90,7 +90,7 @@ public final class VirtualConcatenation {
         Map<String, Json> references = new LinkedHashMap<>();
         references.put(
                 "zarr.json", Json.of(MetadataWriter.document(plan.metadata()).toString()));
-        Chunks own = new Chunks(plan.metadata(), "", settings.limits());
+        ChunkPlans own = new ChunkPlans(plan.metadata(), "", settings.limits());
         for (int i = 0; i < arrays.size(); i++) {
             StoredArray array = ArrayInternals.of(arrays.get(i));
             ConcatPlan.PlacedSource part = plan.placedSources().get(i);
@@ -132,7 +132,7 @@ public final class VirtualConcatenation {
         if (size.isEmpty()) {
             return Optional.empty();
         }
-        Locates.Place place = place(store, key);
+        ObjectLocations.Location place = place(store, key);
         if (place.offset() == 0) {
             return Optional.of(new Json.Arr(List.of(Json.of(url.apply(place.uri())))));
         }
@@ -140,8 +140,8 @@ public final class VirtualConcatenation {
         return Optional.of(rangeReference(url.apply(place.uri()), place.offset(), length));
     }
 
-    private static Locates.Place place(Store store, String key) {
-        return store.find(Locates.class)
+    private static ObjectLocations.Location place(Store store, String key) {
+        return store.find(ObjectLocations.class)
                 .orElseThrow(() -> new UnsupportedException("the store " + store.describe()
                         + " does not tell where its objects are, so no reference can name them; " + COPY))
                 .locate(key)
@@ -159,7 +159,7 @@ public final class VirtualConcatenation {
         List<Json> pieces = new ArrayList<>();
         for (ObjectPart part : parts) {
             if (part instanceof ObjectPart.Stored stored) {
-                Locates.Place place = place(store, stored.key());
+                ObjectLocations.Location place = place(store, stored.key());
                 pieces.add(rangeReference(url.apply(place.uri()), place.offset() + stored.offset(), stored.size()));
             } else {
                 Bytes bytes = ((ObjectPart.Literal) part).bytes();

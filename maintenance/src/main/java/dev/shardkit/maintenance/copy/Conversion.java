@@ -8,7 +8,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.FailureReason;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
@@ -109,7 +109,7 @@ public final class Conversion {
      * store must be empty or hold the result of an earlier run.
      */
     public static Conversion to(Store source, Store target, ZarrOptions options) {
-        target.need(Lists.class, "finding out whether the target of a conversion is empty");
+        target.need(Listings.class, "finding out whether the target of a conversion is empty");
         return new Conversion(
                 source, requireWritable(target), options, PortableArray.CodecNames.ZARR_V3, (array, done, total) -> {});
     }

@@ -19,7 +19,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.ChecksNames;
+import dev.shardkit.store.NameChecks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -156,8 +156,8 @@ final class ConversionPlan {
         Map<String, NodeMetadata> below = new LinkedHashMap<>();
         boolean isComplete = true;
         SortedSet<String> names = group.childNames();
-        Optional<ChecksNames> checked =
-                conversion.target().flatMap(target -> target.store().find(ChecksNames.class));
+        Optional<NameChecks> checked =
+                conversion.target().flatMap(target -> target.store().find(NameChecks.class));
         if (checked.isPresent()) {
             checked.get().check(path, names);
         }

@@ -121,8 +121,7 @@ final class ConversionRun {
             Store target = conversion.target().get().store();
             steps.stream()
                     .filter(step -> step.outcome() == Outcome.UNCHANGED)
-                    // throws if the node has other metadata
-                    .forEach(step -> FinishedNodeCheck.isFinished(
+                    .forEach(step -> FinishedNodeCheck.requireFinished(
                             target, step.path(), Objects.requireNonNull(step.metadata()), conversion.options()));
         }
     }

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.copy;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -23,10 +23,10 @@ import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.ChecksNames;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.NameChecks;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -75,7 +75,7 @@ public final class Copy {
 
     final ZarrNode source;
     final LayoutOverrides overrides;
-    final Existing existing;
+    final IfExists existing;
     final Progress progress;
     private final @Nullable BiConsumer<String, UnsupportedException> skipped;
     private final @Nullable BiConsumer<String, UnsupportedException> reserved;
@@ -84,7 +84,7 @@ public final class Copy {
     private Copy(
             ZarrNode source,
             LayoutOverrides overrides,
-            Existing existing,
+            IfExists existing,
             Progress progress,
             @Nullable BiConsumer<String, UnsupportedException> skipped,
             @Nullable BiConsumer<String, UnsupportedException> reserved,
@@ -104,7 +104,7 @@ public final class Copy {
                 source,
                 LayoutOverrides.of(
                         source instanceof ZarrGroup ? LayoutOverrides.Scope.TREE : LayoutOverrides.Scope.ARRAY),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 (array, done, total) -> {},
                 null,
                 null,
@@ -147,7 +147,7 @@ public final class Copy {
 
     /** Returns a copy of this setting that replaces an existing node or unfinished copy, and nothing else. */
     public Copy overwriting() {
-        return new Copy(source, overrides, Existing.OVERWRITE, progress, skipped, reserved, notes);
+        return new Copy(source, overrides, IfExists.OVERWRITE, progress, skipped, reserved, notes);
     }
 
     /** Returns a copy of this setting that reports its progress, in shards (without sharding: chunks) of each array. */
@@ -204,15 +204,15 @@ public final class Copy {
      */
     public void missingOnlyTo(Store target, ZarrOptions options) {
         FormatCopy.refuse(target, options, "a copy of missing objects");
-        if (!overrides.isEmpty() || existing == Existing.OVERWRITE) {
+        if (!overrides.isEmpty() || existing == IfExists.OVERWRITE) {
             throw new IllegalArgumentException(
-                    "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
+                    "a copy of missing objects keeps the layout and never overwrites; expected no layout and IfExists.REFUSE");
         }
         SourceNode.refuseOverlap(source, target);
         check(target, options);
         AllOrNothing.run(target, () -> {
-            new CopyCompletion(target, options, progress, this::children).complete(source);
-            return Unit.UNIT;
+            new MissingNodesCopy(target, options, progress, this::children).complete(source);
+            return NoResult.INSTANCE;
         });
     }
 
@@ -236,7 +236,7 @@ public final class Copy {
         CheckSummary checked = check(target, options, opened);
         AllOrNothing.run(target, () -> {
             copyTo(target, options, checked.bytes(), opened);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -258,7 +258,7 @@ public final class Copy {
     private void copyTo(Store target, ZarrOptions options, long bytes, OpenedChildren opened) {
         Destination destination = Destination.of(target);
         String state =
-                options.durability() == Durability.NONE ? "" : CopyState.of(source, overrides, options, opened::of);
+                options.durability() == Durability.NONE ? "" : CopyDigest.of(source, overrides, options, opened::of);
         boolean resumed = destination.holds(state);
         if (!resumed) {
             destination.clear(existing);
@@ -343,7 +343,7 @@ public final class Copy {
     }
 
     private CheckSummary check(Store target, ZarrOptions options, OpenedChildren opened) {
-        CheckSummary all = check(source, "", target.find(ChecksNames.class), options, opened);
+        CheckSummary all = check(source, "", target.find(NameChecks.class), options, opened);
         if (!all.hasMatchingRank()
                 && source instanceof ZarrGroup
                 && overrides.rank().isPresent()) {
@@ -353,7 +353,7 @@ public final class Copy {
     }
 
     private CheckSummary check(
-            ZarrNode from, String path, Optional<ChecksNames> target, ZarrOptions options, OpenedChildren opened) {
+            ZarrNode from, String path, Optional<NameChecks> target, ZarrOptions options, OpenedChildren opened) {
         boolean hasMatchingRank = false;
         long bytes = 0;
         from.metadata().remarks().forEach(remark -> notes.accept(path, "is not copied as stored: " + remark));
@@ -390,7 +390,7 @@ public final class Copy {
         return new CheckSummary(hasMatchingRank, bytes);
     }
 
-    private static void checkNames(ChecksNames target, String path, Set<String> names) {
+    private static void checkNames(NameChecks target, String path, Set<String> names) {
         try {
             target.check(path, names);
         } catch (IOException e) {
@@ -447,7 +447,7 @@ public final class Copy {
             SourceNode.confirm(group);
             ZarrGroup copied = isComplete(path, GroupMetadata.of(group.attributes()))
                     ? Zarr.openGroup(target, path, options)
-                    : Zarr.createGroup(target, path, group.attributes(), Existing.REFUSE, options);
+                    : Zarr.createGroup(target, path, group.attributes(), IfExists.REFUSE, options);
             if (group.metadata().consolidated().isPresent()) {
                 copied.consolidate();
             }
@@ -455,7 +455,7 @@ public final class Copy {
 
         /** Copies children. Several small arrays are copied at once, because each waits for the disk or the network. */
         private void copyChildren(SortedMap<String, ZarrNode> children, String path) {
-            Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
+            Deque<CompletableFuture<NoResult>> running = new ArrayDeque<>();
             try {
                 children.forEach((name, child) -> {
                     String childPath = StoreKeys.join(path, name);
@@ -467,7 +467,7 @@ public final class Copy {
                     awaitAtMost(running, SMALL_AT_ONCE - 1);
                     running.add(AllOrNothing.session(child).async(() -> {
                         copy(child, childPath);
-                        return Unit.UNIT;
+                        return NoResult.INSTANCE;
                     }));
                 });
                 awaitAtMost(running, 0);
@@ -480,7 +480,7 @@ public final class Copy {
             return writesConcurrently && node instanceof ZarrArray array && CopyProgress.bytes(array) <= SMALL_BYTES;
         }
 
-        private void awaitAtMost(Deque<CompletableFuture<Unit>> running, int max) {
+        private void awaitAtMost(Deque<CompletableFuture<NoResult>> running, int max) {
             while (running.size() > max) {
                 BoxWrites.await(running.remove(), "copying arrays");
             }
@@ -507,7 +507,7 @@ public final class Copy {
         private void copy(
                 ZarrArray from, String path, ArrayMetadata metadata, CopyProgress.ArrayProgress arrayProgress) {
             ZarrOptions reportingOptions = options.withListener(new ProgressListener(copyProgress.listener(), path));
-            StagedArray staged = Zarr.stageArray(target, path, metadata, Existing.REFUSE, reportingOptions);
+            StagedArray staged = Zarr.stageArray(target, path, metadata, IfExists.REFUSE, reportingOptions);
             if (EncodedCopy.isPossible(from, metadata, target)) {
                 EncodedCopy.run(from, staged.array(), path, resumed, arrayProgress.objectListener());
             } else {

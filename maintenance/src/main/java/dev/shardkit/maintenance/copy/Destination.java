@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.copy;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.base.StoreCalls;
@@ -21,11 +21,11 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -99,13 +99,13 @@ public final class Destination {
      * @param existing what to do with an existing node, or with the objects of an interrupted call
      * @throws StoreException if the root holds objects that must not be replaced, or lies in the folder of an array
      */
-    public void clear(Existing existing) {
-        store.store().need(Lists.class, "finding out whether the place is empty");
-        if (existing == Existing.OVERWRITE) {
-            store.store().need(Prunes.class, "replacing an array or group");
+    public void clear(IfExists existing) {
+        store.store().need(Listings.class, "finding out whether the place is empty");
+        if (existing == IfExists.OVERWRITE) {
+            store.store().need(TreeDeletions.class, "replacing an array or group");
         }
         EnclosingArray.refuseRoot(store.store());
-        calls.run(s -> clear(existing == Existing.OVERWRITE));
+        calls.run(s -> clear(existing == IfExists.OVERWRITE));
     }
 
     /**
@@ -144,7 +144,7 @@ public final class Destination {
             if (!overwrite) {
                 throw new StoreException(store.describe() + " already holds "
                         + unfinished.map(WorkKind::text).orElse("an array or group")
-                        + "; to replace it, with all that it contains, use Existing.OVERWRITE"
+                        + "; to replace it, with all that it contains, use IfExists.OVERWRITE"
                         + (unfinished
                                         .filter(found -> found == WorkKind.COPY || found == WorkKind.PYRAMID)
                                         .isPresent()
@@ -165,7 +165,7 @@ public final class Destination {
             store.deleteAll("");
         } else if (isHalfRemoved) {
             throw new StoreException(store.describe() + " holds what an interrupted removal has left (" + names.get(0)
-                    + "); remove it (Removal), or use Existing.OVERWRITE");
+                    + "); remove it (Removal), or use IfExists.OVERWRITE");
         } else if (!names.isEmpty()) {
             throw new StoreException(store.describe() + " is not empty and does not hold a Zarr v3 node (it holds "
                     + names.get(0) + "); nothing was overwritten");
@@ -293,7 +293,7 @@ public final class Destination {
 
     /** Whether no object exists at or below {@code path}. */
     public boolean isFree(String path) {
-        store.store().need(Lists.class, "finding out whether the place is empty");
+        store.store().need(Listings.class, "finding out whether the place is empty");
         return calls.get(s -> {
             List<Entry> found = new ArrayList<>();
             s.list(path, found::add);

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.copy;
 
-import dev.shardkit.ChunkManifest;
+import dev.shardkit.NonemptyChunks;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -61,6 +61,18 @@ final class FinishedNodeCheck {
         return true;
     }
 
+    /**
+     * Checks that a node exists and has the document that this run would write.
+     *
+     * @param written the metadata that this run would write
+     * @throws StoreException if there is no node, or one with other metadata, as in {@link #isFinished}
+     */
+    static void requireFinished(Store target, String path, NodeMetadata written, ZarrOptions options) {
+        if (!isFinished(target, path, written, options)) {
+            throw mismatch(target, path, "expected the metadata of this run, found no node");
+        }
+    }
+
     private static NodeMetadata metadata(ZarrNode node, Store target, String path) {
         boolean isForeign = node instanceof ZarrArray array
                 ? array.nodeFormat().isPresent()
@@ -78,7 +90,7 @@ final class FinishedNodeCheck {
         if (metadata instanceof ArrayMetadata array) {
             Map<String, Json> attributes =
                     new LinkedHashMap<>(array.attributes().members());
-            attributes.remove(ChunkManifest.ATTRIBUTE);
+            attributes.remove(NonemptyChunks.ATTRIBUTE);
             return MetadataWriter.document(
                     array.toBuilder().attributes(new Json.Obj(attributes)).build());
         }

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.copy;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -29,7 +29,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Store;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -91,7 +91,7 @@ final class FormatCopy {
             throw new UnsupportedException(
                     "a copy in the format " + name + ": expected an array, found a group; copy its arrays one by one");
         }
-        if (copy.existing == Existing.OVERWRITE || copy.overrides.indexLocation() != null) {
+        if (copy.existing == IfExists.OVERWRITE || copy.overrides.indexLocation() != null) {
             throw new IllegalArgumentException("a copy in the format " + name
                     + " replaces nothing and has no index location: remove the target first");
         }
@@ -103,7 +103,7 @@ final class FormatCopy {
             refuseManyFillChunks(from, to, axes);
         }
         Destination destination = Destination.of(target).ofImport();
-        destination.clear(Existing.REFUSE);
+        destination.clear(IfExists.REFUSE);
         AllOrNothing.run(target, () -> {
             destination.begin("", options.durability()); // without a source, it is never resumed
             try (ZarrArray to = Zarr.openArray(target, newArray.path(), metadata, options)) {
@@ -112,7 +112,7 @@ final class FormatCopy {
             SourceNode.confirm(from);
             destination.put(newArray.key(), newArray.content(), options.durability());
             destination.finish(options);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
         FormatGroups.makeRoot(new StoredNode(new Session(target, InternalAccess.inside(options, Settings.class)), ""));
     }

@@ -9,7 +9,7 @@ import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchResult;
@@ -106,7 +106,7 @@ final class MissingObjectsCopy {
                     target.key(cell),
                     Content.of(found.bytes()),
                     target.node().session().options().writing().durability());
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 }

@@ -9,10 +9,10 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.ChainWrapper;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
-import dev.shardkit.spi.codec.Enclosing;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks or inner chunks of an array that can move to its copy without decoding, because shape and codecs agree. If
- * another codec encloses the bytes of these codecs ({@link Enclosing}), the copy takes only these bytes.
+ * another codec encloses the bytes of these codecs ({@link ChainWrapper}), the copy takes only these bytes.
  *
  * <p>A chunk that the array's edge clips moves only if its elements beyond the edge are the fill value of the copy. To
  * check this, the chunk is decoded. Otherwise it is encoded again. Other elements beyond the edge, such as those of an
@@ -56,7 +56,7 @@ final class MovableChunks {
     /** The nesting levels of the source, down to that of these chunks. */
     private final List<NestingLevel> levels;
     /** The codec that encloses the bytes of each chunk; null if there is none. */
-    private final @Nullable Enclosing enclosing;
+    private final @Nullable ChainWrapper enclosing;
 
     private MovableChunks(
             SparseReads from,
@@ -64,7 +64,7 @@ final class MovableChunks {
             long[] chunkShape,
             ChunkCodec codec,
             List<NestingLevel> levels,
-            @Nullable Enclosing enclosing) {
+            @Nullable ChainWrapper enclosing) {
         this.reads = from;
         this.source = ArrayInternals.of(from.array());
         this.domain = from.array().domain();
@@ -96,7 +96,7 @@ final class MovableChunks {
         for (int i = sourceLevels.size() - 1; i >= 0; i--) {
             NestingLevel level = sourceLevels.get(i);
             if (Arrays.equals(level.shape().orElseGet(from::storedChunkShape), chunkShape)) {
-                Optional<Enclosing> enclosing = enclosing(level.chain());
+                Optional<ChainWrapper> enclosing = enclosing(level.chain());
                 boolean same = level.chain().forType(type).json().equals(wanted);
                 boolean sameInside = enclosing
                         .map(e -> e.codecs().forType(type).json().equals(wanted))
@@ -117,7 +117,7 @@ final class MovableChunks {
     }
 
     /** Returns the enclosing codec if it is the only codec of the chain. */
-    private static Optional<Enclosing> enclosing(CodecChain chain) {
+    private static Optional<ChainWrapper> enclosing(CodecChain chain) {
         return chain.codecs().size() == 1 ? chain.arrayToBytes().enclosing() : Optional.empty();
     }
 
@@ -241,7 +241,7 @@ final class MovableChunks {
         if (level == levels.size()) {
             return Plan.done(chunk);
         }
-        Partitioned shard = chunk.codec.partitioned().orElseThrow();
+        ShardAccess shard = chunk.codec.partitioned().orElseThrow();
         long[] shape = levels.get(level).shape().orElseThrow();
         long[] cell = part.cells(shape).origin();
         Box innerChunk = Box.cell(cell, shape);

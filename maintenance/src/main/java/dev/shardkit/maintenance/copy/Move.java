@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.copy;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -28,12 +28,12 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Commits;
+import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.ForcesToDevice;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.TreeDeletions;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -86,7 +86,7 @@ public final class Move {
      * @throws UnsupportedException if a store does not support it
      */
     public void run(ZarrOptions options) {
-        source.need(Prunes.class, "moving an array or group");
+        source.need(TreeDeletions.class, "moving an array or group");
         Optional<Path> from = LocalFolders.of(source);
         Optional<Path> into = LocalFolders.of(target);
         refuseOverlap();
@@ -98,7 +98,7 @@ public final class Move {
             Destination destination = Destination.of(target);
             destination.refuseNode();
             if (from.isPresent() && into.isPresent() && !destination.isMarked()) {
-                destination.clear(Existing.REFUSE);
+                destination.clear(IfExists.REFUSE);
                 if (rename(from.get(), into.get())) {
                     recordRename(options);
                     return;
@@ -121,7 +121,7 @@ public final class Move {
 
     /** Refuses chunks outside the grid, which a resize can keep: a copy has no elements of them. */
     private void refuseOutside(ZarrNode node) {
-        if (!source.can(Lists.class)) {
+        if (!source.can(Listings.class)) {
             return;
         }
         TreeWalk.visit(
@@ -209,7 +209,7 @@ public final class Move {
 
     private void recordRename(ZarrOptions options) {
         Settings settings = InternalAccess.inside(options, Settings.class);
-        if (options.durability() == Durability.FORCED && target.can(ForcesToDevice.class)) {
+        if (options.durability() == Durability.FORCED && target.can(DeviceSync.class)) {
             new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.force(""));
         }
         ParentGroups.record(target, options);

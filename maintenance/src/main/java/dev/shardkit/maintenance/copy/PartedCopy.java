@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.copy;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -149,7 +149,7 @@ public final class PartedCopy {
             return;
         }
         try {
-            if (copy.existing == Existing.REFUSE) {
+            if (copy.existing == IfExists.REFUSE) {
                 refuseContent(destination.describeContent());
             }
             destination.clear(copy.existing);
@@ -230,7 +230,7 @@ public final class PartedCopy {
             return;
         }
         hasObjects = true;
-        String objects = CopyState.of(copied.source, copied.overrides, options, copied::children);
+        String objects = CopyDigest.of(copied.source, copied.overrides, options, copied::children);
         addToState(objects.isEmpty() ? UUID.randomUUID().toString() : objects);
     }
 

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.copy;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -37,7 +37,7 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
                 CopyPermissions.restrict(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
             if (from instanceof ZarrArray array) {
                 ArrayMetadata metadata = copy.overrides.metadata(array, options);
-                publish(from, path, metadata, () -> Zarr.stageArray(target, path, metadata, Existing.REFUSE, options)
+                publish(from, path, metadata, () -> Zarr.stageArray(target, path, metadata, IfExists.REFUSE, options)
                         .publish());
                 return;
             }
@@ -47,7 +47,7 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
                     group,
                     path,
                     GroupMetadata.of(group.attributes()),
-                    () -> Zarr.createGroup(target, path, group.attributes(), Existing.REFUSE, options));
+                    () -> Zarr.createGroup(target, path, group.attributes(), IfExists.REFUSE, options));
             if (group.metadata().consolidated().isPresent()) {
                 Zarr.openGroup(target, path, options).consolidate();
             }

@@ -13,8 +13,8 @@ import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -126,7 +126,7 @@ public final class PartedRechunk {
         if (plan.isDirect()) {
             throw new IllegalArgumentException("a direct copy has no passes");
         }
-        target.need(Prunes.class, "deleting the intermediate array");
+        target.need(TreeDeletions.class, "deleting the intermediate array");
         Optional<Path> link =
                 LocalFolders.of(target).map(folder -> folder.resolve(FOLDER)).filter(Files::isSymbolicLink);
         if (link.isPresent()) { // the link's target belongs to another program and would be deleted

@@ -8,7 +8,7 @@ import dev.shardkit.maintenance.Progress;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +28,7 @@ public final class ResumedWrite {
     private final boolean loadsWhole;
     private final @Nullable ZarrArray source;
     private final ChunkPresence chunks;
-    private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
+    private final Deque<CompletableFuture<NoResult>> running = new ArrayDeque<>();
 
     private ResumedWrite(ZarrArray array, LazyFeed.Loader loader, boolean loadsWhole, @Nullable ZarrArray source) {
         this.array = array;

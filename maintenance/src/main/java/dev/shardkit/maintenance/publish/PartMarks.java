@@ -10,10 +10,10 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.TreeDeletions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +91,7 @@ public final class PartMarks {
 
     /** Removes the marks. */
     public void removeAll(Optional<Integer> parts) {
-        if (calls.store().can(Prunes.class)) {
+        if (calls.store().can(TreeDeletions.class)) {
             calls.run(store -> store.deleteAll(folder));
             return;
         }

@@ -15,12 +15,12 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.AppendOnly;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.WriteOnce;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -131,7 +131,7 @@ public final class Publication {
                     PublicationRecord.started(
                             WorkKind.REPLACEMENT, replacement.source(), ArrayChange.memberDetails(path)),
                     options.durability());
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -163,7 +163,7 @@ public final class Publication {
 
     /** Stores the record. */
     public void write(PublicationRecord record, Durability durability) {
-        AppendOnly.refuse(calls.store().store(), "a record of unfinished work, which is deleted at the end,");
+        WriteOnce.refuse(calls.store().store(), "a record of unfinished work, which is deleted at the end,");
         calls.run(store -> store.put(key(), Content.of(record.print()), durability));
     }
 

@@ -12,10 +12,10 @@ import dev.shardkit.maintenance.staging.LayoutRebuild;
 import dev.shardkit.maintenance.staging.StagedParts;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import java.util.function.Consumer;
 
 /**
@@ -51,8 +51,8 @@ public final class PartedRelayout {
         ZarrNode node = relayout.node;
         if (node instanceof ZarrArray array) {
             Store store = ArrayInternals.of(array).store("changing the layout of an array");
-            store.need(Lists.class, "changing the layout of an array");
-            store.need(Prunes.class, "changing the layout of an array");
+            store.need(Listings.class, "changing the layout of an array");
+            store.need(TreeDeletions.class, "changing the layout of an array");
             store.need(Locks.class, "changing a layout in parts");
             return new PartedRelayout(relayout, array);
         }

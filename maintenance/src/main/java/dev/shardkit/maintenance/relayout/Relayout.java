@@ -16,9 +16,9 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes the shards and chunks of arrays in place. If inner chunks keep their shape and codecs, they are moved as
  * encoded bytes inside the store; otherwise they are decoded and encoded again, region by region. The rest of the
- * document stays the same. Only the chunk manifest ({@link dev.shardkit.ChunkManifest}), if there is one, is rebuilt if
- * the innermost chunks change.
+ * document stays the same. Only the chunk manifest ({@link dev.shardkit.NonemptyChunks}), if there is one, is rebuilt
+ * if the innermost chunks change.
  *
  * <p>The new objects are staged in a reserved place. The array is replaced only after all of them exist. At every step,
  * all objects that the document names exist. An interrupted run leaves either the old or the new array for every
@@ -241,8 +241,8 @@ public final class Relayout {
         private Change processArray(ZarrArray array) {
             Store store = ArrayInternals.of(array).store("changing the layout of an array");
             if (mode == Mode.APPLY) {
-                store.need(Lists.class, "changing the layout of an array");
-                store.need(Prunes.class, "changing the layout of an array");
+                store.need(Listings.class, "changing the layout of an array");
+                store.need(TreeDeletions.class, "changing the layout of an array");
                 collectMarked();
             }
             try {

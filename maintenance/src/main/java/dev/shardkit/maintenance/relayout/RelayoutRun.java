@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.relayout;
 
-import dev.shardkit.ChunkManifest;
+import dev.shardkit.NonemptyChunks;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
@@ -125,13 +125,13 @@ final class RelayoutRun {
         if (!swap.finish(stagedRecord(staging, array))) {
             throw changedArray(array);
         }
-        boolean listed = array.attributes().get(ChunkManifest.ATTRIBUTE).isPresent();
+        boolean listed = array.attributes().get(NonemptyChunks.ATTRIBUTE).isPresent();
         if (listed
                 && UnfinishedLayout.reopen(originalArray)
                         .attributes()
-                        .get(ChunkManifest.ATTRIBUTE)
+                        .get(NonemptyChunks.ATTRIBUTE)
                         .isEmpty()) {
-            UnfinishedLayout.reopen(originalArray).chunkManifest().rebuild();
+            UnfinishedLayout.reopen(originalArray).nonemptyChunks().rebuild();
         }
         Technique technique = work.decoded() == 0
                 ? Technique.MOVED

@@ -26,10 +26,10 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Prunes;
+import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -98,8 +98,8 @@ public final class Replacement implements AutoCloseable {
      *     ({@link #settle})
      */
     public static Replacement begin(Store store, List<String> paths, long[] shape, ZarrOptions options) {
-        store.need(Lists.class, "replacing the elements of an array");
-        store.need(Prunes.class, "replacing the elements of an array");
+        store.need(Listings.class, "replacing the elements of an array");
+        store.need(TreeDeletions.class, "replacing the elements of an array");
         LayoutPreconditions.refuseUnguarded(store, options, "replacing the elements of an array");
         return Publication.at(store, "")
                 .whileLocked(options.lockPatience(), () -> beginLocked(store, paths, shape, options));
@@ -181,7 +181,7 @@ public final class Replacement implements AutoCloseable {
             committing = true;
             publication.write(record.with(Step.COMMITTED), options.durability());
             complete();
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -223,7 +223,7 @@ public final class Replacement implements AutoCloseable {
             if (isRunning(store, id())) {
                 rollBack();
             }
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 
@@ -275,7 +275,7 @@ public final class Replacement implements AutoCloseable {
                     ArrayInternals.of(array).changeMetadata(now, found -> switchDocument(found, item));
                     ConsolidatedUpdates.changed(ArrayInternals.of(array).node());
                 });
-                return Unit.UNIT;
+                return NoResult.INSTANCE;
             });
         }
         for (ArrayChange item : left) {
@@ -310,7 +310,7 @@ public final class Replacement implements AutoCloseable {
     private ArrayMetadata switchDocument(ArrayMetadata now, ArrayChange item) {
         Json.Obj document = MetadataWriter.document(now);
         if (LayoutMembers.isSame(document, item.from())) {
-            return LayoutChange.withoutManifest(metadata(item.to()).withAttributes(now.attributes()));
+            return LayoutChange.withoutNonemptyChunks(metadata(item.to()).withAttributes(now.attributes()));
         } else if (LayoutMembers.hasKeys(document, item.fromKeys())) {
             throw changedArray(
                     item,

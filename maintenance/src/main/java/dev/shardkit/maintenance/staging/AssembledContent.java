@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.maintenance.Part;
-import dev.shardkit.spi.codec.Framing.Frame;
+import dev.shardkit.spi.codec.ShardAssembly.Frame;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;

@@ -7,9 +7,9 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Layout;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Layout;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -155,7 +155,7 @@ final class EncodedUnits {
     private Plan<Optional<StoredUnits>> inspect(long[] cell, Source source, Box region) {
         Box chunk = chunks.box(cell);
         if (level > 0) {
-            Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
+            ShardAccess shard = chunks.codec(cell).partitioned().orElseThrow();
             return shard.layout(source)
                     .then(index -> index.isEmpty()
                             ? Plan.done(Optional.empty())
@@ -187,7 +187,7 @@ final class EncodedUnits {
      * Finds the units in a shard of level {@code depth - 1} that covers {@code box} and begins at {@code shardOffset}.
      */
     private Plan<List<UnitRange>> findInShard(
-            Partitioned shard, Source source, Layout index, Box box, Box region, int depth, long shardOffset) {
+            ShardAccess shard, Source source, Layout index, Box box, Box region, int depth, long shardOffset) {
         NestingLevel inner = levels.get(depth);
         long[] shape = inner.shape().orElseThrow();
         Box cells = box.intersect(region).relativeTo(box).cells(shape);
@@ -224,7 +224,7 @@ final class EncodedUnits {
 
     private Plan<List<UnitRange>> findInInnerShard(
             ChunkCodec codec, Source source, Box box, Box region, int depth, long shardOffset) {
-        Partitioned shard = codec.partitioned()
+        ShardAccess shard = codec.partitioned()
                 .orElseThrow(() -> new UnsupportedException(
                         "an inner shard of a codec whose inner chunks cannot be read one by one"));
         return shard.layout(source)

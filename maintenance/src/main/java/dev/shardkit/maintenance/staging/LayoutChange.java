@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.staging;
 
-import dev.shardkit.ChunkManifest;
 import dev.shardkit.Codecs;
+import dev.shardkit.NonemptyChunks;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.NestingLevel;
@@ -120,9 +120,9 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     }
 
     /** Returns the metadata without the chunk manifest, which is wrong after a change of chunks. */
-    public static ArrayMetadata withoutManifest(ArrayMetadata metadata) {
+    public static ArrayMetadata withoutNonemptyChunks(ArrayMetadata metadata) {
         Map<String, Json> attributes = new LinkedHashMap<>(metadata.attributes().members());
-        attributes.remove(ChunkManifest.ATTRIBUTE);
+        attributes.remove(NonemptyChunks.ATTRIBUTE);
         return metadata.withAttributes(new Json.Obj(attributes));
     }
 

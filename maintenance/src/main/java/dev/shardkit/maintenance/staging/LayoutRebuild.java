@@ -9,9 +9,9 @@ import dev.shardkit.maintenance.staging.AssembledContent.Part;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.codec.Framing;
-import dev.shardkit.spi.codec.Framing.Frame;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAssembly;
+import dev.shardkit.spi.codec.ShardAssembly.Frame;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -117,7 +117,7 @@ public final class LayoutRebuild {
 
     /** Adds the blocks with stored inner chunks. Most blocks of a sparse shard may be empty. */
     private void addInnerBlocks(ZarrArray source, long[] cell, NestingLevel inner, CellSet blocks) {
-        Optional<Partitioned.Layout> index = ArrayInternals.of(source).layout(cell);
+        Optional<ShardAccess.Layout> index = ArrayInternals.of(source).layout(cell);
         if (index.isEmpty()) {
             return;
         }
@@ -236,7 +236,7 @@ public final class LayoutRebuild {
     }
 
     private Content shard(long[] cell, Box unitCells, UnitLocations locations, Map<Integer, Part> encoded) {
-        Partitioned shard = ArrayInternals.of(target).codec(cell).partitioned().orElseThrow();
+        ShardAccess shard = ArrayInternals.of(target).codec(cell).partitioned().orElseThrow();
         long[] counts = shard.cells();
         int count = Math.toIntExact(Shapes.count(counts));
         long[] sizes = new long[count];
@@ -255,7 +255,7 @@ public final class LayoutRebuild {
         }
         Frame frame;
         try (Scratch scratch = new Scratch()) {
-            frame = Framing.of(shard).frame(sizes, WritePolicy.Order.C, scratch);
+            frame = ShardAssembly.of(shard).frame(sizes, WritePolicy.Order.C, scratch);
         }
         return new AssembledContent(
                 staging.store(),

@@ -250,7 +250,7 @@ public final class LayoutSwap {
                 throw new StoreException("another program changed the metadata of the array");
             }
             ArrayMetadata changed = next.withAttributes(now.attributes());
-            return keepsChunks ? changed : LayoutChange.withoutManifest(changed);
+            return keepsChunks ? changed : LayoutChange.withoutNonemptyChunks(changed);
         });
     }
 

@@ -6,7 +6,7 @@ import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.staging.StagingArea.Record;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import java.util.Optional;
 
 /**
@@ -31,7 +31,7 @@ public final class StagedParts {
         StagingArea staging = new StagingArea(array, "parts_" + part.number() + "_of_" + part.count());
         staging.publication().whileLocked(array.options().lockPatience(), () -> {
             begin(staging, change, source, part);
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
         LayoutRebuild rebuild = new LayoutRebuild(array, change.to(), staging);
         CellSet blocks = rebuild.findBlocks(array);

@@ -13,12 +13,12 @@ import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.PublicationRecord.Step;
 import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.codec.Framing.Frame;
+import dev.shardkit.spi.codec.ShardAssembly.Frame;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import java.util.ArrayList;
@@ -233,7 +233,7 @@ public final class StagingArea {
     }
 
     private boolean isForcedTogether() {
-        return durability() == Durability.FORCED && store().can(ForcesToDevice.class);
+        return durability() == Durability.FORCED && store().can(DeviceSync.class);
     }
 
     /** Forces the whole array to the device, staged or not, if the options ask for it. */

@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
@@ -107,7 +107,7 @@ public final class UnitRecoder {
     Map<Integer, Part> encode(long[] cell, Box unitCells, UnitLocations locations, boolean hasShards) {
         ChunkCodec codec = ArrayInternals.of(target).codec(cell);
         if (hasShards) {
-            Partitioned shard = codec.partitioned().orElseThrow();
+            ShardAccess shard = codec.partitioned().orElseThrow();
             codec = shard.inner();
             if (!target.metadata().codecs().arrayToArray().isEmpty()) {
                 throw new UnsupportedException(

@@ -16,7 +16,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +94,7 @@ public final class HiddenNodes {
 
     /** Whether the children of a node can be listed in its folder. */
     private static boolean canListChildren(StoredNode node) {
-        return node.session().store().can(Lists.class)
+        return node.session().store().can(Listings.class)
                 && node.session()
                         .foreign()
                         .map(foreign -> foreign.children().equals(new NodeFormat.Children(node.path(), List.of())))
@@ -117,7 +117,7 @@ public final class HiddenNodes {
     /** Whether the root of a store is a folder without a document that contains nodes. */
     public static boolean existIn(Store store, ZarrOptions options) {
         StoredNode root = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
-        if (!store.can(Lists.class) || root.exists()) {
+        if (!store.can(Listings.class) || root.exists()) {
             return false;
         }
         SortedSet<String> found = new TreeSet<>();

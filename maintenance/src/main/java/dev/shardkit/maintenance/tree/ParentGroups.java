@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.tree;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
@@ -129,7 +129,7 @@ public final class ParentGroups {
         }
         List<String> made = new ArrayList<>();
         for (String group : missing) {
-            Zarr.createGroup(store, group, Json.object(), Existing.REFUSE, options);
+            Zarr.createGroup(store, group, Json.object(), IfExists.REFUSE, options);
             made.add(StoreKeys.location(store.describe(), group));
         }
         record(store, missing.peek(), options);

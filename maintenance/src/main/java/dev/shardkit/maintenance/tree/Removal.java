@@ -8,13 +8,13 @@ import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
-import dev.shardkit.session.diagnosis.MissingNode;
+import dev.shardkit.session.diagnosis.MissingNodeDiagnosis;
 import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -65,11 +65,11 @@ public final class Removal {
      * @throws UnsupportedException if the store does not support it
      */
     public void run(ZarrOptions options) {
-        store.need(Prunes.class, "deleting an array or group");
+        store.need(TreeDeletions.class, "deleting an array or group");
         StoredNode node = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
         Optional<Path> folder = LocalFolders.of(store);
         if (!node.exists() && !isUnfinished(node) && !hasInterruptedRemoval(store)) {
-            throw MissingNode.error(node, MissingNode.Probes.ALL);
+            throw MissingNodeDiagnosis.error(node, MissingNodeDiagnosis.Probes.ALL);
         } else if (folder.filter(LocalFolders::isLink).isPresent()) {
             delete(folder.get());
         } else {
@@ -100,7 +100,7 @@ public final class Removal {
     /** Returns whether the root of a store of local files holds what an interrupted removal has left. */
     public static boolean hasInterruptedRemoval(Store store) {
         AtomicBoolean found = new AtomicBoolean();
-        Optional<Prunes> prunes = store.find(Prunes.class);
+        Optional<TreeDeletions> prunes = store.find(TreeDeletions.class);
         try {
             if (prunes.isPresent()) {
                 prunes.get().reserved("", name -> found.compareAndSet(false, isRemoved(name)));

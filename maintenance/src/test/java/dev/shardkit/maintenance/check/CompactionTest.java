@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -276,7 +276,7 @@ class CompactionTest {
         ArraySpec spec =
                 ArraySpec.of("uint8", 64).withChunkShape(16).withShardShape(64).withCodecs(Codecs.gzip(6));
         byte[] values = new byte[64];
-        try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec, Existing.REFUSE, options)) {
+        try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec, IfExists.REFUSE, options)) {
             java.util.Random random = new java.util.Random(7);
             for (int i = 0; i < 12; i++) {
                 byte[] part = new byte[7];

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -76,7 +76,7 @@ class PartedChecksTest {
         try (ZarrArray array = Zarr.createArray(
                 "memory:parts",
                 ArraySpec.of("float64", 512).withChunkShape(16),
-                Existing.OVERWRITE,
+                IfExists.OVERWRITE,
                 ZarrOptions.defaults())) {
             array.write(array.domain(), values, 0);
             Statistics statistics = Statistics.of(array).withBins(16);

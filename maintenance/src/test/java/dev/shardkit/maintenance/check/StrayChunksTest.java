@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
@@ -197,7 +197,7 @@ class StrayChunksTest {
         try (Store store = MemoryStore.conditional("strays")) {
             StoreAccess access = StoreAccess.to(store);
             try (ZarrArray array = Zarr.createArray(
-                    store, "a", ArraySpec.of("uint8", 4).withChunkShape(4), Existing.REFUSE, OPTIONS)) {
+                    store, "a", ArraySpec.of("uint8", 4).withChunkShape(4), IfExists.REFUSE, OPTIONS)) {
                 access.put("a/c/7", Content.of(Bytes.of(new byte[4])), Durability.ATOMIC);
                 Repair.of(array).droppingStrays().run(Mode.APPLY, steps::add);
             }
@@ -212,7 +212,7 @@ class StrayChunksTest {
         int strays = 100; // more than a batch
         try (Store store = MemoryStore.conditional("streams");
                 ZarrArray array = Zarr.createArray(
-                        store, "a", ArraySpec.of("uint8", 1).withChunkShape(1), Existing.REFUSE, OPTIONS)) {
+                        store, "a", ArraySpec.of("uint8", 1).withChunkShape(1), IfExists.REFUSE, OPTIONS)) {
             for (int i = 1; i <= strays; i++) {
                 StoreAccess.to(store).put("a/c/" + i, Content.of(Bytes.of(new byte[1])), Durability.ATOMIC);
             }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -129,7 +129,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
     @Test
     void nodeOfAGroup_thatCannotBeOpened_isAnErrorOfItsOwn() throws Exception {
         Path group = dir.resolve("g");
-        Zarr.createGroup(group.toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults())
+        Zarr.createGroup(group.toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())
                 .close();
         Files.move(createWritten(spec()), group.resolve("good"));
         Files.move(createWritten(spec()), group.resolve("piped"));
@@ -164,7 +164,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
     void objectBelowTheKeyOfAShard_isAForeignObject_inABucket() throws IOException {
         MemoryStore bucket = MemoryStore.conditional("bucket");
         try (ZarrArray array = Zarr.createArray(
-                bucket, "a", ArraySpec.of("uint8", 4).withChunkShape(4), Existing.REFUSE, ZarrOptions.defaults())) {
+                bucket, "a", ArraySpec.of("uint8", 4).withChunkShape(4), IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), new byte[] {1, 2, 3, 4}, 0);
             StoreAccess.to(bucket).put("a/c/0/x", Content.of(Bytes.of(new byte[1])), Durability.NONE);
             VerificationResult found = VerificationResult.of(array);

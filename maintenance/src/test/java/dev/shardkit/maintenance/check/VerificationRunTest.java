@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -57,9 +57,9 @@ class VerificationRunTest extends VerificationTestBase {
     void tree_isWalked_andBrokenNodesAreNamed() throws IOException {
         Path root = dir.resolve("tree");
         try (ZarrGroup group =
-                Zarr.createGroup(root.toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+                Zarr.createGroup(root.toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             for (String name : List.of("x/a", "x/b", "c", "d")) {
-                ZarrArray array = group.createArray(name, spec(), Existing.REFUSE);
+                ZarrArray array = group.createArray(name, spec(), IfExists.REFUSE);
                 array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 0);
             }
         }

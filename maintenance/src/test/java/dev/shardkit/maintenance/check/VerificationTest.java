@@ -16,7 +16,7 @@ import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.maintenance.tree.StorageSize;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testing.RawShard;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
@@ -185,8 +185,8 @@ class ConcatenationAttributesTest {
                 for (Store place : List.of(store, local)) {
                     String root = place == store ? part + "/" : "";
                     Json.Obj group = json(isFirst ? first : second);
-                    Zarr.createGroup(place, root.replace("/", ""), group, Existing.REFUSE, OPTIONS);
-                    Zarr.createGroup(place, root + "inner", Json.object(), Existing.REFUSE, OPTIONS);
+                    Zarr.createGroup(place, root.replace("/", ""), group, IfExists.REFUSE, OPTIONS);
+                    Zarr.createGroup(place, root + "inner", Json.object(), IfExists.REFUSE, OPTIONS);
                     array(place, root + "inner/v", "{}", 1, 2);
                     String mapping = first.contains("mapping") ? "sys" : "spatial_ref";
                     array(place, root + mapping, isFirst ? variable : otherVariable, 0);
@@ -257,7 +257,7 @@ class ConcatenationAttributesTest {
                             .withChunkShape(2, 2)
                             .withDimensionNames("t", "x")
                             .withAttributes(json("{\"coordinates\":\"lon z\"}"));
-                    Zarr.createArray(place, root + "v", data, Existing.REFUSE, OPTIONS);
+                    Zarr.createArray(place, root + "v", data, IfExists.REFUSE, OPTIONS);
                     coordinate(
                             place,
                             root + name,
@@ -308,7 +308,7 @@ class ConcatenationAttributesTest {
         ArraySpec spec = dimension == null
                 ? ArraySpec.of(type)
                 : ArraySpec.of(type, all.length).withDimensionNames(dimension);
-        ZarrArray array = Zarr.createArray(store, path, spec.withAttributes(attributes), Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, path, spec.withAttributes(attributes), IfExists.REFUSE, OPTIONS);
         NdArray given = whole == null
                 ? NdArray.of(CoreTypes.FLOAT64, array.shape(), all)
                 : NdArray.of(CoreTypes.INT64, array.shape(), whole);
@@ -323,7 +323,7 @@ class ConcatenationAttributesTest {
         for (List<String> names : List.of(List.of("x", "y", "t"), List.of("y", "x", "t"), List.of("lat", "lon", "t"))) {
             String path = "s" + sources.size();
             ArraySpec spec = ArraySpec.of("int64", 2, 2, 2).withDimensionNames(names.toArray(String[]::new));
-            Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
+            Zarr.createArray(store, path, spec, IfExists.REFUSE, OPTIONS);
             sources.add(new Source(store, path));
         }
         Concatenation.copying(List.of(sources.get(0), sources.get(2)), 2, OPTIONS)
@@ -341,7 +341,7 @@ class ConcatenationAttributesTest {
         MemoryStore store = MemoryStore.create();
         List<Source> sources = new ArrayList<>();
         for (String part : List.of("a", "b")) {
-            Zarr.createGroup(store, part, Json.object().with("crs", Json.of(part)), Existing.REFUSE, OPTIONS);
+            Zarr.createGroup(store, part, Json.object().with("crs", Json.of(part)), IfExists.REFUSE, OPTIONS);
             sources.add(array(store, part + "/v", "{\"crs\":\"EPSG:3\"}", 1, 2));
         }
         Concatenation.copying(sources, 0, OPTIONS).to(store, "out");
@@ -438,11 +438,11 @@ class ConcatenationAttributesTest {
         List<Source> sources = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             String group = "g" + i;
-            Zarr.createGroup(store, group, Json.object(), Existing.REFUSE, OPTIONS);
+            Zarr.createGroup(store, group, Json.object(), IfExists.REFUSE, OPTIONS);
             String units = "days since 2000-01-0" + (i + 1);
             array(store, group + "/time", "{\"units\":\"" + units + "\",\"" + reference + "\":\"edges\"}", 1, 2);
             ArraySpec spec = ArraySpec.of("int64", 2, 2).withChunkShape(1, 2).withDimensionNames("time", "nv");
-            ZarrArray edges = Zarr.createArray(store, group + "/edges", spec, Existing.REFUSE, OPTIONS);
+            ZarrArray edges = Zarr.createArray(store, group + "/edges", spec, IfExists.REFUSE, OPTIONS);
             edges.write(edges.domain(), new long[] {0, 1, 1, 2}, 0);
             sources.add(new Source(store, group + "/edges"));
         }
@@ -462,7 +462,7 @@ class ConcatenationAttributesTest {
 
     private static Source array(Store store, String path, String attributes, long... values) {
         ArraySpec spec = ArraySpec.of("int64", values.length).withChunkShape(2).withAttributes(json(attributes));
-        ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, path, spec, IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), values, 0);
         return new Source(store, path);
     }
@@ -470,7 +470,7 @@ class ConcatenationAttributesTest {
     private static Source doubles(Store store, String path, String attributes, double... values) {
         ArraySpec spec =
                 ArraySpec.of("float64", values.length).withChunkShape(2).withAttributes(json(attributes));
-        ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, path, spec, IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), values, 0);
         return new Source(store, path);
     }

@@ -20,7 +20,7 @@ import dev.shardkit.maintenance.concat.Concatenation.Source;
 import dev.shardkit.maintenance.concat.ConcatenationSamples.Transfer;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -29,11 +29,11 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
@@ -52,7 +52,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Concatenations that are killed: their leftovers, and which calls may complete them. */
 class ConcatenationCrashTest {
     /** A store that fails at its n-th change, before or after making it, and at all later changes. */
-    private static final class Dying implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Moves {
+    private static final class Dying
+            implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Moves {
         private final MemoryStore store;
         private final AtomicInteger left;
         private final boolean before;

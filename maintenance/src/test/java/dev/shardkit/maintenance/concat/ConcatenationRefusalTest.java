@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
@@ -120,7 +120,7 @@ class ConcatenationRefusalTest {
                                 .withFillValue(-1)
                                 .withCodecs(Codecs.zstd(1)));
         others.forEach((what, spec) -> {
-            Zarr.createArray(store, "b", spec, Existing.OVERWRITE, OPTIONS);
+            Zarr.createArray(store, "b", spec, IfExists.OVERWRITE, OPTIONS);
             for (Transfer way : Transfer.values()) {
                 MetadataException e = assertThrows(
                         MetadataException.class,

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -52,7 +52,7 @@ final class ConcatenationSamples {
     }
 
     static ZarrArray create(Store store, String path, ArraySpec spec, int seed) {
-        ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, path, spec, IfExists.REFUSE, OPTIONS);
         Random random = new Random(seed);
         array.write(array.domain(), random.ints(array.domain().count(), 0, 1000).toArray(), 0);
         if (array.shape()[0] > 4) {

@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.grid.rectilinear.ChunkLengths;
@@ -128,7 +128,7 @@ class ConcatenationTest {
                 ArraySpec spec = axis == 0
                         ? ArraySpec.of("int32", length, wide).withChunkShape(edge, other)
                         : ArraySpec.of("int32", wide, length).withChunkShape(other, edge);
-                ZarrArray array = Zarr.createArray(store, "s" + i, spec, Existing.REFUSE, OPTIONS);
+                ZarrArray array = Zarr.createArray(store, "s" + i, spec, IfExists.REFUSE, OPTIONS);
                 array.write(array.domain(), random.ints(array.domain().count()).toArray(), 0);
                 sources.add(new Source(store, "s" + i));
             }
@@ -188,7 +188,7 @@ class ConcatenationTest {
                                     store,
                                     "s" + i,
                                     ArraySpec.of("int8", huge).withChunkShape(1 << i),
-                                    Existing.REFUSE,
+                                    IfExists.REFUSE,
                                     OPTIONS)
                             .write(Box.of(new long[] {huge - 3}, new long[] {3}), new byte[] {1, 2, 3}, 0);
                     return new Source(store, "s" + i);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -45,7 +45,7 @@ class ChangedSourceTest {
 
     private static void fill(Store store) {
         ArraySpec spec = ArraySpec.of("int32", SIDE, SIDE).withChunkShape(8, 8);
-        ZarrArray array = Zarr.createArray(store, "", spec, Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, "", spec, IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), values(), 0);
     }
 
@@ -111,8 +111,8 @@ class ChangedSourceTest {
     @Test
     void copyOfAGroup_whoseFolderIsGone_publishesNoEmptyGroup() throws IOException {
         Path from = dir.resolve("group");
-        Zarr.createGroup(from.toString(), Json.object(), Existing.REFUSE, OPTIONS)
-                .createArray("a", ArraySpec.of("int8", 4), Existing.REFUSE);
+        Zarr.createGroup(from.toString(), Json.object(), IfExists.REFUSE, OPTIONS)
+                .createArray("a", ArraySpec.of("int8", 4), IfExists.REFUSE);
         Copy copy = Copy.of(Zarr.open(from.toString(), OPTIONS));
         Files.move(from, dir.resolve("elsewhere"));
         MemoryStore to = MemoryStore.create();

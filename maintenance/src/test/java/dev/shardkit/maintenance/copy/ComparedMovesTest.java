@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -92,7 +92,7 @@ class ComparedMovesTest {
         ArraySpec spec = ArraySpec.of("int32", LENGTH).withChunkShape(16).withCodecs(Codecs.bytesLittleEndian());
         for (boolean far : new boolean[] {false, true}) {
             MemoryStore source = MemoryStore.create();
-            try (ZarrArray array = Zarr.createArray(source, "", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+            try (ZarrArray array = Zarr.createArray(source, "", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
                 array.write(array.domain(), values, 0);
             }
             Store losing = new Losing(MemoryStore.create(), new byte[bytes]);
@@ -113,7 +113,7 @@ class ComparedMovesTest {
         Arrays.setAll(values, i -> i + 1);
         ArraySpec spec = ArraySpec.of("int32", LENGTH).withChunkShape(16);
         MemoryStore source = MemoryStore.create();
-        try (ZarrArray array = Zarr.createArray(source, "", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(source, "", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), values, 0);
         }
         MemoryStore target = MemoryStore.conditional("target");
@@ -129,8 +129,8 @@ class ComparedMovesTest {
     void chunksOutsideTheShape_keepTheSource() {
         MemoryStore source = MemoryStore.create();
         ArraySpec spec = ArraySpec.of("int32", LENGTH).withChunkShape(16);
-        try (ZarrGroup root = Zarr.createGroup(source, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
-                ZarrArray array = root.createArray("a", spec, Existing.REFUSE)) {
+        try (ZarrGroup root = Zarr.createGroup(source, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+                ZarrArray array = root.createArray("a", spec, IfExists.REFUSE)) {
             int[] values = new int[LENGTH];
             Arrays.fill(values, 7);
             array.write(array.domain(), values, 0);

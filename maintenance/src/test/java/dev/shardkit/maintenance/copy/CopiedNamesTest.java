@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -30,10 +30,10 @@ class CopiedNamesTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 
     private static ZarrGroup tree(MemoryStore store, String... names) {
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
-        ZarrGroup group = root.createGroup("g", Json.object(), Existing.REFUSE);
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        ZarrGroup group = root.createGroup("g", Json.object(), IfExists.REFUSE);
         for (String name : names) {
-            ZarrArray array = group.createArray(name, ArraySpec.of("int8", 2), Existing.REFUSE);
+            ZarrArray array = group.createArray(name, ArraySpec.of("int8", 2), IfExists.REFUSE);
             array.write(array.domain(), name.getBytes(), 0);
         }
         return root;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -58,9 +58,9 @@ class CopyCompletionTest {
     @BeforeEach
     void make() {
         ZarrGroup group = Zarr.createGroup(
-                Zarr.openStore(source().toString(), OPTIONS), "", Json.object(), Existing.REFUSE, OPTIONS);
+                Zarr.openStore(source().toString(), OPTIONS), "", Json.object(), IfExists.REFUSE, OPTIONS);
         for (String name : List.of("a", "b/c")) {
-            ZarrArray array = group.createArray(name, SPEC, Existing.REFUSE);
+            ZarrArray array = group.createArray(name, SPEC, IfExists.REFUSE);
             array.write(array.domain(), IntStream.range(0, 64 * 64).toArray(), 0);
         }
         group.consolidate();
@@ -194,7 +194,7 @@ class CopyCompletionTest {
         try (ZarrArray other = Zarr.createArray(mirror().resolve("a").toString(), SPEC.withFillValue(Json.of(7)))) {
             other.write(other.domain(), new int[64 * 64], 0);
         }
-        Zarr.createGroup(Zarr.openStore(mirror().toString(), OPTIONS), "", Json.object(), Existing.REFUSE, OPTIONS)
+        Zarr.createGroup(Zarr.openStore(mirror().toString(), OPTIONS), "", Json.object(), IfExists.REFUSE, OPTIONS)
                 .close();
         Map<String, List<Byte>> before = files(mirror());
         StoreException e = assertThrows(StoreException.class, () -> complete(remote()));
@@ -256,7 +256,7 @@ class CopyCompletionTest {
     @Test
     void interrupt_endsTheWaitForAChunk() {
         MemoryStore memory = MemoryStore.create();
-        ZarrArray array = Zarr.createArray(memory, "", SPEC, Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(memory, "", SPEC, IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 64 * 64).toArray(), 0);
         Copy copy = Copy.of(Zarr.openArray(new Stuck(FarForm.of(memory, Runnable::run, 1)), "", OPTIONS));
         CancellationException e =

@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.copy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
@@ -57,12 +57,12 @@ class CopyIntoConsolidatedTest {
     @EnumSource
     void tree_isListedWhole(Way way) {
         MemoryStore source = MemoryStore.named("source");
-        Zarr.createGroup(source, "", Json.object(), Existing.REFUSE, OPTIONS)
-                .createArray("deep/deeper/a", SPEC, Existing.REFUSE)
+        Zarr.createGroup(source, "", Json.object(), IfExists.REFUSE, OPTIONS)
+                .createArray("deep/deeper/a", SPEC, IfExists.REFUSE)
                 .close();
         String root = dir.resolve("root.zarr").toString();
-        try (ZarrGroup group = Zarr.createGroup(root, Json.object(), Existing.REFUSE, OPTIONS)) {
-            group.createGroup("inner", Json.object(), Existing.REFUSE).close();
+        try (ZarrGroup group = Zarr.createGroup(root, Json.object(), IfExists.REFUSE, OPTIONS)) {
+            group.createGroup("inner", Json.object(), IfExists.REFUSE).close();
             group.consolidate();
         }
         try (Store target = Zarr.openStore(dir.resolve("root.zarr/inner/tree").toString(), OPTIONS)) {

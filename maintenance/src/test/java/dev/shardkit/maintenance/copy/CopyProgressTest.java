@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -45,7 +45,7 @@ class CopyProgressTest {
                 from,
                 path,
                 shape.length == 2 ? spec.withShardShape(64, 64).withChunkShape(8, 8) : spec,
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 OPTIONS);
         short[] values = new short[(int) Shapes.count(shape)];
         Arrays.fill(values, (short) 7);
@@ -71,7 +71,7 @@ class CopyProgressTest {
 
     @Test
     void aTree_isCountedAsAWhole() {
-        Zarr.createGroup(from, "", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(from, "", Json.object(), IfExists.REFUSE, OPTIONS);
         array("a", 64, 64);
         array("b", 128, 64);
         array("c", 10);
@@ -92,7 +92,7 @@ class CopyProgressTest {
                                 .with("y", CoreTypes.FLOAT64)
                                 .json(),
                         4),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 OPTIONS);
         List<String> notes = new ArrayList<>();
         Copy.of(Zarr.openArray(from, "r", OPTIONS))

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -46,8 +46,8 @@ class CopyTest {
 
     private ZarrGroup group() {
         ZarrGroup group =
-                Zarr.createGroup(from, "", Json.object().with("who", Json.of("me")), Existing.REFUSE, OPTIONS);
-        ZarrArray array = group.createArray("g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), Existing.REFUSE);
+                Zarr.createGroup(from, "", Json.object().with("who", Json.of("me")), IfExists.REFUSE, OPTIONS);
+        ZarrArray array = group.createArray("g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), IfExists.REFUSE);
         int[] values = new int[64];
         Arrays.setAll(values, i -> i);
         array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), values));
@@ -93,7 +93,7 @@ class CopyTest {
         again.overwriting().to(to, OPTIONS);
         assertEquals(64, Zarr.openArray(to, "", OPTIONS).read().ints().length);
         MemoryStore other = MemoryStore.create();
-        Zarr.createGroup(other, "precious", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(other, "precious", Json.object(), IfExists.REFUSE, OPTIONS);
         assertThrows(StoreException.class, () -> again.overwriting().to(other, OPTIONS));
         assertTrue(Zarr.find(other, "precious", OPTIONS).isPresent());
     }
@@ -117,7 +117,7 @@ class CopyTest {
         ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(16).withCodecs(Codecs.bytesLittleEndian());
         for (int size : new int[] {0, 18, 65}) {
             MemoryStore source = MemoryStore.create();
-            ZarrArray array = Zarr.createArray(source, "", spec, Existing.REFUSE, OPTIONS);
+            ZarrArray array = Zarr.createArray(source, "", spec, IfExists.REFUSE, OPTIONS);
             array.write(array.domain(), new int[64], 0);
             array.write(
                     Box.of(new long[] {16}, new long[] {16}),
@@ -216,17 +216,17 @@ class CopyTest {
                 }));
         FileStore from = FileStore.at(dir.resolve("from"));
         FileStore to = FileStore.at(dir.resolve("to"));
-        Zarr.createArray(to, "g/a", ArraySpec.of("int32", 4), Existing.REFUSE, OPTIONS);
+        Zarr.createArray(to, "g/a", ArraySpec.of("int32", 4), IfExists.REFUSE, OPTIONS);
         StoreException e =
                 assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
         assertTrue(e.getMessage().contains("to/g/a"), e.getMessage());
         assertTrue(e.getMessage().contains("shape: expected [8,8], found [4]"), e.getMessage());
         Zarr.openArray(to, "g/a", OPTIONS).delete();
-        Zarr.createArray(to, "g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), Existing.REFUSE, OPTIONS);
+        Zarr.createArray(to, "g/a", ArraySpec.of("int32", 8, 8).withChunkShape(4, 4), IfExists.REFUSE, OPTIONS);
         e = assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
         assertTrue(e.getMessage().contains("expected the chunk g/a/c/0/0"), e.getMessage());
         Zarr.openArray(to, "g/a", OPTIONS).delete();
-        Zarr.createGroup(to, "g", Json.object().with("who", Json.of("other")), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(to, "g", Json.object().with("who", Json.of("other")), IfExists.REFUSE, OPTIONS);
         e = assertThrows(StoreException.class, () -> Move.of(from, to).run(OPTIONS));
         assertTrue(e.getMessage().contains("attributes: expected"), e.getMessage());
         Zarr.openGroup(to, "g", OPTIONS).delete();

@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.copy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -27,7 +27,7 @@ class FarEntriesTest {
                 FarForm.of(MemoryStore.create()),
                 "deep/a",
                 ArraySpec.of("int8", 200, 200, 200).withChunkShape(1, 1, 1),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         long seed = System.nanoTime();
         Random random = new Random(seed);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -23,7 +23,7 @@ class LazyFeedTest {
 
     private ZarrArray array(String path, int fill) {
         ArraySpec spec = ArraySpec.of("int8", 80, 80).withChunkShape(8, 8).withFillValue(fill);
-        return Zarr.createArray(store, path, spec, Existing.REFUSE, ZarrOptions.defaults());
+        return Zarr.createArray(store, path, spec, IfExists.REFUSE, ZarrOptions.defaults());
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -22,28 +22,28 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
+import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.ForwardingStore;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.LeftoverCleanup;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Patches;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
-import dev.shardkit.store.Sweeps;
-import dev.shardkit.store.VerifiesChecksums;
+import dev.shardkit.store.StoredChecksums;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.memory.MemoryStore;
@@ -91,9 +91,9 @@ class MissingAbilitiesTest {
 
     @BeforeEach
     void makeNodes() {
-        Zarr.createGroup(behind, "", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(behind, "", Json.object(), IfExists.REFUSE, OPTIONS);
         ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(4).withShardShape(16);
-        ZarrArray array = Zarr.createArray(behind, "a", spec, Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(behind, "a", spec, IfExists.REFUSE, OPTIONS);
         array.write(Box.of(new long[] {0}, new long[] {64}), new int[64], 0);
     }
 
@@ -126,10 +126,10 @@ class MissingAbilitiesTest {
         refuses("write objects; erasing elements needs this", () -> array.erase(box));
         refuses(
                 "write objects; creating an array or group needs this",
-                () -> Zarr.createArray(store, "b", spec, Existing.REFUSE, OPTIONS));
+                () -> Zarr.createArray(store, "b", spec, IfExists.REFUSE, OPTIONS));
         refuses(
                 "write objects; creating an array or group needs this",
-                () -> Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, OPTIONS));
+                () -> Zarr.createGroup(store, "g", Json.object(), IfExists.REFUSE, OPTIONS));
         refuses(
                 "write objects; changing an array or group needs this",
                 () -> array.resize(new long[] {4}, OutsideElements.REMOVE));
@@ -143,13 +143,13 @@ class MissingAbilitiesTest {
 
     @Test
     void storeThatDoesNotDeleteTrees() throws Exception {
-        Store store = without(Prunes.class);
+        Store store = without(TreeDeletions.class);
         ArraySpec spec = ArraySpec.of("int8", 4);
         refuses("delete all objects below a prefix; deleting an array or group needs this", () -> array(store)
                 .delete());
         refuses(
                 "delete all objects below a prefix; replacing an array or group needs this",
-                () -> Zarr.createArray(store, "a", spec, Existing.OVERWRITE, OPTIONS));
+                () -> Zarr.createArray(store, "a", spec, IfExists.OVERWRITE, OPTIONS));
         refuses(
                 "delete all objects below a prefix; replacing an array or group needs this",
                 () -> Copy.of(array(behind)).overwriting().to(store, OPTIONS));
@@ -172,7 +172,7 @@ class MissingAbilitiesTest {
                 () -> Concatenation.moving(sources(behind), 0, OPTIONS).to(unmoving, "new"));
         refuses(
                 "delete all objects below a prefix; removing an array whose objects were moved needs this",
-                () -> Concatenation.moving(sources(without(Prunes.class)), 0, OPTIONS)
+                () -> Concatenation.moving(sources(without(TreeDeletions.class)), 0, OPTIONS)
                         .to(target, "new"));
     }
 
@@ -182,7 +182,7 @@ class MissingAbilitiesTest {
 
     @Test
     void storeThatDoesNotList() throws Exception {
-        Store store = without(Lists.class, BlockingLists.class);
+        Store store = without(Listings.class, BlockingListings.class);
         ZarrGroup root = Zarr.openGroup(store, "", OPTIONS);
         refuses("list objects; finding the children of a group needs this", root::children);
         refuses("list objects; changing the layout of an array needs this", () -> relayout(array(store))
@@ -200,8 +200,8 @@ class MissingAbilitiesTest {
     @Test
     void storeThatDoesNotListOrLock_refusesLargeErasures() throws Exception {
         ArraySpec spec = ArraySpec.of("int32", 1L << 40).withChunkShape(1).withShardShape(1);
-        Zarr.createArray(behind, "large", spec, Existing.REFUSE, OPTIONS);
-        ZarrArray large = Zarr.openArray(without(Lists.class, BlockingLists.class), "large", OPTIONS);
+        Zarr.createArray(behind, "large", spec, IfExists.REFUSE, OPTIONS);
+        ZarrArray large = Zarr.openArray(without(Listings.class, BlockingListings.class), "large", OPTIONS);
         refuses("list objects, which finding the stored chunks", () -> large.erase(large.domain()));
     }
 
@@ -249,7 +249,7 @@ class MissingAbilitiesTest {
     }
 
     /** A store that supports no conditions. */
-    private record Unguarded(MemoryStore store) implements Store, BlockingWrites, BlockingLists, Prunes {
+    private record Unguarded(MemoryStore store) implements Store, BlockingWrites, BlockingListings, TreeDeletions {
         @Override
         public void deleteAll(String prefix) {
             store.deleteAll(prefix);
@@ -289,18 +289,18 @@ class MissingAbilitiesTest {
         for (Class<? extends Ability> ability : List.of(
                 Writes.class,
                 BlockingWrites.class,
-                Lists.class,
-                BlockingLists.class,
+                Listings.class,
+                BlockingListings.class,
                 Locks.class,
                 Patches.class,
-                Stages.class,
+                StagedPuts.class,
                 Copies.class,
                 Moves.class,
-                ForcesToDevice.class,
-                Prunes.class,
-                Sweeps.class,
-                VerifiesChecksums.class,
-                Locates.class)) {
+                DeviceSync.class,
+                TreeDeletions.class,
+                LeftoverCleanup.class,
+                StoredChecksums.class,
+                ObjectLocations.class)) {
             UnsupportedException e = assertThrows(
                     UnsupportedException.class, () -> without(ability).need(ability, "a test"));
             words.put(ability, e.getMessage());
@@ -308,7 +308,7 @@ class MissingAbilitiesTest {
             assertTrue(e.getMessage().endsWith("; a test needs this"), e.getMessage());
             assertFalse(e.getMessage().contains("dev.shardkit"), e.getMessage());
         }
-        assertEquals(words.get(Lists.class), words.get(BlockingLists.class));
+        assertEquals(words.get(Listings.class), words.get(BlockingListings.class));
         assertEquals(words.get(Writes.class), words.get(BlockingWrites.class));
         assertEquals(12, Set.copyOf(words.values()).size());
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -52,11 +52,11 @@ class NodesTest {
                 FileStore.at(dir),
                 "",
                 Json.object().with("who", Json.of("root")),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
-        root.createArray("deep/er/array", SPEC, Existing.REFUSE).write(Values.range(0, 2), new short[] {1, 2}, 0);
-        root.createArray("top", SPEC.withDimensionNames("x"), Existing.REFUSE);
-        root.createGroup("name with spaces \u00e9", Json.object(), Existing.REFUSE);
+        root.createArray("deep/er/array", SPEC, IfExists.REFUSE).write(Values.range(0, 2), new short[] {1, 2}, 0);
+        root.createArray("top", SPEC.withDimensionNames("x"), IfExists.REFUSE);
+        root.createGroup("name with spaces \u00e9", Json.object(), IfExists.REFUSE);
         return root;
     }
 
@@ -83,9 +83,9 @@ class NodesTest {
     @Test
     void existing_isRefused_orOverwritten_orDeleted() {
         ZarrGroup root = tree();
-        assertThrows(StoreException.class, () -> root.createArray("top", SPEC, Existing.REFUSE));
-        assertThrows(StoreException.class, () -> root.createArray("deep", SPEC, Existing.REFUSE));
-        ZarrArray over = root.createArray("deep", SPEC.withFillValue(4), Existing.OVERWRITE);
+        assertThrows(StoreException.class, () -> root.createArray("top", SPEC, IfExists.REFUSE));
+        assertThrows(StoreException.class, () -> root.createArray("deep", SPEC, IfExists.REFUSE));
+        ZarrArray over = root.createArray("deep", SPEC.withFillValue(4), IfExists.OVERWRITE);
         assertFalse(Files.exists(dir.resolve("deep/er")));
         assertEquals(4, over.read().longAt(3));
         over.delete();
@@ -106,12 +106,12 @@ class NodesTest {
         ZarrOptions options = ZarrOptions.defaults();
         String outside = dir.resolve("top/c/x").toString();
         for (Executable make : List.<Executable>of(
-                () -> root.createArray("top/c/x", SPEC, Existing.REFUSE),
-                () -> root.createArray("top/x", SPEC, Existing.OVERWRITE),
-                () -> root.createGroup("top/x", none, Existing.REFUSE),
-                () -> Zarr.stageArray(FileStore.at(dir), "top/x", SPEC_METADATA, Existing.REFUSE, options),
+                () -> root.createArray("top/c/x", SPEC, IfExists.REFUSE),
+                () -> root.createArray("top/x", SPEC, IfExists.OVERWRITE),
+                () -> root.createGroup("top/x", none, IfExists.REFUSE),
+                () -> Zarr.stageArray(FileStore.at(dir), "top/x", SPEC_METADATA, IfExists.REFUSE, options),
                 () -> Zarr.createArray(outside, SPEC),
-                () -> Zarr.createGroup(outside, none, Existing.OVERWRITE, options),
+                () -> Zarr.createGroup(outside, none, IfExists.OVERWRITE, options),
                 () -> Concatenation.copying(
                                 List.of(new Concatenation.Source(FileStore.at(dir), "deep/er/array")), 0, options)
                         .to(FileStore.at(dir), "top/x"),
@@ -125,10 +125,10 @@ class NodesTest {
         }
         assertFalse(Files.exists(dir.resolve("top/x")));
         assertFalse(Files.exists(dir.resolve("top/c")));
-        assertThrows(StoreException.class, () -> root.createGroup("old/x", none, Existing.REFUSE));
+        assertThrows(StoreException.class, () -> root.createGroup("old/x", none, IfExists.REFUSE));
         assertThrows(
                 StoreException.class, () -> Zarr.createArray(old.resolve("x").toString(), SPEC));
-        root.createArray("topper", SPEC, Existing.REFUSE);
+        root.createArray("topper", SPEC, IfExists.REFUSE);
     }
 
     @Test
@@ -187,10 +187,10 @@ class NodesTest {
     void path_ofMoreNamesThanFilesTake_isRefused_andNothingOfItIsMade() throws IOException {
         String deep = String.join("/", java.util.Collections.nCopies(3000, "a"));
         try (ZarrGroup root =
-                Zarr.createGroup(dir.resolve("g").toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+                Zarr.createGroup(dir.resolve("g").toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             for (Runnable make : List.<Runnable>of(
-                    () -> root.createGroup(deep, Json.object(), Existing.REFUSE),
-                    () -> root.createArray(deep, SPEC, Existing.REFUSE),
+                    () -> root.createGroup(deep, Json.object(), IfExists.REFUSE),
+                    () -> root.createArray(deep, SPEC, IfExists.REFUSE),
                     () -> root.find(deep))) {
                 StoreException e = assertThrows(StoreException.class, make::run);
                 assertTrue(e.getMessage().contains("3001 names"), e.getMessage());

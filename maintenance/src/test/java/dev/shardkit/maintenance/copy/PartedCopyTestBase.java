@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -35,15 +35,15 @@ public abstract class PartedCopyTestBase {
 
     /** Creates a tree of arrays, with some shards that are not stored. */
     public static ZarrGroup createSource(Path folder) {
-        ZarrGroup source = Zarr.createGroup(folder.toString(), Json.object(), Existing.REFUSE, OPTIONS);
+        ZarrGroup source = Zarr.createGroup(folder.toString(), Json.object(), IfExists.REFUSE, OPTIONS);
         ArraySpec spec = ArraySpec.of("int32", 20, 30).withChunkShape(5, 5).withFillValue(7);
-        ZarrArray array = source.createArray("g/a", spec.withShardShape(10, 10), Existing.REFUSE);
+        ZarrArray array = source.createArray("g/a", spec.withShardShape(10, 10), IfExists.REFUSE);
         int[] values = new int[600];
         Arrays.setAll(values, i -> i < 300 || i % 30 < 10 ? 7 : i); // shards of fill values are not stored
         array.write(array.domain(), values, 0);
-        source.createArray("b", spec, Existing.REFUSE).write(array.domain(), values, 0);
+        source.createArray("b", spec, IfExists.REFUSE).write(array.domain(), values, 0);
         source.createArray(
-                "empty", ArraySpec.of("int8", 0, 30).withChunkShape(5, 5).withShardShape(10, 10), Existing.REFUSE);
+                "empty", ArraySpec.of("int8", 0, 30).withChunkShape(5, 5).withShardShape(10, 10), IfExists.REFUSE);
         return source;
     }
 

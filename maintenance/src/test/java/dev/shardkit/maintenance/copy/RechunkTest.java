@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.check.CountingCodec;
@@ -58,7 +58,7 @@ class RechunkTest {
                         .withCodecs(CountingCodec.metadata())
                         .withDimensionNames("z", "y", "x")
                         .withAttributes(Json.object().with("unit", Json.of("m")));
-                try (ZarrArray array = Zarr.createArray(url, spec, Existing.REFUSE, options)) {
+                try (ZarrArray array = Zarr.createArray(url, spec, IfExists.REFUSE, options)) {
                     array.write(array.domain(), numbers(), 0);
                 }
             }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.tree.Removal;
@@ -30,7 +30,7 @@ class ReservedNamesTest {
 
     private static void assertNamed(Store store) throws IOException {
         StoreAccess access = StoreAccess.to(store);
-        Zarr.createArray(store, "", ArraySpec.of("int8", 4), Existing.REFUSE, OPTIONS);
+        Zarr.createArray(store, "", ArraySpec.of("int8", 4), IfExists.REFUSE, OPTIONS);
         for (String key : new String[] {"__x/y", "c/__z", "__relayout/data"}) {
             access.put(key, Content.of(Bytes.of(new byte[1])), Durability.ATOMIC);
         }

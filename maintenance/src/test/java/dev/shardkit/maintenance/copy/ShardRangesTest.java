@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.ShardRange;
@@ -45,7 +45,7 @@ class ShardRangesTest extends PartedCopyTestBase {
     @Test
     void ranges_areScattered() {
         ZarrArray array =
-                source.createArray("sparse", ArraySpec.of("int8", 1_000_000).withChunkShape(10), Existing.REFUSE);
+                source.createArray("sparse", ArraySpec.of("int8", 1_000_000).withChunkShape(10), IfExists.REFUSE);
         long[] places = {0, 7, 500_000, 999_999};
         for (long place : places) {
             array.write(Box.of(new long[] {place}, new long[] {1}), new byte[] {1}, 0);
@@ -94,7 +94,7 @@ class ShardRangesTest extends PartedCopyTestBase {
     @Test
     void write_readsTheMarkOnceForEachShardThatMayHoldData() {
         ZarrArray array =
-                source.createArray("sparse", ArraySpec.of("int8", 1_000_000).withChunkShape(10), Existing.REFUSE);
+                source.createArray("sparse", ArraySpec.of("int8", 1_000_000).withChunkShape(10), IfExists.REFUSE);
         for (long place : new long[] {0, 700_000}) {
             array.write(Box.of(new long[] {place}, new long[] {1}), new byte[] {1}, 0);
         }
@@ -111,7 +111,7 @@ class ShardRangesTest extends PartedCopyTestBase {
     @Test
     void split_ofAnyNumberOfShards_returnsAtMostTheRequestedRanges() {
         ZarrArray array = source.createArray(
-                "endless", ArraySpec.of("int8", Long.MAX_VALUE - 1).withChunkShape(1), Existing.REFUSE);
+                "endless", ArraySpec.of("int8", Long.MAX_VALUE - 1).withChunkShape(1), IfExists.REFUSE);
         PartedCopy copy = Copy.of(array).inParts(target(), OPTIONS);
         assertEquals(3, copy.split(3).size());
         assertEquals(1, copy.split(1).size());

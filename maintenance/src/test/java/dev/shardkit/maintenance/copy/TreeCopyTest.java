@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -43,10 +43,10 @@ class TreeCopyTest {
     @Test
     void documentsOfTheSource_areReadTwice_toOpenAndToConfirm() {
         FileStore source = FileStore.at(folder.resolve("a"));
-        Zarr.createGroup(source, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        Zarr.createGroup(source, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
         ArraySpec spec = ArraySpec.of("int32", 8).withChunkShape(8);
         for (int i = 0; i < ARRAYS; i++) {
-            ZarrArray array = Zarr.createArray(source, "n" + i, spec, Existing.REFUSE, ZarrOptions.defaults());
+            ZarrArray array = Zarr.createArray(source, "n" + i, spec, IfExists.REFUSE, ZarrOptions.defaults());
             array.write(array.domain(), new int[] {i, 1, 2, 3, 4, 5, 6, 7}, 0);
         }
         AtomicLong documents = new AtomicLong();
@@ -79,10 +79,10 @@ class TreeCopyTest {
     @Test
     void failedCopy_endsAfterTheArraysThatItCopiesBesides() throws Exception {
         MemoryStore source = MemoryStore.create();
-        Zarr.createGroup(source, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+        Zarr.createGroup(source, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
         ArraySpec spec = ArraySpec.of("int32", 8).withChunkShape(8);
         for (String name : List.of("fails", "lasts")) {
-            ZarrArray array = Zarr.createArray(source, name, spec, Existing.REFUSE, ZarrOptions.defaults());
+            ZarrArray array = Zarr.createArray(source, name, spec, IfExists.REFUSE, ZarrOptions.defaults());
             array.write(array.domain(), new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
         }
         StoreAccess.to(source).put("fails/c/0", Content.of(Bytes.of(new byte[1])), Durability.NONE);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -55,7 +55,7 @@ class VanishedArrayTest {
                 store,
                 path,
                 isSharded ? spec.withShardShape(2 * CHUNK, 2 * CHUNK) : spec,
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
         array.write(array.domain(), values(), 0);
         return array;
@@ -115,7 +115,7 @@ class VanishedArrayTest {
         MemoryStore store = MemoryStore.create();
         ZarrArray old = made(store, "a", true);
         ArraySpec other = ArraySpec.of("int32", SIDE, SIDE).withChunkShape(3, 3);
-        Zarr.createArray(store, "a", other, Existing.OVERWRITE, ZarrOptions.defaults());
+        Zarr.createArray(store, "a", other, IfExists.OVERWRITE, ZarrOptions.defaults());
         MetadataException e = assertThrows(MetadataException.class, old::read);
         assertTrue(e.getMessage().contains("the array was replaced"), e.getMessage());
     }

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Mode;
@@ -78,7 +78,7 @@ class LostRaceTest {
         ArraySpec spec = ArraySpec.of("float32", (long) SHARDS * SHARD)
                 .withChunkShape(FarArrays.CHUNK)
                 .withShardShape(SHARD);
-        ZarrArray array = Zarr.createArray(behind, "a", spec, Existing.OVERWRITE, OPTIONS);
+        ZarrArray array = Zarr.createArray(behind, "a", spec, IfExists.OVERWRITE, OPTIONS);
         array.write(Values.range(0, (long) SHARDS * SHARD), floats(), 0);
     }
 

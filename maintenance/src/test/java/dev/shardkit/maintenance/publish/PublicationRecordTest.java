@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -66,7 +66,7 @@ class PublicationRecordTest {
 
     private static ZarrArray array(Store store, String path) {
         ZarrArray array = Zarr.createArray(
-                store, path, ArraySpec.of("int32", 12).withChunkShape(3).withFillValue(-1), Existing.REFUSE, OPTIONS);
+                store, path, ArraySpec.of("int32", 12).withChunkShape(3).withFillValue(-1), IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), NUMBERS, 0);
         return array;
     }
@@ -134,8 +134,8 @@ class PublicationRecordTest {
 
     @Test
     void pyramidInAGroup_keepsItsRecord_besideAReplacementAndACopy() {
-        Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
-        Zarr.createArray(store, "a", ArraySpec.of("int32", 12).withChunkShape(3), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        Zarr.createArray(store, "a", ArraySpec.of("int32", 12).withChunkShape(3), IfExists.REFUSE, OPTIONS);
         Destination.of(store).ofPyramidBeside("a").begin("s", Durability.ATOMIC);
         Optional<PublicationRecord> before = stored();
         StoreException e = assertThrows(
@@ -267,7 +267,7 @@ class PublicationRecordTest {
 
     @Test
     void groupWithoutItsConsolidatedMetadata_isNamed() {
-        ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+        ZarrGroup group = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
         array("a");
         mark(PublicationRecord.started(WorkKind.RELAYOUT, "", Json.object()));
         List<Finding> findings = new ArrayList<>();

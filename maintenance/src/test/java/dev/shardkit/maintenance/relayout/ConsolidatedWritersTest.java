@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
@@ -52,7 +52,7 @@ class ConsolidatedWritersTest {
     Path dir;
 
     private static ZarrGroup root(Store store) {
-        return Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+        return Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
     }
 
     private static void check(Store store, String about) {
@@ -70,14 +70,14 @@ class ConsolidatedWritersTest {
         FileStore store = FileStore.at(dir);
         ZarrGroup root = root(store);
         for (String name : List.of("b", "c", "z")) {
-            root.createArray(name, SPEC, Existing.REFUSE).close();
+            root.createArray(name, SPEC, IfExists.REFUSE).close();
         }
         AtomicInteger once = new AtomicInteger();
         StoreListener last = new StoreListener() {
             @Override
             public void onRequest(String key, ByteRange range) {
                 if (key.equals("z/zarr.json") && once.getAndIncrement() == 0) {
-                    root.createArray("a", SPEC, Existing.REFUSE).close();
+                    root.createArray("a", SPEC, IfExists.REFUSE).close();
                     Zarr.openArray(store, "b", OPTIONS).delete();
                     Zarr.openArray(store, "c", OPTIONS).resize(new long[] {9}, OutsideElements.KEEP);
                 }
@@ -100,7 +100,7 @@ class ConsolidatedWritersTest {
                     case "conditional" -> MemoryStore.conditional("c");
                     default -> FarForm.of(MemoryStore.conditional("f"));
                 };
-        root(store).consolidate().createArray("shared", SPEC, Existing.REFUSE).close();
+        root(store).consolidate().createArray("shared", SPEC, IfExists.REFUSE).close();
         int writers = 4;
         Phaser together = new Phaser(writers);
         ExecutorService threads = Executors.newFixedThreadPool(writers);
@@ -146,7 +146,7 @@ class ConsolidatedWritersTest {
         }
         String name = "n" + own;
         if (root.find(name).isEmpty()) {
-            root.createArray(name + "/deep/a", SPEC, Existing.REFUSE).close();
+            root.createArray(name + "/deep/a", SPEC, IfExists.REFUSE).close();
         } else if (store instanceof FileStore && random.nextBoolean()) {
             String other =
                     dir.resolve("m" + own + "-" + random.nextInt(1 << 30)).toString();

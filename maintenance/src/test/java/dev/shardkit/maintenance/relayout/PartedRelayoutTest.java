@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Mode;
@@ -185,7 +185,7 @@ class PartedRelayoutTest extends RelayoutTestBase {
     @Test
     void groups_andStoresWithoutLocks_areRefused() {
         MemoryStore store = MemoryStore.create();
-        Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, options);
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, options);
         assertTrue(assertThrows(
                         UnsupportedException.class,
                         () -> PartedRelayout.of(

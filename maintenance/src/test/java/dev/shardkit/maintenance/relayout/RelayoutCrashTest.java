@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -82,7 +82,7 @@ class RelayoutCrashTest {
                 .withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(1));
         int[] values = random.ints(9000).toArray();
         TreeMap<String, Integer> encoded;
-        try (ZarrArray array = Zarr.createArray(place, spec, Existing.REFUSE, options())) {
+        try (ZarrArray array = Zarr.createArray(place, spec, IfExists.REFUSE, options())) {
             array.write(array.domain(), values, 0);
             encoded = EncodedChunks.of(array);
         }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -161,7 +161,7 @@ class RelayoutPropertyTest {
             Random random = new Random(seed);
             Store store = i % 3 == 0 ? FileStore.at(dir.resolve("s" + i)) : MemoryStore.create();
             Kind kind = Kind.of(random);
-            ZarrArray array = Zarr.createArray(store, "a", kind.spec, Existing.REFUSE, options);
+            ZarrArray array = Zarr.createArray(store, "a", kind.spec, IfExists.REFUSE, options);
             fill(array, random);
             int[] values = array.read().ints();
             TreeMap<String, Integer> encoded = EncodedChunks.of(array);
@@ -206,7 +206,7 @@ class RelayoutPropertyTest {
             Random random = new Random(seed);
             Store store = MemoryStore.create();
             Kind kind = Kind.of(random);
-            ZarrArray array = Zarr.createArray(store, "a", kind.spec, Existing.REFUSE, options);
+            ZarrArray array = Zarr.createArray(store, "a", kind.spec, IfExists.REFUSE, options);
             fill(array, random);
             int[] values = array.read().ints();
             long[] chunk = random.longs(kind.shape.length, 1, 7).toArray();

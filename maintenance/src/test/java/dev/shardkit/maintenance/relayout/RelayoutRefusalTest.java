@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -55,7 +55,7 @@ class RelayoutRefusalTest {
 
     private static MemoryStore createStore(ArraySpec spec) {
         MemoryStore store = MemoryStore.create();
-        write(Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS));
+        write(Zarr.createArray(store, "a", spec, IfExists.REFUSE, OPTIONS));
         return store;
     }
 
@@ -182,13 +182,13 @@ class RelayoutRefusalTest {
     @Test
     void groupAboveThatDescribesIt_isNamed_inTheStoreAndInFolders() {
         MemoryStore store = MemoryStore.create();
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
-        write(Zarr.createArray(store, "a", spec(), Existing.REFUSE, OPTIONS));
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        write(Zarr.createArray(store, "a", spec(), IfExists.REFUSE, OPTIONS));
         root.consolidate();
         assertContains(refusalReason(store), "consolidated metadata of the group", root.location());
 
-        ZarrGroup group = Zarr.createGroup(dir.resolve("W 1/g").toString(), Json.object(), Existing.REFUSE, OPTIONS);
-        write(group.createArray("x/a", spec(), Existing.REFUSE));
+        ZarrGroup group = Zarr.createGroup(dir.resolve("W 1/g").toString(), Json.object(), IfExists.REFUSE, OPTIONS);
+        write(group.createArray("x/a", spec(), IfExists.REFUSE));
         group.consolidate();
         List<Change> reported = new ArrayList<>();
         try (ZarrNode array = Zarr.open(dir.resolve("W 1/g/x/a").toString(), OPTIONS)) {
@@ -215,7 +215,7 @@ class RelayoutRefusalTest {
                 .withChunkShape(2)
                 .withShardShape(4096)
                 .withCodecs(Codecs.bytesLittleEndian());
-        ZarrArray array = Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS);
+        ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.REFUSE, OPTIONS);
         int[] values = new int[4096];
         values[9] = 3;
         values[4095] = 4;
@@ -234,8 +234,8 @@ class RelayoutRefusalTest {
     void consolidatedMetadata_areThereAgain_whereverItStopped() {
         for (long changes = 0, stops = 1; stops > 0; changes++) {
             MemoryStore store = MemoryStore.create();
-            ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
-            write(Zarr.createArray(store, "a", spec(), Existing.REFUSE, OPTIONS));
+            ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+            write(Zarr.createArray(store, "a", spec(), IfExists.REFUSE, OPTIONS));
             root.consolidate();
             stops = 0;
             try {
@@ -261,8 +261,8 @@ class RelayoutRefusalTest {
     @Test
     void memberOfUnknownDataType_staysInTheConsolidatedMetadata() {
         MemoryStore store = MemoryStore.create();
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
-        write(Zarr.createArray(store, "a", spec(), Existing.REFUSE, OPTIONS));
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        write(Zarr.createArray(store, "a", spec(), IfExists.REFUSE, OPTIONS));
         TestObjects.put(store, "g/u/zarr.json", UNKNOWN);
         TestObjects.put(
                 store,
@@ -283,8 +283,8 @@ class RelayoutRefusalTest {
     @Test
     void consolidatedMetadataThatCannotBeBuiltAgain_areKept_andTheDryRunSaysSo() {
         MemoryStore store = MemoryStore.create();
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
-        write(Zarr.createArray(store, "a", spec(), Existing.REFUSE, OPTIONS));
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        write(Zarr.createArray(store, "a", spec(), IfExists.REFUSE, OPTIONS));
         root.consolidate();
         TestObjects.put(store, "b/zarr.json", "{\"zarr_format\": 3, \"node_type\": \"array\"}");
         for (Mode mode : Mode.values()) {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -85,9 +85,9 @@ class RelayoutTest extends RelayoutTestBase {
     @Test
     void tree_isChangedWhole_consolidatedMetadataToo_andOtherRanksKeepTheirLayout() {
         MemoryStore store = MemoryStore.create();
-        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, options);
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, options);
         createWritten(store, "a", unshardedSpec());
-        root.createGroup("g", Json.object(), Existing.REFUSE);
+        root.createGroup("g", Json.object(), IfExists.REFUSE);
         createWritten(store, "g/b", ArraySpec.of("int32", 9).withChunkShape(2).withCodecs(Codecs.bytesLittleEndian()));
         root.consolidate();
         Summary summary = Relayout.of(Zarr.openGroup(store, "", options), ShardLayout.chunksPerShard(2, 3))
@@ -160,17 +160,18 @@ class RelayoutTest extends RelayoutTestBase {
         MemoryStore store = MemoryStore.create();
         ZarrArray array = create(store, "a", unshardedSpec());
         array.write(Box.of(new long[] {2, 2}), new int[] {1, 2, 3, 4}, 0);
-        array.chunkManifest().rebuild();
+        array.nonemptyChunks().rebuild();
         Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
         assertEquals(
-                List.of("0.0"), open(store).chunkManifest().read().orElseThrow().keys());
+                List.of("0.0"),
+                open(store).nonemptyChunks().read().orElseThrow().keys());
         Relayout.of(open(store), ShardLayout.shardShape(6, 4))
                 .withChunkShape(1, 2)
                 .run(Mode.APPLY, reported::add);
         assertEquals(
                 List.of("0.0", "1.0"),
-                open(store).chunkManifest().read().orElseThrow().keys());
-        assertEquals(0, open(store).chunkManifest().verify(f -> {}));
+                open(store).nonemptyChunks().read().orElseThrow().keys());
+        assertEquals(0, open(store).nonemptyChunks().verify(f -> {}));
     }
 
     @Test
@@ -227,7 +228,7 @@ class RelayoutTest extends RelayoutTestBase {
     void arrayOfOneChunk_getsNoShardByItself() {
         MemoryStore store = MemoryStore.create();
         ArraySpec one = ArraySpec.of("float64", 48).withChunkShape(48);
-        Zarr.createArray(store, "a", one, Existing.REFUSE, ZarrOptions.defaults());
+        Zarr.createArray(store, "a", one, IfExists.REFUSE, ZarrOptions.defaults());
         Summary summary = Relayout.of(open(store), ShardLayout.automatic()).run(Mode.APPLY, reported::add);
         assertEquals(new Summary(1, 0, 1, 0, 0, 0), summary);
         assertFalse(open(store).isSharded());

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.relayout;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -24,7 +24,7 @@ abstract class RelayoutTestBase {
     final List<Change> reported = new ArrayList<>();
 
     ZarrArray create(Store store, String path, ArraySpec spec) {
-        return Zarr.createArray(store, path, spec, Existing.REFUSE, options);
+        return Zarr.createArray(store, path, spec, IfExists.REFUSE, options);
     }
 
     ArraySpec unshardedSpec() {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -19,9 +19,9 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.store.FarForm;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class RemoteRelayoutTest {
         Arrays.setAll(values, i -> i + 1);
         ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(8).withCodecs(Codecs.bytesLittleEndian());
         FarForm far = FarForm.of(behind).keeping(Set.of(Copies.class, Locks.class));
-        try (ZarrArray array = Zarr.createArray(far, "a", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(far, "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), values, 0);
         }
         Relayout change = Relayout.of(Zarr.openArray(far, "a", ZarrOptions.defaults()), ShardLayout.unsharded())
@@ -68,7 +68,7 @@ class RemoteRelayoutTest {
         int[] values = new int[64];
         Arrays.setAll(values, i -> i + 1);
         ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(8).withCodecs(Codecs.bytesLittleEndian());
-        try (ZarrArray array = Zarr.createArray(behind, "a", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrArray array = Zarr.createArray(behind, "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), values, 0);
         }
         FarForm losing = FarForm.of(
@@ -78,7 +78,7 @@ class RemoteRelayoutTest {
                             damageOwnKey();
                         },
                         1)
-                .keeping(Set.of(Locks.class, Prunes.class));
+                .keeping(Set.of(Locks.class, TreeDeletions.class));
         Relayout change = Relayout.of(Zarr.openArray(losing, "a", ZarrOptions.defaults()), ShardLayout.unsharded())
                 .withChunkShape(16);
         StoreException thrown = assertThrows(StoreException.class, () -> change.run(Mode.APPLY, reported -> {}));
@@ -86,7 +86,7 @@ class RemoteRelayoutTest {
         assertArrayEquals(
                 values,
                 Zarr.openArray(behind, "a", ZarrOptions.defaults()).read().ints());
-        FarForm sound = FarForm.of(behind).keeping(Set.of(Locks.class, Prunes.class));
+        FarForm sound = FarForm.of(behind).keeping(Set.of(Locks.class, TreeDeletions.class));
         Relayout.of(Zarr.openArray(sound, "a", ZarrOptions.defaults()), ShardLayout.unsharded())
                 .withChunkShape(16)
                 .run(Mode.APPLY, reported -> {});

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -58,10 +58,10 @@ class ReplacementTest {
     private static final int[] NEW = IntStream.rangeClosed(101, 148).toArray();
 
     private static MemoryStore made(MemoryStore store, String keys) {
-        Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
-        Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        Zarr.createGroup(store, "g", Json.object(), IfExists.REFUSE, OPTIONS);
         for (String path : PATHS) {
-            ZarrArray array = Zarr.createArray(store, path, spec(keys), Existing.REFUSE, OPTIONS);
+            ZarrArray array = Zarr.createArray(store, path, spec(keys), IfExists.REFUSE, OPTIONS);
             array.write(array.domain(), OLD, 0);
             array.changeAttributes(now -> now.with("unit", Json.of("m")));
         }
@@ -222,7 +222,7 @@ class ReplacementTest {
     void attributesOfMeanwhileStay_andTheManifestGoes() {
         MemoryStore store = made(MemoryStore.create(), "default");
         ZarrArray array = Zarr.openArray(store, "g/a", OPTIONS);
-        array.chunkManifest().rebuild();
+        array.nonemptyChunks().rebuild();
         Replacement replacement = begun(store);
         Zarr.openArray(store, "g/a", OPTIONS).changeAttributes(now -> now.with("unit", Json.of("km")));
         replacement.commit();
@@ -269,7 +269,7 @@ class ReplacementTest {
         MemoryStore store = MemoryStore.create();
         ArraySpec spec =
                 ArraySpec.of("int32", 4).withChunkShape(1).withChunkKeyEncoding(Json.extension(keys, Json.object()));
-        Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS);
+        Zarr.createArray(store, "a", spec, IfExists.REFUSE, OPTIONS);
         Replacement first = Replacement.begin(store, List.of("a"), new long[] {4}, OPTIONS);
         Replacement second = Replacement.begin(store, List.of("a"), new long[] {4}, OPTIONS);
         int[] values = {1, 2, 3, 4};
@@ -344,7 +344,7 @@ class ReplacementTest {
     void recreatedMeanwhile_isRefused_andKept() {
         MemoryStore store = made(MemoryStore.create(), "default");
         Replacement replacement = begun(store);
-        ZarrArray again = Zarr.createArray(store, "g/b", spec("default"), Existing.OVERWRITE, OPTIONS);
+        ZarrArray again = Zarr.createArray(store, "g/b", spec("default"), IfExists.OVERWRITE, OPTIONS);
         again.write(again.domain(), OLD, 0);
         StoreException e = assertThrows(StoreException.class, replacement::commit);
         assertTrue(e.getMessage().contains("g/b was deleted, or got another layout or shape"), e.getMessage());

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.relayout;
 
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -9,14 +9,14 @@ import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
-import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * also run an action before selected changes instead.
  */
 public final class StoppingStore
-        implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Sweeps {
+        implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Copies, LeftoverCleanup {
     private final StoreAccess store;
     private final LongPredicate selected;
     private final @Nullable Action action;
@@ -135,7 +135,7 @@ public final class StoppingStore
 
     @Override
     public void leftovers(String prefix, Consumer<Leftover> leftovers) throws IOException {
-        Optional<Sweeps> own = store.store().find(Sweeps.class);
+        Optional<LeftoverCleanup> own = store.store().find(LeftoverCleanup.class);
         if (own.isPresent()) {
             own.get().leftovers(prefix, leftovers);
         }
@@ -143,7 +143,7 @@ public final class StoppingStore
 
     @Override
     public boolean remove(Leftover leftover) throws IOException {
-        return store.store().need(Sweeps.class, "remove leftovers").remove(leftover);
+        return store.store().need(LeftoverCleanup.class, "remove leftovers").remove(leftover);
     }
 
     @Override

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Compares {@link Statistics} with naively computed numbers. Runs it and {@link Comparison} on large arrays. */
 class StatisticsTest {
     private static ZarrArray array(String name, ArraySpec spec) {
-        return Zarr.createArray("memory:" + name, spec, Existing.OVERWRITE, ZarrOptions.defaults());
+        return Zarr.createArray("memory:" + name, spec, IfExists.OVERWRITE, ZarrOptions.defaults());
     }
 
     @ParameterizedTest

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
@@ -82,10 +82,10 @@ class WalkReadsTest {
     @BeforeEach
     void writeTree() {
         ZarrOptions options = ZarrOptions.defaults();
-        ZarrGroup root = Zarr.createGroup(memory, "", Json.object(), Existing.REFUSE, options);
+        ZarrGroup root = Zarr.createGroup(memory, "", Json.object(), IfExists.REFUSE, options);
         for (int g = 0; g < GROUPS; g++) {
             for (int a = 0; a < ARRAYS; a++) {
-                root.createArray("g" + g + "/a" + a, ArraySpec.of("int8", 2).withChunkShape(2), Existing.REFUSE);
+                root.createArray("g" + g + "/a" + a, ArraySpec.of("int8", 2).withChunkShape(2), IfExists.REFUSE);
             }
         }
         root.consolidate();

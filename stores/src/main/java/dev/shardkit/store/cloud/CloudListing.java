@@ -1,7 +1,7 @@
 package dev.shardkit.store.cloud;
 
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.OwnNames;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Lists objects of a bucket, one page after the other. Used by one thread at a time. */
-public final class CloudListing implements Lists.Names {
+public final class CloudListing implements Listings.Names {
     private final ListingRequests pages;
     private final String listPrefix;
     private final boolean deep;
@@ -30,10 +30,10 @@ public final class CloudListing implements Lists.Names {
      *
      * @param objects receives each object when its page arrives
      */
-    public CloudListing(ListingRequests pages, String listPrefix, Lists.Depth depth, Consumer<Entry> objects) {
+    public CloudListing(ListingRequests pages, String listPrefix, Listings.Depth depth, Consumer<Entry> objects) {
         this.pages = pages;
         this.listPrefix = listPrefix;
-        this.deep = depth == Lists.Depth.ALL;
+        this.deep = depth == Listings.Depth.ALL;
         this.objects = objects;
     }
 

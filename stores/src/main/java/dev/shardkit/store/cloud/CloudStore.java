@@ -10,11 +10,11 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.http.RetryPolicy;
@@ -37,7 +37,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The store of a bucket or container, below a prefix. Thread-safe. */
-public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes {
+public final class CloudStore implements Store, FarReads, Writes, Listings, TreeDeletions {
     private final RequestContext context;
     private final CloudService service;
     private final CloudWrites changes;

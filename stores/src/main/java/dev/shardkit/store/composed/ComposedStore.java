@@ -4,14 +4,14 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Reads;
@@ -36,7 +36,7 @@ import java.util.function.Predicate;
  * chunks of an array that begin with given indices. Local stores only. It writes, lists and locks if all parts do; if a
  * part is an archive, it is read-only. Thread-safe.
  */
-final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingLists, Locks {
+final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingListings, Locks {
     private final String name;
     /** The path of the root with a slash behind it; empty for the root of the base store. */
     private final String rootPath;
@@ -52,7 +52,7 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
         this.rootPath = StoreKeys.prefix(rootPath);
         this.routes = routes;
         this.writes = everyStore(s -> s.can(BlockingWrites.class) && !s.can(Commits.class));
-        this.lists = everyStore(s -> s.can(Lists.class));
+        this.lists = everyStore(s -> s.can(Listings.class));
         this.locks = everyStore(s -> s.can(Locks.class));
         Set<Condition.Kind> kinds = EnumSet.allOf(Condition.Kind.class);
         routes.stores().forEach(s -> s.find(Writes.class).ifPresent(w -> kinds.retainAll(w.honours())));
@@ -93,7 +93,7 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
         boolean lacks = (Writes.class.isAssignableFrom(ability) && !writes)
-                || (Lists.class.isAssignableFrom(ability) && !lists)
+                || (Listings.class.isAssignableFrom(ability) && !lists)
                 || (ability == Locks.class && !locks);
         return lacks ? Optional.empty() : Store.super.find(ability);
     }

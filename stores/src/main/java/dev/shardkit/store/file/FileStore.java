@@ -3,28 +3,28 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
-import dev.shardkit.store.ChecksNames;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
+import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
+import dev.shardkit.store.NameChecks;
 import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Patches;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
-import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.file.disk.Directories;
 import dev.shardkit.store.file.open.LocalFiles;
@@ -71,17 +71,17 @@ public final class FileStore
         implements Store,
                 NearReads,
                 BlockingWrites,
-                BlockingLists,
-                Prunes,
+                BlockingListings,
+                TreeDeletions,
                 Locks,
                 Patches,
-                Stages,
+                StagedPuts,
                 Copies,
                 Moves,
-                ForcesToDevice,
-                Sweeps,
-                Locates,
-                ChecksNames {
+                DeviceSync,
+                LeftoverCleanup,
+                ObjectLocations,
+                NameChecks {
     /** With pauses of up to 10 ms: about five seconds on an idle machine. */
     private static final int LOOKS = 500;
 
@@ -178,11 +178,13 @@ public final class FileStore
         return this;
     }
 
-    /** Returns the abilities of the class; {@link Patches} and {@link Stages} only if the file system supports them. */
+    /**
+     * Returns the abilities of the class; {@link Patches} and {@link StagedPuts} only if the file system supports them.
+     */
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
         boolean lacks = ability == Patches.class && !abilities.patches()
-                || ability == Stages.class && root().getFileSystem() != FileSystems.getDefault();
+                || ability == StagedPuts.class && root().getFileSystem() != FileSystems.getDefault();
         return lacks ? Optional.empty() : Store.super.find(ability);
     }
 
@@ -207,8 +209,8 @@ public final class FileStore
     }
 
     @Override
-    public Optional<Place> locate(String key) {
-        return Optional.of(new Place(tree.path(key).toUri(), 0));
+    public Optional<Location> locate(String key) {
+        return Optional.of(new Location(tree.path(key).toUri(), 0));
     }
 
     @Override

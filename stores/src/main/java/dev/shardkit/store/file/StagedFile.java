@@ -4,7 +4,7 @@ import dev.shardkit.memory.GatheredWrites;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.file.disk.Channels;
 import dev.shardkit.store.internal.OpenHandles;
 import java.io.EOFException;
@@ -24,7 +24,7 @@ import java.util.Objects;
  * may remove the temporary file when nothing was appended for an hour; then the bytes are copied from the open file.
  * Used by one thread at a time.
  */
-final class StagedFile implements Stages.Staged {
+final class StagedFile implements StagedPuts.Staged {
     private static final long MAX_MAPPED = 1 << 30;
     private static final long BYTES_AT_ONCE = 512 << 10;
 

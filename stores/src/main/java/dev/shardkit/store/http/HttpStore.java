@@ -4,8 +4,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Locates;
 import dev.shardkit.store.MergePolicy;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * no HEAD, no listing, no writes. Thread-safe.
  *
  * <ul>
- *   <li><b>Absence</b> is HTTP 404 or 410 only, and 403 if the caller says so ({@link Forbidden}). Every other failure
- *       is an error. 408, 429, 500, 502, 503, 504 and transport failures (including short bodies) are retried, see
- *       {@link RetryPolicy}.
+ *   <li><b>Absence</b> is HTTP 404 or 410 only, and 403 if the caller says so ({@link ForbiddenPolicy}). Every other
+ *       failure is an error. 408, 429, 500, 502, 503, 504 and transport failures (including short bodies) are retried,
+ *       see {@link RetryPolicy}.
  *   <li><b>Ranges.</b> A 206 response must declare and contain exactly the requested range. A 200 response is the whole
  *       object, and the range is cut from it. If a server does not support suffix ranges, the store requests the size
  *       first. If a server does not support ranges at all, each object is downloaded once in a call, if it fits into an
@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * Dependents of a future may block them, except for {@link FetchRequest.Dependents#NEVER_BLOCK}: the store adds threads
  * as needed.
  */
-public final class HttpStore implements Store, FarReads, Locates {
+public final class HttpStore implements Store, FarReads, ObjectLocations {
     private final Endpoint endpoint;
     private final RequestContext context;
     private final @Nullable MergePolicy mergePolicy;
@@ -111,9 +111,9 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     /** Returns the URL, unless it has a query or user information, which may contain secrets. */
     @Override
-    public Optional<Place> locate(String key) {
+    public Optional<Location> locate(String key) {
         Keys.parts(key);
-        return endpoint.open(key).map(uri -> new Place(uri, 0));
+        return endpoint.open(key).map(uri -> new Location(uri, 0));
     }
 
     @Override

@@ -168,10 +168,10 @@ public final class HttpStoreBuilder {
     /**
      * Sets what HTTP 403 means for the read of an object. The default is that of the system property
      * {@code shardkit.forbidden} or the environment variable {@code SHARDKIT_FORBIDDEN} ({@code refuse} or
-     * {@code missing}), else {@link Forbidden#REFUSE}.
+     * {@code missing}), else {@link ForbiddenPolicy#REFUSE}.
      */
-    public HttpStoreBuilder forbidden(Forbidden use) {
-        options.missingIfForbidden(use == Forbidden.MISSING);
+    public HttpStoreBuilder forbidden(ForbiddenPolicy use) {
+        options.missingIfForbidden(use == ForbiddenPolicy.MISSING);
         return this;
     }
 

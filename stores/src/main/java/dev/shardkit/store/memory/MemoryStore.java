@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -16,10 +16,10 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.OwnNames;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.internal.Collector;
 import dev.shardkit.store.internal.Keys;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe. Closing it changes nothing.
  */
 public final class MemoryStore
-        implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Moves {
+        implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Copies, Moves {
     private final ConcurrentNavigableMap<String, MemorySnapshot> objects = new ConcurrentSkipListMap<>();
     private final MemoryLocks locks;
     private final AtomicLong versions = new AtomicLong();

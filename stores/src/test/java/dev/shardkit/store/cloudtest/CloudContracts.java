@@ -13,9 +13,9 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.testkit.store.FarChangesContract;
-import dev.shardkit.testkit.store.ListsContract;
-import dev.shardkit.testkit.store.PrunesContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.StoreContract;
+import dev.shardkit.testkit.store.TreeDeletionsContract;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -82,7 +82,7 @@ public abstract class CloudContracts {
     }
 
     @Nested
-    class Lists extends ListsContract {
+    class Lists extends ListingsContract {
         @Override
         protected Store freshStore() {
             return fresh();
@@ -90,7 +90,7 @@ public abstract class CloudContracts {
     }
 
     @Nested
-    class Prunes extends PrunesContract {
+    class Prunes extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return fresh();

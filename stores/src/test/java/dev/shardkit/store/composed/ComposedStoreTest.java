@@ -11,7 +11,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.composed.Composition.Kind;
 import dev.shardkit.store.composed.Composition.StoredPart;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.store.ListsContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.LocksContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.WritesContract;
@@ -41,7 +41,7 @@ class ComposedStoreTest {
     }
 
     @Nested
-    class Listing extends ListsContract {
+    class Listing extends ListingsContract {
         @Override
         protected Store freshStore() {
             return ComposedStore.of("composed:test", "", new Routes(MemoryStore.create(), Map.of(), Map.of()));

@@ -1,21 +1,21 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.store.ChecksNamesContract;
 import dev.shardkit.testkit.store.CopiesContract;
-import dev.shardkit.testkit.store.ForcesToDeviceContract;
-import dev.shardkit.testkit.store.ListsContract;
-import dev.shardkit.testkit.store.LocatesContract;
+import dev.shardkit.testkit.store.DeviceSyncContract;
+import dev.shardkit.testkit.store.LeftoverCleanupContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.LocksContract;
 import dev.shardkit.testkit.store.MovesContract;
+import dev.shardkit.testkit.store.NameChecksContract;
 import dev.shardkit.testkit.store.NearReadsContract;
+import dev.shardkit.testkit.store.ObjectLocationsContract;
 import dev.shardkit.testkit.store.OwnedPatchesContract;
 import dev.shardkit.testkit.store.PatchesContract;
-import dev.shardkit.testkit.store.PrunesContract;
-import dev.shardkit.testkit.store.StagesContract;
+import dev.shardkit.testkit.store.StagedPutsContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
-import dev.shardkit.testkit.store.SweepsContract;
+import dev.shardkit.testkit.store.TreeDeletionsContract;
 import dev.shardkit.testkit.store.WritesContract;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,7 +107,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Listing extends ListsContract {
+    class Listing extends ListingsContract {
         @Override
         protected Store freshStore() {
             return opened();
@@ -172,7 +172,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Forcing extends ForcesToDeviceContract {
+    class Forcing extends DeviceSyncContract {
         @Override
         protected Store freshStore() {
             return opened();
@@ -180,7 +180,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Staging extends StagesContract {
+    class Staging extends StagedPutsContract {
         @Override
         protected Store freshStore() {
             return opened();
@@ -188,7 +188,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Pruning extends PrunesContract {
+    class Pruning extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return opened();
@@ -204,7 +204,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Sweeping extends SweepsContract {
+    class Sweeping extends LeftoverCleanupContract {
         @Override
         protected Store freshStore() {
             return opened();
@@ -219,7 +219,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Locating extends LocatesContract {
+    class Locating extends ObjectLocationsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws IOException {
             return FileContractsTest.this.storeOf(objects);
@@ -227,7 +227,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Checking extends ChecksNamesContract {
+    class Checking extends NameChecksContract {
         @Override
         protected Store freshStore() {
             return opened();

@@ -14,7 +14,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.File;
 import java.io.IOException;
@@ -288,7 +288,7 @@ class FileStoreTest {
     @Test
     void stagedFile_thatAnotherProcessHasRemoved_isStoredAllTheSame() throws IOException {
         FileStore store = FileStore.at(dir);
-        try (Stages.Staged staged = store.stage("a/k")) {
+        try (StagedPuts.Staged staged = store.stage("a/k")) {
             staged.append(Bytes.of(new byte[] {1, 2, 3}));
             try (Stream<Path> files = Files.list(dir.resolve("a"))) {
                 for (Path file : files.toList()) {

@@ -11,10 +11,10 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.store.CopiesContract;
-import dev.shardkit.testkit.store.ListsContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.LocksContract;
-import dev.shardkit.testkit.store.PrunesContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
+import dev.shardkit.testkit.store.TreeDeletionsContract;
 import dev.shardkit.testkit.store.WritesContract;
 import java.io.IOException;
 import java.net.URI;
@@ -77,7 +77,7 @@ class OtherFileSystemsTest {
     }
 
     @Nested
-    class JimfsLists extends ListsContract {
+    class JimfsLists extends ListingsContract {
         @Override
         protected Store freshStore() {
             return jimfs(Configuration.unix());
@@ -85,7 +85,7 @@ class OtherFileSystemsTest {
     }
 
     @Nested
-    class JimfsPrunes extends PrunesContract {
+    class JimfsPrunes extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return jimfs(Configuration.unix());
@@ -101,7 +101,7 @@ class OtherFileSystemsTest {
     }
 
     @Nested
-    class WindowsPrunes extends PrunesContract {
+    class WindowsPrunes extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return jimfs(Configuration.windows());

@@ -4,7 +4,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.server.RangeServer.Quirk;
 import dev.shardkit.testkit.store.FarChangesContract;
-import dev.shardkit.testkit.store.LocatesContract;
+import dev.shardkit.testkit.store.ObjectLocationsContract;
 import dev.shardkit.testkit.store.StoreContract;
 import java.net.URI;
 import java.util.Map;
@@ -60,7 +60,7 @@ class HttpContractTest {
     }
 
     @Nested
-    class Locating extends LocatesContract {
+    class Locating extends ObjectLocationsContract {
         private final RangeServer server = RangeServer.start();
 
         @Override

@@ -18,12 +18,12 @@ import dev.shardkit.testkit.store.ConditionsContract;
 import dev.shardkit.testkit.store.CopiesContract;
 import dev.shardkit.testkit.store.FarChangesContract;
 import dev.shardkit.testkit.store.FarForm;
-import dev.shardkit.testkit.store.ListsContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.LocksContract;
-import dev.shardkit.testkit.store.PrunesContract;
 import dev.shardkit.testkit.store.RangeCopiesContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
+import dev.shardkit.testkit.store.TreeDeletionsContract;
 import dev.shardkit.testkit.store.WritesContract;
 import java.io.IOException;
 import java.util.Map;
@@ -114,7 +114,7 @@ class FarFormTest {
     }
 
     @Nested
-    class Pruning extends PrunesContract {
+    class Pruning extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class));
@@ -130,7 +130,7 @@ class FarFormTest {
     }
 
     @Nested
-    class Listing extends ListsContract {
+    class Listing extends ListingsContract {
         @Override
         protected Store freshStore() {
             return FarForm.of(MemoryStore.conditional("far"));

@@ -6,12 +6,12 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.store.ConditionsContract;
 import dev.shardkit.testkit.store.CopiesContract;
-import dev.shardkit.testkit.store.ListsContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.LocksContract;
 import dev.shardkit.testkit.store.MovesContract;
-import dev.shardkit.testkit.store.PrunesContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
+import dev.shardkit.testkit.store.TreeDeletionsContract;
 import dev.shardkit.testkit.store.WritesContract;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ class MemoryContractsTest {
     }
 
     @Nested
-    class Listing extends ListsContract {
+    class Listing extends ListingsContract {
         @Override
         protected Store freshStore() {
             return MemoryStore.create();
@@ -136,7 +136,7 @@ class MemoryContractsTest {
     }
 
     @Nested
-    class Pruning extends PrunesContract {
+    class Pruning extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return MemoryStore.create();

@@ -5,7 +5,7 @@ import dev.shardkit.store.azure.AbfsStoreFactory;
 import dev.shardkit.store.azure.AbfssStoreFactory;
 import dev.shardkit.store.azure.AzureStoreBuilder;
 import dev.shardkit.store.azure.AzureStoreFactory;
-import dev.shardkit.store.http.Forbidden;
+import dev.shardkit.store.http.ForbiddenPolicy;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class AzOptions {
      *
      * @param forbidden the meaning of HTTP 403, if an option sets it
      */
-    List<StoreFactory> factories(Optional<Forbidden> forbidden) {
+    List<StoreFactory> factories(Optional<ForbiddenPolicy> forbidden) {
         boolean noneGiven = account == null && endpoint == null && !anonymous;
         UnaryOperator<AzureStoreBuilder> configure = builder -> configured(builder, forbidden);
         return noneGiven && forbidden.isEmpty()
@@ -52,7 +52,7 @@ final class AzOptions {
                         new AbfssStoreFactory(configure));
     }
 
-    private AzureStoreBuilder configured(AzureStoreBuilder builder, Optional<Forbidden> forbidden) {
+    private AzureStoreBuilder configured(AzureStoreBuilder builder, Optional<ForbiddenPolicy> forbidden) {
         forbidden.ifPresent(builder::forbidden);
         if (account != null) {
             builder.account(account);

@@ -3,7 +3,7 @@ package dev.shardkit.cli.base;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.gcs.GcsStoreBuilder;
 import dev.shardkit.store.gcs.GcsStoreFactory;
-import dev.shardkit.store.http.Forbidden;
+import dev.shardkit.store.http.ForbiddenPolicy;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,14 +40,14 @@ final class GsOptions {
      *
      * @param forbidden the meaning of HTTP 403, if an option sets it
      */
-    Optional<StoreFactory> factory(Optional<Forbidden> forbidden) {
+    Optional<StoreFactory> factory(Optional<ForbiddenPolicy> forbidden) {
         boolean noneGiven = endpoint == null && !anonymous && userProject == null;
         return noneGiven && forbidden.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new GcsStoreFactory(builder -> configured(builder, forbidden)));
     }
 
-    private GcsStoreBuilder configured(GcsStoreBuilder builder, Optional<Forbidden> forbidden) {
+    private GcsStoreBuilder configured(GcsStoreBuilder builder, Optional<ForbiddenPolicy> forbidden) {
         forbidden.ifPresent(builder::forbidden);
         if (endpoint != null) {
             builder.endpoint(endpoint);

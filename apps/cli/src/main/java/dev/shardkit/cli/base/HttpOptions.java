@@ -2,7 +2,7 @@ package dev.shardkit.cli.base;
 
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.store.http.Forbidden;
+import dev.shardkit.store.http.ForbiddenPolicy;
 import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.http.HttpStoreFactory;
 import dev.shardkit.store.http.HttpsStoreFactory;
@@ -72,7 +72,7 @@ final class HttpOptions {
      * @param forbidden the meaning of HTTP 403, if an option sets it
      * @param arguments the command line
      */
-    List<StoreFactory> factories(Optional<Forbidden> forbidden, List<String> arguments) {
+    List<StoreFactory> factories(Optional<ForbiddenPolicy> forbidden, List<String> arguments) {
         if (forbidden.isEmpty() && headers.isEmpty() && tokenFile == null && !netrc && redirects.isEmpty()) {
             return List.of();
         }

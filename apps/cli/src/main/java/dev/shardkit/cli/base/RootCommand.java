@@ -8,7 +8,7 @@ import dev.shardkit.cli.print.Output;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.SymbolicLinks;
-import dev.shardkit.store.http.Forbidden;
+import dev.shardkit.store.http.ForbiddenPolicy;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -168,8 +168,8 @@ public final class RootCommand extends ShardkitCommand {
         return Optional.of(builder.build());
     }
 
-    private Optional<Forbidden> forbidden() {
-        return forbiddenAsMissing ? Optional.of(Forbidden.MISSING) : Optional.empty();
+    private Optional<ForbiddenPolicy> forbidden() {
+        return forbiddenAsMissing ? Optional.of(ForbiddenPolicy.MISSING) : Optional.empty();
     }
 
     @Override

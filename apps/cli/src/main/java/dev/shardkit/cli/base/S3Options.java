@@ -1,7 +1,7 @@
 package dev.shardkit.cli.base;
 
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.store.http.Forbidden;
+import dev.shardkit.store.http.ForbiddenPolicy;
 import dev.shardkit.store.s3.S3StoreBuilder;
 import dev.shardkit.store.s3.S3StoreFactory;
 import java.net.URI;
@@ -24,7 +24,7 @@ record S3Options(
         @Nullable String profile,
         boolean anonymous,
         boolean requesterPays,
-        Optional<Forbidden> forbidden) {
+        Optional<ForbiddenPolicy> forbidden) {
     /** Returns a factory of stores with these options; empty if no option is set. */
     Optional<StoreFactory> factory() {
         boolean noneGiven = endpoint == null && region == null && profile == null && !anonymous && !requesterPays;

@@ -1,7 +1,7 @@
 package dev.shardkit.cli.base;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -46,7 +46,7 @@ public final class StagedImport {
     }
 
     /** Empties the location, or throws if that is not allowed, and stores the marker. */
-    public static StagedImport begin(Store store, ArraySpec spec, Existing existing, ZarrOptions options)
+    public static StagedImport begin(Store store, ArraySpec spec, IfExists existing, ZarrOptions options)
             throws IOException {
         StagedImport target = new StagedImport(store, options);
         target.destination.clear(existing);
@@ -63,7 +63,7 @@ public final class StagedImport {
     private synchronized void stage(ArraySpec spec) {
         destination.begin("", options.durability()); // no source: imports cannot be resumed
         staged =
-                UsageException.reportingForeignFormat(() -> Zarr.stageArray(store, "", spec, Existing.REFUSE, options));
+                UsageException.reportingForeignFormat(() -> Zarr.stageArray(store, "", spec, IfExists.REFUSE, options));
     }
 
     /** Returns the array to write to. */

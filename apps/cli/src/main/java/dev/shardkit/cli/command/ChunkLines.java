@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -85,7 +85,7 @@ final class ChunkLines {
     static List<Adoption.Chunk> contiguousChunks(ArrayMetadata metadata, long offset) {
         Box first = metadata.chunkGrid().chunk(new long[metadata.shape().length]);
         ChunkType type = ChunkType.of(metadata.dataType(), metadata.fillValue(), first.shape());
-        Partitioned shard = metadata.codecs()
+        ShardAccess shard = metadata.codecs()
                 .bind(type, Limits.defaults())
                 .partitioned()
                 .orElseThrow(() -> new UsageException("--contiguous: expected an array with shards"));

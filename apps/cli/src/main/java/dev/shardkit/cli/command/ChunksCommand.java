@@ -1,8 +1,8 @@
 package dev.shardkit.cli.command;
 
 import dev.shardkit.ChunkBitmap;
-import dev.shardkit.ChunkManifest;
 import dev.shardkit.ChunkPresence;
+import dev.shardkit.NonemptyChunks;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -93,9 +93,9 @@ public final class ChunksCommand extends ShardkitCommand {
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
             if (choice.verify) {
-                return verifyManifest(array.chunkManifest());
+                return verifyManifest(array.nonemptyChunks());
             } else if (choice.rebuild) {
-                rebuildManifest(array.chunkManifest());
+                rebuildManifest(array.nonemptyChunks());
             } else {
                 Box selectedRegion = Region.parse(region, array);
                 ChunkPresence presence = array.presence(selectedRegion);
@@ -184,7 +184,7 @@ public final class ChunksCommand extends ShardkitCommand {
         }
     }
 
-    private int verifyManifest(ChunkManifest manifest) {
+    private int verifyManifest(NonemptyChunks manifest) {
         FindingText.Report report = new FindingText.Report(output(), "findings", json);
         long differences = manifest.verify(report.itemPrinter(
                 finding -> Json.object()
@@ -199,7 +199,7 @@ public final class ChunksCommand extends ShardkitCommand {
         return differences == 0 ? 0 : 1;
     }
 
-    private void rebuildManifest(ChunkManifest manifest) {
+    private void rebuildManifest(NonemptyChunks manifest) {
         int keys = manifest.rebuild().size();
         if (json) {
             output().printJson(Json.object().with("keys", Json.of(keys)));

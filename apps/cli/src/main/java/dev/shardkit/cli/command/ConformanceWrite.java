@@ -1,7 +1,7 @@
 package dev.shardkit.cli.command;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -30,7 +30,7 @@ final class ConformanceWrite {
             String location, @Nullable Json metadata, @Nullable String selection, Path values, ZarrOptions options)
             throws IOException {
         try (ZarrArray array = metadata != null
-                ? Zarr.createArray(location, spec((Json.Obj) metadata), Existing.REFUSE, options)
+                ? Zarr.createArray(location, spec((Json.Obj) metadata), IfExists.REFUSE, options)
                 : Zarr.openArray(location, options)) {
             Region region = Region.parseWithSteps(selection, array);
             Box box = region.box();

@@ -1,7 +1,7 @@
 package dev.shardkit.cli.command;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.NodeCreation;
@@ -17,7 +17,7 @@ import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -87,8 +87,8 @@ public final class CreateCommand extends ShardkitCommand {
         ArrayMetadata metadata = UsageException.reportingOptions(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
             NodeCreation.create(store, () -> {
-                Destination.of(store).clear(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
-                return Zarr.stageArray(store, "", metadata, Existing.REFUSE, options)
+                Destination.of(store).clear(overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
+                return Zarr.stageArray(store, "", metadata, IfExists.REFUSE, options)
                         .publish();
             });
         }
@@ -103,9 +103,9 @@ public final class CreateCommand extends ShardkitCommand {
         }
         ArraySpec spec = layoutOptions.applyToFormat(baseSpec(LikeArray.Target.OTHER));
         NodeCreation.create(store, () -> {
-            UsageException.reportingForeignFormat(() -> Zarr.createArray(store, "", spec, Existing.REFUSE, options))
+            UsageException.reportingForeignFormat(() -> Zarr.createArray(store, "", spec, IfExists.REFUSE, options))
                     .close();
-            return Unit.UNIT;
+            return NoResult.INSTANCE;
         });
     }
 

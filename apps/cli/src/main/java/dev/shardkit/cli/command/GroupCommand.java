@@ -1,6 +1,6 @@
 package dev.shardkit.cli.command;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -50,7 +50,7 @@ public final class GroupCommand extends ShardkitCommand {
         Json.Obj members = attributes != null ? Options.attributes("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {
             if (NamedFormat.name(store).isPresent()) {
-                Existing existing = overwrite ? Existing.OVERWRITE : Existing.REFUSE;
+                IfExists existing = overwrite ? IfExists.OVERWRITE : IfExists.REFUSE;
                 NodeCreation.create(
                         store,
                         () -> UsageException.reportingForeignFormat(
@@ -61,9 +61,9 @@ public final class GroupCommand extends ShardkitCommand {
             refuseExistingGroup(store, options);
             NodeCreation.create(store, () -> {
                 if (overwrite || !HiddenNodes.existIn(store, options)) {
-                    Destination.of(store).clear(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
+                    Destination.of(store).clear(overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
                 }
-                return Zarr.createGroup(store, "", members, Existing.REFUSE, options);
+                return Zarr.createGroup(store, "", members, IfExists.REFUSE, options);
             });
         }
         ParentGroupCreation.createMissing(url, options, output());

@@ -1,7 +1,7 @@
 package dev.shardkit.cli.command;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -275,7 +275,7 @@ public final class ImportCommand extends ShardkitCommand {
     private void writeArray(ImportSource source, Store store, ArraySpec spec, ZarrOptions options) throws IOException {
         try (ProgressDisplay progress = ProgressDisplay.of("import", output())) {
             StagedImport target =
-                    StagedImport.begin(store, spec, overwrite ? Existing.OVERWRITE : Existing.REFUSE, options);
+                    StagedImport.begin(store, spec, overwrite ? IfExists.OVERWRITE : IfExists.REFUSE, options);
             isTargetEmpty = true;
             ZarrArray array = target.array();
             try {

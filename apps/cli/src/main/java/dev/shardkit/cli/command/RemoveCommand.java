@@ -11,8 +11,8 @@ import dev.shardkit.cli.print.Output;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -56,7 +56,7 @@ public final class RemoveCommand extends ShardkitCommand {
     public int run() {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {
-            store.need(Prunes.class, "removing an array or group");
+            store.need(TreeDeletions.class, "removing an array or group");
             Optional<String> unfinished = Destination.unfinished(store).or(() -> Removal.interrupted(store, options));
             if (!recursive && unfinished.isEmpty()) {
                 refuseChildren(options);

@@ -6,9 +6,9 @@ import java.util.Map;
 public final class ApiNameReplacement {
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(
             Map.entry(
-                    "remove it (Removal), or use Existing.OVERWRITE",
+                    "remove it (Removal), or use IfExists.OVERWRITE",
                     "shardkit rm removes it, and so does --overwrite"),
-            Map.entry("Existing.OVERWRITE", "--overwrite"),
+            Map.entry("IfExists.OVERWRITE", "--overwrite"),
             Map.entry("Copy.overwriting()", "--overwrite"),
             Map.entry("or use ZarrGroup.withoutConsolidated", "or run shardkit consolidate --remove GROUP"),
             Map.entry("Registry.plugins() lists all", "shardkit plugins lists all"),
@@ -43,7 +43,7 @@ public final class ApiNameReplacement {
                             + "--shard-shape"),
             Map.entry("; or, if no other program writes to the arrays, use Ownership.OWNED", ""),
             Map.entry("(Ownership.OWNED)", "(--ownership owned of write, append and erase)"),
-            Map.entry("Forbidden.MISSING", "--forbidden-as-missing"),
+            Map.entry("ForbiddenPolicy.MISSING", "--forbidden-as-missing"),
             Map.entry("ZarrOptions.withLinks(SymbolicLinks.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"));
 
     private ApiNameReplacement() {}

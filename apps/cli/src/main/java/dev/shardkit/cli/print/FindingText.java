@@ -2,7 +2,7 @@ package dev.shardkit.cli.print;
 
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.maintenance.check.Finding;
-import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.json.Json;
 import java.util.Locale;
 import java.util.function.Consumer;

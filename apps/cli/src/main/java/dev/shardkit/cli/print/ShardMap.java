@@ -5,9 +5,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.codec.Partitioned.Layout;
+import dev.shardkit.spi.codec.ShardAccess;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.codec.ShardAccess.Layout;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ public final class ShardMap {
     private final Box box;
     private final Box boxInArray;
     private final boolean hasArrayOrder;
-    private final Partitioned shard;
+    private final ShardAccess shard;
     private final @Nullable Layout layout;
     private long storedCount;
     private long storedBytes;
@@ -35,7 +35,7 @@ public final class ShardMap {
     private long gapBytes;
     private long overlaps;
 
-    private ShardMap(ZarrArray array, long[] cell, Partitioned shard) {
+    private ShardMap(ZarrArray array, long[] cell, ShardAccess shard) {
         StoredChunks chunks = array.storedChunks();
         this.cell = cell.clone();
         this.key = chunks.key(cell);

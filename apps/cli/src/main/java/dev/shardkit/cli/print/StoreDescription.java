@@ -5,16 +5,16 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
-import dev.shardkit.store.ForcesToDevice;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.DeviceSync;
+import dev.shardkit.store.LeftoverCleanup;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Patches;
-import dev.shardkit.store.Prunes;
-import dev.shardkit.store.Stages;
+import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.Writes;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,15 +29,15 @@ public final class StoreDescription {
     private static Stream<NamedAbility> abilities() {
         return Stream.of(
                 new NamedAbility("write", Writes.class),
-                new NamedAbility("list", Lists.class),
+                new NamedAbility("list", Listings.class),
                 new NamedAbility("lock", Locks.class),
                 new NamedAbility("change in place", Patches.class),
-                new NamedAbility("stage pieces", Stages.class),
+                new NamedAbility("stage pieces", StagedPuts.class),
                 new NamedAbility("copy inside", Copies.class),
                 new NamedAbility("rename", Moves.class),
-                new NamedAbility("delete trees", Prunes.class),
-                new NamedAbility("find leftovers", Sweeps.class),
-                new NamedAbility("force to the device", ForcesToDevice.class));
+                new NamedAbility("delete trees", TreeDeletions.class),
+                new NamedAbility("find leftovers", LeftoverCleanup.class),
+                new NamedAbility("force to the device", DeviceSync.class));
     }
 
     /** Returns the description. A remote store may write and delete a small object to test its server. */

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -37,7 +37,7 @@ class LabelsTest {
     @BeforeEach
     void create() {
         location = folder.resolve("data.zarr").toString();
-        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             write(group, "time", new int[] {0, 24, 744}, Map.of("units", "hours since 2020-03-01"), "time");
             write(group, "lat", new int[] {60, 50, 40, 30}, Map.of("units", "degrees_north"), "lat");
             write(group, "lon", new int[] {0, 90, 180, 270, 350}, Map.of("units", "degrees_east"), "lon");
@@ -62,7 +62,7 @@ class LabelsTest {
         ZarrArray array = group.createArray(
                 name,
                 ArraySpec.of("int32", shape).withDimensionNames(names).withAttributes(Json.of(attributes)),
-                Existing.REFUSE);
+                IfExists.REFUSE);
         array.write(array.domain(), values, 0);
     }
 
@@ -116,7 +116,7 @@ class LabelsTest {
     void elementsOfOtherKinds_areAsStored() {
         try (ZarrGroup group = Zarr.openGroup(location);
                 ZarrArray array =
-                        group.createArray("z", ArraySpec.of("complex64", 2).withDimensionNames("x"), Existing.REFUSE)) {
+                        group.createArray("z", ArraySpec.of("complex64", 2).withDimensionNames("x"), IfExists.REFUSE)) {
             array.write(array.domain(), new float[] {1, 2, 3, 4}, 0);
         }
         String stored = Cli.good("read", location + "/z").out();
@@ -131,7 +131,7 @@ class LabelsTest {
                     .withChunkShape(1 << 20, 4)
                     .withDimensionNames("step", "lat")
                     .withFillValue(3);
-            group.createArray("long", spec, Existing.REFUSE).close();
+            group.createArray("long", spec, IfExists.REFUSE).close();
         }
         assertEquals(
                 "3\n",

@@ -1,7 +1,7 @@
 package dev.shardkit.spark.source;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.copy.Destination;
@@ -104,7 +104,7 @@ final class NewTarget implements TargetWrite {
                     OutputArray.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), false)));
             ActiveWriteCheck.Unfinished guard = ActiveWriteCheck.Unfinished.unique();
             Destination destination = Destination.of(store);
-            destination.clear(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
+            destination.clear(overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
             destination.begin(guard.mark(), owned.durability());
             if (!Box.of(shape).isEmpty()) {
                 ShardWrite write = ShardWrite.of(store, url, dimensions, outputs, Box.of(shape), false, guard);
@@ -141,11 +141,11 @@ final class NewTarget implements TargetWrite {
 
     private static void publish(Store store, List<OutputArray> outputs, boolean isArray, ZarrOptions zarr) {
         for (OutputArray output : outputs) {
-            Zarr.stageArray(store, output.path(), output.metadata(zarr), Existing.REFUSE, zarr)
+            Zarr.stageArray(store, output.path(), output.metadata(zarr), IfExists.REFUSE, zarr)
                     .publish();
         }
         if (!isArray) {
-            Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, zarr);
+            Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, zarr);
         }
     }
 }

@@ -8,7 +8,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spark.task.TaskFailure;
 import dev.shardkit.spark.task.Tasks;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import java.io.Serializable;
@@ -51,7 +51,7 @@ final class ShardTask implements Serializable {
                 long at = number;
                 TaskFailure.named("shard " + shard.key(), () -> {
                     store(store, arrays, shard, at, next);
-                    return Unit.UNIT;
+                    return NoResult.INSTANCE;
                 });
             }
             return next.min.stream().iterator();

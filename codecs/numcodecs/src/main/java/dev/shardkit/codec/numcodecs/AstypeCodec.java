@@ -3,7 +3,7 @@ package dev.shardkit.codec.numcodecs;
 import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.json.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ record AstypeCodec(NumpyTypeName encoded, @Nullable NumpyTypeName decoded) imple
     }
 
     @Override
-    public Stage bind(ChunkType type) {
+    public BoundArrayToArrayCodec bind(ChunkType type) {
         NumpyTypeName from =
                 decoded == null ? NumpyTypeName.of(type.dataType()) : decoded.viewing(type.dataType(), NAME);
         return new ConvertingStage(

@@ -3,20 +3,21 @@ package dev.shardkit.codec.numcodecs;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import java.nio.ByteBuffer;
 
 /**
- * A stage that converts whole chunks in C order. The stage does not support partial access ({@link Stage.View}),
- * because rounding and running sums do not map single elements to single elements: an encoded fill value does not
- * always decode to the fill value. Immutable and thread-safe.
+ * A stage that converts whole chunks in C order. The stage does not support partial access
+ * ({@link BoundArrayToArrayCodec.View}), because rounding and running sums do not map single elements to single
+ * elements: an encoded fill value does not always decode to the fill value. Immutable and thread-safe.
  *
  * @param decoded the type of the decoded chunk
  * @param encoded the type of the encoded chunk
  * @param forth encodes elements
  * @param back decodes elements
  */
-record ConvertingStage(ChunkType decoded, ChunkType encoded, Kernel forth, Kernel back) implements Stage {
+record ConvertingStage(ChunkType decoded, ChunkType encoded, Kernel forth, Kernel back)
+        implements BoundArrayToArrayCodec {
     /** Converts all elements of a chunk. */
     @FunctionalInterface
     interface Kernel {

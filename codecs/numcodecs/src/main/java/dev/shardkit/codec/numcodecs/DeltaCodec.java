@@ -5,7 +5,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
@@ -40,7 +40,7 @@ record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements Array
     }
 
     @Override
-    public Stage bind(ChunkType type) {
+    public BoundArrayToArrayCodec bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
         ConvertingStage.Kernel cast = AstypeCast.kernel(decoded, encoded, NAME, NumberSource.ENCODE);
         return new ConvertingStage(

@@ -4,7 +4,7 @@ import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
@@ -49,7 +49,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
     }
 
     @Override
-    public Stage bind(ChunkType type) {
+    public BoundArrayToArrayCodec bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
         return new ConvertingStage(
                 type,

@@ -3,7 +3,7 @@ package dev.shardkit.codec.numcodecs;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -29,7 +29,7 @@ record NumcodecsPackbitsCodec() implements ArrayToArrayCodec {
     }
 
     @Override
-    public Stage bind(ChunkType type) {
+    public BoundArrayToArrayCodec bind(ChunkType type) {
         if (!type.dataType().equals(CoreTypes.BOOL)) {
             throw new MetadataException("codec " + NAME + ": expected bool, found "
                     + type.dataType().name());

@@ -4,7 +4,7 @@ import dev.shardkit.codec.support.NumberSource;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
@@ -42,7 +42,7 @@ record QuantizeCodec(int digits, NumpyTypeName decoded, NumpyTypeName encoded) i
     }
 
     @Override
-    public Stage bind(ChunkType type) {
+    public BoundArrayToArrayCodec bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
         return new ConvertingStage(
                 type,

@@ -2,7 +2,7 @@ package dev.shardkit.codec.numcodecs;
 
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
@@ -42,7 +42,7 @@ record RowDeltaCodec(NumpyTypeName type, int axis, Json shape) implements ArrayT
     }
 
     @Override
-    public Stage bind(ChunkType chunk) {
+    public BoundArrayToArrayCodec bind(ChunkType chunk) {
         type.viewing(chunk.dataType(), NAME);
         int dimension = chunk.rank() + axis;
         if (dimension < 0) {

@@ -10,11 +10,11 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Stage;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.testkit.extension.LoadedExtensions;
@@ -106,7 +106,7 @@ class VectorsTest {
     private static void elements(ArrayToArrayCodec codec, Vector v) {
         DataType type = type(v.decodedType);
         long count = v.input.length / type.elementSize().orElseThrow();
-        Stage stage = codec.bind(ChunkType.of(type, type.defaultFill(), new long[] {count}));
+        BoundArrayToArrayCodec stage = codec.bind(ChunkType.of(type, type.defaultFill(), new long[] {count}));
         assertEquals(type(v.encodedType), stage.encoded().dataType());
         assertArrayEquals(v.encoded, dump(stage.encode(chunk(type, v.input))), "encoded");
         assertArrayEquals(v.result, dump(stage.decode(chunk(stage.encoded().dataType(), v.encoded))), "decoded");

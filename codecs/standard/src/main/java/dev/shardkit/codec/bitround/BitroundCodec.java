@@ -10,7 +10,7 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.function.LongUnaryOperator;
@@ -36,7 +36,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
     }
 
     @Override
-    public Stage bind(ChunkType decoded) {
+    public BoundArrayToArrayCodec bind(ChunkType decoded) {
         DataType type = decoded.dataType();
         LongUnaryOperator round = rounding(type);
         int size = type.carrier().wordSize();

@@ -17,11 +17,11 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.plan.Unit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -157,7 +157,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
 
     /** Reads only the byte ranges of a stored chunk that the part needs, and short gaps between them. */
     @Override
-    public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+    public Plan<NoResult> decodeInto(Source in, Box part, Target out) {
         if (in.isAbsent()
                 || part.isEmpty()
                 || size < MIN_CUT
@@ -180,7 +180,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
                 } else {
                     out.fill(type.fill(), slab);
                 }
-                return Unit.UNIT;
+                return NoResult.INSTANCE;
             });
         });
     }

@@ -11,7 +11,7 @@ import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
@@ -63,7 +63,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
     }
 
     @Override
-    public Stage bind(ChunkType decoded) {
+    public BoundArrayToArrayCodec bind(ChunkType decoded) {
         DataType decodedType = decoded.dataType();
         Numbers.real(NAME, decodedType);
         ScalarMap forth = scalars(ENCODE, decodedType, type);

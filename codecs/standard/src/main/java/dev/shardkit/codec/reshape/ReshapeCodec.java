@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
@@ -37,7 +37,7 @@ record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
     }
 
     @Override
-    public Stage bind(ChunkType decoded) {
+    public BoundArrayToArrayCodec bind(ChunkType decoded) {
         long[] sourceShape = decoded.shape();
         long[] targetShape = new long[extents.size()];
         int inferredDimension = -1;
@@ -109,7 +109,7 @@ record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
                 + configuration().get(SHAPE).orElseThrow());
     }
 
-    private record Bound(ChunkType decoded, ChunkType encoded) implements Stage {
+    private record Bound(ChunkType decoded, ChunkType encoded) implements BoundArrayToArrayCodec {
         @Override
         public DenseChunk encode(DenseChunk chunk) {
             return DenseChunk.of(encoded, chunk.elements());

@@ -11,7 +11,7 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
@@ -49,7 +49,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
     }
 
     @Override
-    public Stage bind(ChunkType decoded) {
+    public BoundArrayToArrayCodec bind(ChunkType decoded) {
         DataType type = decoded.dataType();
         NumberFormat format = Numbers.real(NAME, type);
         if (offset == null && scale == null) {

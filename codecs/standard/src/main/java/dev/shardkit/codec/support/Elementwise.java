@@ -11,7 +11,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * @param back decodes elements
  */
 public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Kernel back)
-        implements Stage, Stage.View {
+        implements BoundArrayToArrayCodec, BoundArrayToArrayCodec.View {
     /** A kernel for {@link #back} that copies elements unchanged. */
     public static final Kernel SAME = (in, out, n) -> out.put(0, in, 0, in.limit());
 

@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ final class TransposeCodec implements ArrayToArrayCodec {
     }
 
     @Override
-    public Stage bind(ChunkType decoded) {
+    public BoundArrayToArrayCodec bind(ChunkType decoded) {
         if (decoded.rank() != order.length) {
             throw new MetadataException("codec transpose: expected an order of " + decoded.rank()
                     + " dimensions, found " + Arrays.toString(order));
@@ -49,7 +49,8 @@ final class TransposeCodec implements ArrayToArrayCodec {
         return new Bound(decoded, decoded.withShape(Shapes.permute(decoded.shape(), order)), order);
     }
 
-    private record Bound(ChunkType decoded, ChunkType encoded, int[] order) implements Stage, Stage.View {
+    private record Bound(ChunkType decoded, ChunkType encoded, int[] order)
+            implements BoundArrayToArrayCodec, BoundArrayToArrayCodec.View {
         @Override
         public Optional<View> view() {
             return Optional.of(this);

@@ -12,7 +12,7 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
@@ -113,7 +113,7 @@ class BitroundTest {
         ChunkType one = Codecs.type(type, 1);
         byte[] bytes = new byte[8];
         ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN).putLong(value);
-        Stage stage = keep(2).bind(one);
+        BoundArrayToArrayCodec stage = keep(2).bind(one);
         return ((Elements.Fixed) stage.encode(Codecs.chunk(one, bytes)).elements())
                 .bytes()
                 .getLong(0);

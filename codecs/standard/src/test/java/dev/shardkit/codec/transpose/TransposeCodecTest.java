@@ -10,8 +10,8 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.Stage;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -70,7 +70,7 @@ class TransposeCodecTest {
 
     @Test
     void boxes_mapThereAndBack() {
-        Stage.View view = ((ArrayToArrayCodec) Codecs.transpose(2, 0, 1))
+        BoundArrayToArrayCodec.View view = ((ArrayToArrayCodec) Codecs.transpose(2, 0, 1))
                 .bind(TYPE)
                 .view()
                 .orElseThrow();
@@ -81,7 +81,7 @@ class TransposeCodecTest {
 
     @Test
     void wholeChunks_moveAsTheViewDoes() {
-        Stage stage = ((ArrayToArrayCodec) Codecs.transpose(2, 0, 1)).bind(TYPE);
+        BoundArrayToArrayCodec stage = ((ArrayToArrayCodec) Codecs.transpose(2, 0, 1)).bind(TYPE);
         assertArrayEquals(new long[] {4, 2, 3}, stage.encoded().shape());
         DenseChunk encoded = stage.encode(Codecs.chunk(TYPE, counted(24)));
         assertArrayEquals(stored(), Codecs.content(encoded));

@@ -2,8 +2,8 @@ package dev.shardkit.transformer.sharding;
 
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.shard.InnerContent;
 import dev.shardkit.spi.shard.ShardBuilder;

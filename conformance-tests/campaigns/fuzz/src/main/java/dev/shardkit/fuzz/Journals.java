@@ -1,7 +1,7 @@
 package dev.shardkit.fuzz;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -47,7 +47,7 @@ final class Journals {
         try (ZarrArray made = Zarr.createArray(
                 array.toString(),
                 ArraySpec.of("int32", 4, 4).withChunkShape(2, 2).withShardShape(4, 4),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 OPTIONS)) {
             int[] values = new int[16];
             Arrays.setAll(values, i -> i + 1);

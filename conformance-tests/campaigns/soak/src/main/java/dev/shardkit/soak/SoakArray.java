@@ -1,7 +1,7 @@
 package dev.shardkit.soak;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -29,7 +29,7 @@ record SoakArray(String name, Path path, ZarrOptions options, Ledger ledger) {
         Path path = folder.resolve(name);
         ZarrOptions options =
                 ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().withStrategy(strategy));
-        Zarr.createArray(path.toString(), spec(), Existing.REFUSE, options).close();
+        Zarr.createArray(path.toString(), spec(), IfExists.REFUSE, options).close();
         return new SoakArray(name, path, options, new Ledger(INNER_CHUNKS));
     }
 

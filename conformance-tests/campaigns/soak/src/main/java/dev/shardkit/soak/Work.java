@@ -5,7 +5,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.http.HttpStore;
 import java.net.URI;
 import java.time.Duration;
@@ -111,7 +111,7 @@ interface Work {
                     if (random.nextBoolean()) {
                         array.write(SoakArray.box(innerChunk), values);
                     } else {
-                        CompletableFuture<Unit> write = array.writeAsync(SoakArray.box(innerChunk), values);
+                        CompletableFuture<NoResult> write = array.writeAsync(SoakArray.box(innerChunk), values);
                         await(write);
                     }
                     scene.ledger().finish(innerChunk, number);

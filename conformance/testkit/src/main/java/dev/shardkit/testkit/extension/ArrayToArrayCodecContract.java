@@ -8,10 +8,10 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Stage;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.testkit.PoisonedTarget;
 import dev.shardkit.testkit.SampleChunks;
@@ -58,7 +58,7 @@ public abstract class ArrayToArrayCodecContract {
     @Test
     void stage_wholeChunk_comesBack() {
         for (ChunkCase<ArrayToArrayCodec> c : cases()) {
-            Stage stage = c.codec().bind(c.type());
+            BoundArrayToArrayCodec stage = c.codec().bind(c.type());
             DenseChunk sample = sample(c.type());
             DenseChunk kept = SampleChunks.part(sample, c.type(), c.type().box());
             DenseChunk encoded = stage.encode(sample);
@@ -72,7 +72,7 @@ public abstract class ArrayToArrayCodecContract {
     @Test
     void stage_view_agreesWithTheWhole() {
         for (ChunkCase<ArrayToArrayCodec> c : cases()) {
-            Stage stage = c.codec().bind(c.type());
+            BoundArrayToArrayCodec stage = c.codec().bind(c.type());
             stage.view().ifPresent(view -> {
                 Random random = new Random(4);
                 for (int i = 0; i < PARTS; i++) {
@@ -82,7 +82,8 @@ public abstract class ArrayToArrayCodecContract {
         }
     }
 
-    private void view(ChunkCase<ArrayToArrayCodec> c, Stage stage, Stage.View view, Box part) {
+    private void view(
+            ChunkCase<ArrayToArrayCodec> c, BoundArrayToArrayCodec stage, BoundArrayToArrayCodec.View view, Box part) {
         String what = c + ", part " + part;
         DenseChunk sample = sample(c.type());
         DenseChunk whole = stage.encode(sample);

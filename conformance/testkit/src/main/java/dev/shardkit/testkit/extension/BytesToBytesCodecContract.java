@@ -216,12 +216,12 @@ public abstract class BytesToBytesCodecContract {
 
     @Test
     void decode_truncated_isRefusedOrOfTheRightSize() {
-        invalid().each(Hostile::truncate);
+        invalid().each(MutatedEncodings::truncate);
     }
 
     @Test
     void decode_turnedBits_isRefusedOrOfTheRightSize() {
-        invalid().each(Hostile::flip);
+        invalid().each(MutatedEncodings::flip);
     }
 
     private InvalidEncodings invalid() {

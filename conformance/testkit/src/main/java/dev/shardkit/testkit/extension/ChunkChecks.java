@@ -11,7 +11,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.FixedLayout;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardingLayout;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.DataLocation;
@@ -209,14 +209,14 @@ final class ChunkChecks {
     void hostile() {
         byte[] bytes = encoded(sample);
         try (Scratch scratch = new Scratch()) {
-            Hostile.Decode decode = bad -> {
+            MutatedEncodings.Decode decode = bad -> {
                 scratch.reset(0);
                 PoisonedTarget target = PoisonedTarget.of(type, type.shape());
                 codec.decode(Bytes.of(bad), type.box(), target, scratch);
                 target.assertWritten();
             };
-            Hostile.truncate(bytes, what, decode);
-            Hostile.flip(bytes, what, decode);
+            MutatedEncodings.truncate(bytes, what, decode);
+            MutatedEncodings.flip(bytes, what, decode);
             decodes(Bytes.of(bytes), type.box(), scratch);
         }
     }
@@ -240,7 +240,7 @@ final class ChunkChecks {
         if (codec.partitioned().isEmpty()) {
             return;
         }
-        Partitioned shard = codec.partitioned().get();
+        ShardAccess shard = codec.partitioned().get();
         innerChunks(shard, shard.inner());
         PlanProbe probe = PlanProbe.over(Map.of());
         assertTrue(
@@ -250,15 +250,15 @@ final class ChunkChecks {
 
     /** A codec that states its layout: the bound codec has such inner chunks, and the codecs stated decode each. */
     void sharding(ShardingLayout stated) {
-        Partitioned shard = codec.partitioned().orElseThrow(() -> new AssertionError(what + ": has no inner chunks"));
+        ShardAccess shard = codec.partitioned().orElseThrow(() -> new AssertionError(what + ": has no inner chunks"));
         assertArrayEquals(stated.innerShape(), shard.innerShape(), () -> what + ": the shape of inner chunks");
         innerChunks(shard, stated.codecs().bind(type.withShape(stated.innerShape()), Limits.defaults()));
     }
 
-    private void innerChunks(Partitioned shard, ChunkCodec codecs) {
+    private void innerChunks(ShardAccess shard, ChunkCodec codecs) {
         PlanProbe probe = PlanProbe.over(Map.of(KEY, encoded(sample)));
         Box cells = Box.of(shard.cells());
-        Partitioned.Layout layout = probe.run(shard.layout(Source.stored(KEY))).orElseThrow();
+        ShardAccess.Layout layout = probe.run(shard.layout(Source.stored(KEY))).orElseThrow();
         assertEquals(cells.count(), layout.count(), () -> what + ": places in the index");
         for (long i = 0; i < cells.count(); i++) {
             long[] cell = cells.at(i);

@@ -25,7 +25,7 @@ final class InvalidEncodings {
 
     /** Makes an encoding invalid in many ways, and decodes each. */
     interface Attack {
-        void run(byte[] encoded, String what, Hostile.Decode decode);
+        void run(byte[] encoded, String what, MutatedEncodings.Decode decode);
     }
 
     void each(Attack attack) {

@@ -13,15 +13,15 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
@@ -40,11 +40,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a near store into a far one: an executor answers requests, immediately or when a test allows it, and answers to
- * writes can be lost. It has the reads, {@link Writes}, {@link Lists} and {@link Prunes} of the wrapped store;
- * {@link #keeping} adds further abilities. {@link #copyingRanges} makes it copy ranges as object stores do.
+ * writes can be lost. It has the reads, {@link Writes}, {@link Listings} and {@link TreeDeletions} of the wrapped
+ * store; {@link #keeping} adds further abilities. {@link #copyingRanges} makes it copy ranges as object stores do.
  * Thread-safe.
  */
-public final class FarForm implements Store, FarReads, Writes, Lists {
+public final class FarForm implements Store, FarReads, Writes, Listings {
     /** Whether the answer to a write is delivered or lost. */
     public enum Answer {
         /** It arrives. */
@@ -61,7 +61,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
         Answer of(String key);
     }
 
-    private static final Set<Class<?>> KEPT = Set.of(Writes.class, Lists.class);
+    private static final Set<Class<?>> KEPT = Set.of(Writes.class, Listings.class);
 
     private final Store near;
     private final NearReads reads;
@@ -81,7 +81,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
         this.reads = (NearReads) near.reads();
         this.executor = executor;
         this.maxRequests = maxRequests;
-        kept.add(Prunes.class);
+        kept.add(TreeDeletions.class);
     }
 
     /** Returns {@code near} as a far store that answers on the calling thread. */
@@ -280,7 +280,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
 
     @Override
     public Names list(String prefix, Depth depth) {
-        Names names = near.need(Lists.class, "list").list(prefix, depth);
+        Names names = near.need(Listings.class, "list").list(prefix, depth);
         return () -> answer(() -> names.next().toCompletableFuture().join());
     }
 

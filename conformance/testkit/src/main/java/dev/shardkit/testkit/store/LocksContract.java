@@ -9,8 +9,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.testkit.internal.Rounds;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -166,7 +166,7 @@ public abstract class LocksContract extends ThreadedStoreSuite {
     void generation_isOneForAllLocks_untilTheArrayIsRemoved() throws Exception {
         String first = generation("a/c/0");
         assertEquals(first, generation("a/c/1"));
-        if (store().can(Prunes.class)) {
+        if (store().can(TreeDeletions.class)) {
             store().deleteAll("a");
             String second = generation("a/c/0");
             assertEquals(second, generation("a/zarr.json"));

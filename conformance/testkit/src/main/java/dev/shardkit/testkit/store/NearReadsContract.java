@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
@@ -118,7 +118,7 @@ public abstract class NearReadsContract {
     @Test
     void list_prefix_namesWhatLiesBelow() throws Exception {
         try (Store store = storeOf(OBJECTS)) {
-            if (!store.can(Lists.class)) {
+            if (!store.can(Listings.class)) {
                 return;
             }
             assertEquals(

@@ -14,8 +14,8 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Patches.Recovered;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -275,7 +275,7 @@ public abstract class PatchesContract extends StoreSuite {
     void deleteAll_leavesNothingOfPatches() throws IOException {
         put(StoreProbe.bytes(1, 10));
         patch(PatchSamples.of(10, List.of(literal(new byte[3])), write(0, new byte[1])));
-        if (!store().can(Prunes.class)) {
+        if (!store().can(TreeDeletions.class)) {
             return;
         }
         store().deleteAll("a");

@@ -12,22 +12,22 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Copies;
+import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.ForcesToDevice;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.LeftoverCleanup;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Patches;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.Writes;
 import dev.shardkit.testkit.internal.Parallel;
 import java.util.ArrayList;
@@ -55,15 +55,15 @@ public abstract class StoreContract {
     private static final Map<String, byte[]> OBJECTS = Map.of("zarr.json", StoreProbe.bytes(2, 40), "a/c/0", VALUE);
     private static final List<Class<? extends Ability>> ABILITIES = List.of(
             Writes.class,
-            Lists.class,
+            Listings.class,
             Locks.class,
             Patches.class,
             Copies.class,
             Moves.class,
-            ForcesToDevice.class,
-            Prunes.class,
-            Sweeps.class,
-            Locates.class);
+            DeviceSync.class,
+            TreeDeletions.class,
+            LeftoverCleanup.class,
+            ObjectLocations.class);
 
     private final List<Store> opened = new ArrayList<>();
 
@@ -135,7 +135,8 @@ public abstract class StoreContract {
     void find_blockingForm_comesWithTheAbility() throws Exception {
         Store store = store();
         assertTrue(!store.can(BlockingWrites.class) || store.can(Writes.class), "BlockingWrites without Writes");
-        assertTrue(!store.can(BlockingLists.class) || store.can(Lists.class), "BlockingLists without Lists");
+        assertTrue(
+                !store.can(BlockingListings.class) || store.can(Listings.class), "BlockingListings without Listings");
         assertTrue(
                 !store.can(Patches.class) || store.reads() instanceof NearReads, "changes in place need a near store");
     }

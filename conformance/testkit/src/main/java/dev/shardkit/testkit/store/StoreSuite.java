@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
@@ -69,7 +69,7 @@ public abstract class StoreSuite {
 
     /** Compares a listing, if the store supports listing. */
     final void assertListed(Map<String, Entry.Kind> expected, String prefix, String what) throws IOException {
-        if (store().can(Lists.class)) {
+        if (store().can(Listings.class)) {
             assertEquals(expected, StoreProbe.list(store(), prefix), what);
         }
     }

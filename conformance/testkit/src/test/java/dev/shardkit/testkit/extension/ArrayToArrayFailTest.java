@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
-import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testkit.ContractRun;
 import dev.shardkit.testkit.SampleChunks;
@@ -44,12 +44,13 @@ class ArrayToArrayFailTest {
         }
 
         @Override
-        public Stage bind(ChunkType decoded) {
+        public BoundArrayToArrayCodec bind(ChunkType decoded) {
             return new SameStage(decoded, flaw, new AtomicReference<>());
         }
     }
 
-    private record SameStage(ChunkType encoded, Flaw flaw, AtomicReference<Thread> user) implements Stage, Stage.View {
+    private record SameStage(ChunkType encoded, Flaw flaw, AtomicReference<Thread> user)
+            implements BoundArrayToArrayCodec, BoundArrayToArrayCodec.View {
         @Override
         public DenseChunk encode(DenseChunk decoded) {
             DenseChunk copy = SampleChunks.part(decoded, encoded, encoded.box());

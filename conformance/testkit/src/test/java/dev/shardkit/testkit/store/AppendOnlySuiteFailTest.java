@@ -2,12 +2,12 @@ package dev.shardkit.testkit.store;
 
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteOnce;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.testkit.ContractRun;
 import java.io.IOException;
@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Each test of the suite of append-only stores fails for a store with a flaw. */
+/** Each test of the suite of write-once stores fails for a store with a flaw. */
 class AppendOnlySuiteFailTest {
-    /** An append-only store of its own, in few lines. */
-    private static class Once extends SmallStore implements AppendOnly {
+    /** A write-once store of its own, in few lines. */
+    private static class Once extends SmallStore implements WriteOnce {
         @Override
         public <A extends Ability> Optional<A> find(Class<A> ability) {
-            Set<String> kept = Set.of("AppendOnly", "Writes", "BlockingWrites", "Lists", "BlockingLists", "Locks");
+            Set<String> kept = Set.of("WriteOnce", "Writes", "BlockingWrites", "Lists", "BlockingLists", "Locks");
             return kept.contains(ability.getSimpleName()) ? super.find(ability) : Optional.empty();
         }
 
@@ -33,7 +33,7 @@ class AppendOnlySuiteFailTest {
                 throws IOException {
             WriteResult outcome = super.putNow(key, content, Condition.ABSENT, durability);
             if (outcome instanceof WriteResult.NotMet && !(condition instanceof Condition.Absent)) {
-                throw AppendOnly.refused(this, key);
+                throw WriteOnce.refused(this, key);
             }
             return outcome;
         }
@@ -41,7 +41,7 @@ class AppendOnlySuiteFailTest {
         @Override
         public WriteResult deleteNow(String key, Condition condition) {
             if (objects.containsKey(checked(key))) {
-                throw AppendOnly.refused(this, key);
+                throw WriteOnce.refused(this, key);
             }
             return WriteResult.NOTHING;
         }
@@ -70,7 +70,7 @@ class AppendOnlySuiteFailTest {
                 try {
                     return super.putNow(key, content, condition, durability);
                 } catch (UnsupportedException e) {
-                    throw new UnsupportedException("this append-only store keeps its objects", e);
+                    throw new UnsupportedException("this write-once store keeps its objects", e);
                 }
             }
         });
@@ -90,7 +90,7 @@ class AppendOnlySuiteFailTest {
         flaws.put("delete_freeKey_findsNothing", () -> new Once() {
             @Override
             public WriteResult deleteNow(String key, Condition condition) {
-                throw AppendOnly.refused(this, key);
+                throw WriteOnce.refused(this, key);
             }
         });
         flaws.put("put_contentThatFails_leavesTheKeyFree", () -> new Once() {
@@ -116,7 +116,7 @@ class AppendOnlySuiteFailTest {
         ContractRun.<Store>assertEachCanFail(Suite::new, Once::new, flaws);
     }
 
-    private static final class Suite extends AppendOnlyContract {
+    private static final class Suite extends WriteOnceContract {
         private final Supplier<? extends Store> store;
 
         Suite(Supplier<? extends Store> store) {

@@ -64,7 +64,7 @@ class HousekeepingSuitesFailTest {
         });
         flaws.put("prefixes_illegal_areTheCallersMistake", CarelessStore::new);
         ContractRun.<Store>assertEachCanFail(
-                store -> new ForcesToDeviceContract() {
+                store -> new DeviceSyncContract() {
                     @Override
                     protected Store freshStore() {
                         return store.get();
@@ -150,7 +150,7 @@ class HousekeepingSuitesFailTest {
         });
         flaws.put("prefixes_illegal_areTheCallersMistake", CarelessStore::new);
         ContractRun.<Store>assertEachCanFail(
-                store -> new PrunesContract() {
+                store -> new TreeDeletionsContract() {
                     @Override
                     protected Store freshStore() {
                         return store.get();
@@ -197,7 +197,7 @@ class HousekeepingSuitesFailTest {
         });
         flaws.put("prefixes_illegal_areTheCallersMistake", CarelessStore::new);
         ContractRun.<Store>assertEachCanFail(
-                store -> new SweepsContract() {
+                store -> new LeftoverCleanupContract() {
                     @Override
                     protected Store freshStore() {
                         return store.get();
@@ -217,19 +217,19 @@ class HousekeepingSuitesFailTest {
         Map<String, Supplier<? extends SmallStore>> flaws = new HashMap<>();
         flaws.put("locate_object_leadsToItsBytes", () -> new SmallStore() {
             @Override
-            public Optional<Place> locate(String key) {
-                return super.locate(key).map(place -> new Place(place.uri(), 1));
+            public Optional<Location> locate(String key) {
+                return super.locate(key).map(place -> new Location(place.uri(), 1));
             }
         });
         flaws.put("locate_again_isTheSame", () -> new SmallStore() {
             @Override
-            public Optional<Place> locate(String key) {
-                return super.locate(key).map(place -> new Place(place.uri(), versions.incrementAndGet()));
+            public Optional<Location> locate(String key) {
+                return super.locate(key).map(place -> new Location(place.uri(), versions.incrementAndGet()));
             }
         });
         flaws.put("locate_absentObject_isNoFailure", () -> new SmallStore() {
             @Override
-            public Optional<Place> locate(String key) {
+            public Optional<Location> locate(String key) {
                 if (!objects.containsKey(key)) {
                     throw new UnsupportedException("no such object");
                 }
@@ -238,13 +238,13 @@ class HousekeepingSuitesFailTest {
         });
         flaws.put("locate_uri_isAbsoluteAndWithoutCredentials", () -> new SmallStore() {
             @Override
-            public Optional<Place> locate(String key) {
-                return Optional.of(new Place(URI.create("small://user:secret@host/k"), 0));
+            public Optional<Location> locate(String key) {
+                return Optional.of(new Location(URI.create("small://user:secret@host/k"), 0));
             }
         });
         flaws.put("keys_illegal_areTheCallersMistake", () -> new SmallStore() {
             @Override
-            public Optional<Place> locate(String key) {
+            public Optional<Location> locate(String key) {
                 return Optional.empty();
             }
         });
@@ -252,7 +252,7 @@ class HousekeepingSuitesFailTest {
     }
 
     /** Reads places by the path of their URI. */
-    private static final class PlacesOf extends LocatesContract {
+    private static final class PlacesOf extends ObjectLocationsContract {
         private final SmallStore store;
 
         PlacesOf(Supplier<? extends SmallStore> store) {

@@ -6,7 +6,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
@@ -109,7 +109,7 @@ class ListsAndPatchesFailTest {
         });
         flaws.put("prefixes_illegal_areTheCallersMistake", () -> new SmallStore() {
             @Override
-            public Names list(String prefix, Lists.Depth depth) {
+            public Names list(String prefix, Listings.Depth depth) {
                 return new Names() {
                     @Override
                     public CompletionStage<List<Entry>> next() {
@@ -119,7 +119,7 @@ class ListsAndPatchesFailTest {
             }
         });
         ContractRun.<Store>assertEachCanFail(
-                store -> new ListsContract() {
+                store -> new ListingsContract() {
                     @Override
                     protected Store freshStore() {
                         return store.get();

@@ -2,7 +2,7 @@ package dev.shardkit.testkit.store;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -10,10 +10,10 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.OwnNames;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -49,7 +49,7 @@ class LocklessStoreTest {
     }
 
     /** Objects in memory, without locks, conditions or patches. */
-    private static final class Lockless implements Store, NearReads, BlockingWrites, BlockingLists, Prunes {
+    private static final class Lockless implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions {
         private final ConcurrentSkipListMap<String, Value> objects = new ConcurrentSkipListMap<>();
         private final AtomicLong versions = new AtomicLong();
 

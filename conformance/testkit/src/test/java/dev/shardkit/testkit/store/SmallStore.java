@@ -3,27 +3,27 @@ package dev.shardkit.testkit.store;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
+import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Patches;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -54,15 +54,15 @@ class SmallStore
         implements Store,
                 NearReads,
                 BlockingWrites,
-                BlockingLists,
-                Prunes,
+                BlockingListings,
+                TreeDeletions,
                 Locks,
                 Copies,
                 Moves,
                 Patches,
-                ForcesToDevice,
-                Sweeps,
-                Locates {
+                DeviceSync,
+                LeftoverCleanup,
+                ObjectLocations {
     final ConcurrentSkipListMap<String, Value> objects = new ConcurrentSkipListMap<>();
     final Map<String, Integer> temporary = new ConcurrentHashMap<>();
     final Map<String, Semaphore> locks = new ConcurrentHashMap<>();
@@ -296,9 +296,9 @@ class SmallStore
     }
 
     @Override
-    public Optional<Place> locate(String key) {
+    public Optional<Location> locate(String key) {
         try {
-            return Optional.of(new Place(new URI("small", "host", "/" + checked(key), null), 0));
+            return Optional.of(new Location(new URI("small", "host", "/" + checked(key), null), 0));
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException(e);
         }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -33,7 +33,7 @@ class GeoreferenceTest {
             + "{\"uuid\":\"689b58e2-cf7b-45e0-9fff-9cfc0883d6b4\",\"name\":\"spatial:\"}]";
 
     private final ZarrGroup group =
-            Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+            Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
 
     private static Json.Obj json(String text) {
         return (Json.Obj) JsonDocuments.read(text, Limits.defaults());
@@ -45,7 +45,7 @@ class GeoreferenceTest {
                 ArraySpec.of("float32", 2, 3, 4)
                         .withDimensionNames("time", "y", "x")
                         .withAttributes(json(attributes)),
-                Existing.REFUSE);
+                IfExists.REFUSE);
     }
 
     private static void assertNote(String expected, List<String> notes) {
@@ -96,7 +96,7 @@ class GeoreferenceTest {
                         .withAttributes(Json.of(Map.of(
                                 "crs_wkt", "PROJCS[\"WGS 84 / UTM zone 33N\"]",
                                 "GeoTransform", "500000.0 10.0 0.0 5000000.0 0.0 -10.0"))),
-                Existing.REFUSE);
+                IfExists.REFUSE);
         Georeference found = Georeference.of(array("{\"grid_mapping\":\"spatial_ref\"}"), group);
         assertEquals("WGS 84 / UTM zone 33N", found.crs().get().toString());
         assertEquals(Optional.of(TEN_METRES), found.transform());
@@ -172,7 +172,7 @@ class GeoreferenceTest {
         group.createArray(
                 "crs",
                 ArraySpec.of("int8", new long[0]).withAttributes(Json.of(Map.of("GeoTransform", text))),
-                Existing.REFUSE);
+                IfExists.REFUSE);
         Georeference found = Georeference.of(array("{\"grid_mapping\":\"crs: y x\"}"), group);
         assertTrue(found.transform().isEmpty());
         assertNote("GeoTransform is ignored", found.notes());

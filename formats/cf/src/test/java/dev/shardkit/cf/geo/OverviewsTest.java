@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -25,7 +25,7 @@ class OverviewsTest {
                 MemoryStore.create(),
                 "",
                 (Json.Obj) JsonDocuments.read(attributes, Limits.defaults()),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 ZarrOptions.defaults());
     }
 

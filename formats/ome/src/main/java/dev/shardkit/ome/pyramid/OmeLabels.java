@@ -1,6 +1,6 @@
 package dev.shardkit.ome.pyramid;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
@@ -45,7 +45,7 @@ public final class OmeLabels {
             destination.put(V2Documents.ATTRIBUTES, withName(attributes, name, version), options.durability());
             destination.put(V2Documents.GROUP, V2Documents.groupDocument(), options.durability());
         } else if (existing.isEmpty()) {
-            Zarr.createGroup(labels, "", withName(Json.object(), name, version), Existing.REFUSE, options);
+            Zarr.createGroup(labels, "", withName(Json.object(), name, version), IfExists.REFUSE, options);
         } else {
             ((ZarrGroup) existing.get()).changeAttributes(attributes -> withName(attributes, name, version));
         }

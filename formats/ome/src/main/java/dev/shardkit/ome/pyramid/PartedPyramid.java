@@ -1,6 +1,6 @@
 package dev.shardkit.ome.pyramid;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -31,7 +31,7 @@ import dev.shardkit.store.Store;
  */
 public final class PartedPyramid {
     private final ZarrArray source;
-    private final Existing existing;
+    private final IfExists existing;
     private final Progress progress;
     private final Store target;
     private final ZarrOptions options;
@@ -42,7 +42,7 @@ public final class PartedPyramid {
     PartedPyramid(
             ZarrArray source,
             PyramidLevels levels,
-            Existing existing,
+            IfExists existing,
             Progress progress,
             Store target,
             ZarrOptions options) {
@@ -152,7 +152,7 @@ public final class PartedPyramid {
         requireUnfinished();
         if (!isPublished(level)) {
             SourceNode.confirm(level == 0 ? source : openFinerLevel(level));
-            Zarr.stageArray(target, levels.path(level), describeLevel(level), Existing.REFUSE, options)
+            Zarr.stageArray(target, levels.path(level), describeLevel(level), IfExists.REFUSE, options)
                     .publish();
         }
     }
@@ -165,7 +165,7 @@ public final class PartedPyramid {
         requireUnfinished();
         OmeMetadata metadata = levels.metadata(levels.count());
         if (Zarr.find(target, "", options).isEmpty()) {
-            Zarr.createGroup(target, "", metadata.attributes(), Existing.REFUSE, options);
+            Zarr.createGroup(target, "", metadata.attributes(), IfExists.REFUSE, options);
         }
         destination.finish(options);
         LabelLocation.addToList(target, levels.plan().version(), options);

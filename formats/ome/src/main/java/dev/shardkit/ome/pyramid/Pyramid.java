@@ -1,7 +1,7 @@
 package dev.shardkit.ome.pyramid;
 
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -36,10 +36,10 @@ import java.util.List;
 public final class Pyramid {
     private final ZarrArray source;
     private final PyramidPlan plan;
-    private final Existing existing;
+    private final IfExists existing;
     private final Progress progress;
 
-    private Pyramid(ZarrArray source, PyramidPlan plan, Existing existing, Progress progress) {
+    private Pyramid(ZarrArray source, PyramidPlan plan, IfExists existing, Progress progress) {
         this.source = source;
         this.plan = plan;
         this.existing = existing;
@@ -55,7 +55,7 @@ public final class Pyramid {
      *     have no fixed size
      */
     public static Pyramid of(ZarrArray source) {
-        return new Pyramid(source, PyramidPlan.of(source), Existing.REFUSE, (array, done, total) -> {});
+        return new Pyramid(source, PyramidPlan.of(source), IfExists.REFUSE, (array, done, total) -> {});
     }
 
     private Pyramid withPlan(PyramidPlan newPlan) {
@@ -187,7 +187,7 @@ public final class Pyramid {
 
     /** Returns a pyramid that replaces an existing node or unfinished image. It never replaces anything else. */
     public Pyramid overwriting() {
-        return new Pyramid(source, plan, Existing.OVERWRITE, progress);
+        return new Pyramid(source, plan, IfExists.OVERWRITE, progress);
     }
 
     /** Returns a pyramid that reports its progress to {@code listener}, in shards of each level. */
@@ -243,7 +243,7 @@ public final class Pyramid {
             destination.put(V2Documents.ATTRIBUTES, metadata.attributes(), options.durability());
             destination.put(V2Documents.GROUP, V2Documents.groupDocument(), options.durability());
         } else {
-            Zarr.createGroup(target, "", metadata.attributes(), Existing.REFUSE, options);
+            Zarr.createGroup(target, "", metadata.attributes(), IfExists.REFUSE, options);
         }
         destination.finish(options);
         return summary;
@@ -266,7 +266,7 @@ public final class Pyramid {
      */
     public Summary addLevels(Store group, ZarrOptions options) {
         plan.check();
-        if (existing == Existing.OVERWRITE) {
+        if (existing == IfExists.OVERWRITE) {
             throw new IllegalArgumentException(
                     "levels beside an array never replace anything (--overwrite); remove the old levels first");
         } else if (plan.version() != OmeVersion.V0_5) {
@@ -291,7 +291,7 @@ public final class Pyramid {
      *     support writes
      */
     public PyramidStream stream(Store group, ZarrOptions options, SliceOptions slices) {
-        if (existing == Existing.OVERWRITE || plan.version() != OmeVersion.V0_5) {
+        if (existing == IfExists.OVERWRITE || plan.version() != OmeVersion.V0_5) {
             throw new IllegalArgumentException(
                     "a stream makes images of OME-Zarr 0.5 and never replaces anything (overwriting, withVersion)");
         }

@@ -1,6 +1,6 @@
 package dev.shardkit.ome.pyramid;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -128,7 +128,7 @@ final class PyramidRun {
                     options.durability());
         } else {
             StagedArray staged = Zarr.stageArray(
-                    target, path, describeLevel(level), Existing.REFUSE, isResumed ? options : listeningOptions);
+                    target, path, describeLevel(level), IfExists.REFUSE, isResumed ? options : listeningOptions);
             writeShards(staged.array(), source, shardProgress, loader, dependentBox);
             SourceNode.confirm(source.array());
             staged.publish();

@@ -1,6 +1,6 @@
 package dev.shardkit.ome.pyramid;
 
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
@@ -116,7 +116,7 @@ public final class PyramidStream implements AutoCloseable {
     /** Opens a level, or creates it without slices. */
     private static ZarrArray level(Store store, ArrayMetadata wanted, String path, ZarrOptions options) {
         if (Destination.of(store).isFree(path)) {
-            Zarr.stageArray(store, path, of(wanted, 0), Existing.REFUSE, options)
+            Zarr.stageArray(store, path, of(wanted, 0), IfExists.REFUSE, options)
                     .publish();
         }
         return Zarr.openArray(store, path, options);

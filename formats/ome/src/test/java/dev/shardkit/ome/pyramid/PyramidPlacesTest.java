@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -209,8 +209,8 @@ class PyramidPlacesTest {
 
     @Test
     void levelsBeside_makeTheGroupAnImage() {
-        Zarr.createGroup(target, "", Json.object().with("k", Json.of(1)), Existing.REFUSE, OPTIONS);
-        ZarrArray array = filled(Zarr.createArray(target, "raw", spec(), Existing.REFUSE, OPTIONS));
+        Zarr.createGroup(target, "", Json.object().with("k", Json.of(1)), IfExists.REFUSE, OPTIONS);
+        ZarrArray array = filled(Zarr.createArray(target, "raw", spec(), IfExists.REFUSE, OPTIONS));
         Zarr.openGroup(target, "", OPTIONS).consolidate();
         Pyramid pyramid = Pyramid.of(array).withLevels(3).withReducer(Reducer.NEAREST);
         assertThrows(OutOfMemoryError.class, () -> pyramid.withProgress(failing("raw_1", 1))
@@ -241,10 +241,10 @@ class PyramidPlacesTest {
 
     @Test
     void levelsBeside_takeNoPlaceOfOthers() {
-        Zarr.createGroup(target, "", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(target, "", Json.object(), IfExists.REFUSE, OPTIONS);
         Pyramid pyramid = Pyramid.of(
-                filled(Zarr.createArray(target, "0", spec().withDimensionNames("y", "x"), Existing.REFUSE, OPTIONS)));
-        Zarr.createArray(target, "2", spec(), Existing.REFUSE, OPTIONS);
+                filled(Zarr.createArray(target, "0", spec().withDimensionNames("y", "x"), IfExists.REFUSE, OPTIONS)));
+        Zarr.createArray(target, "2", spec(), IfExists.REFUSE, OPTIONS);
         assertThrows(StoreException.class, () -> pyramid.addLevels(target, OPTIONS));
         assertEquals(
                 List.of("0", "2"),

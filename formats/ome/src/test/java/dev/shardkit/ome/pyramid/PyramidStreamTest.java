@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
@@ -44,7 +44,7 @@ class PyramidStreamTest {
     Path dir;
 
     private static ZarrArray begin(Store store) {
-        Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
         return Zarr.createArray(
                 store,
                 "0",
@@ -52,7 +52,7 @@ class PyramidStreamTest {
                         .withShardShape(8, 48, 48)
                         .withChunkShape(4, 12, 12)
                         .withDimensionNames("t", "y", "x"),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 OPTIONS);
     }
 
@@ -85,7 +85,7 @@ class PyramidStreamTest {
                 ArraySpec.of("uint16", length, EDGE, EDGE)
                         .withChunkShape(4, 12, 12)
                         .withDimensionNames("t", "y", "x"),
-                Existing.REFUSE,
+                IfExists.REFUSE,
                 OPTIONS);
         whole.write(whole.domain(), found.get(0).read().shorts(), 0);
         Pyramid.of(whole).withReducer(reducer).to(other, OPTIONS);
@@ -170,7 +170,7 @@ class PyramidStreamTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> Pyramid.of(source).stream(store, OPTIONS, SliceOptions.defaults()));
-        Zarr.createGroup(store, "2", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createGroup(store, "2", Json.object(), IfExists.REFUSE, OPTIONS);
         assertThrows(ZarrException.class, () -> Pyramid.of(source).stream(store, OPTIONS, GROW));
         assertThrows(ZarrException.class, () -> Zarr.openArray(store, "1", OPTIONS), "nothing was written");
         Store other = MemoryStore.create();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -44,7 +44,7 @@ class PyramidTest {
     private final Store target = MemoryStore.create();
 
     private static ZarrArray array(ArraySpec spec) {
-        return Zarr.createArray(MemoryStore.create(), "", spec, Existing.REFUSE, OPTIONS);
+        return Zarr.createArray(MemoryStore.create(), "", spec, IfExists.REFUSE, OPTIONS);
     }
 
     /** Element (c, z, y, x) is 1000 c + 100 z + 10 y + x. */
@@ -368,7 +368,7 @@ class PyramidTest {
                 .withFillValue(1)
                 .withAttributes(masked);
         MemoryStore store = MemoryStore.create();
-        try (ZarrArray source = Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS)) {
+        try (ZarrArray source = Zarr.createArray(store, "a", spec, IfExists.REFUSE, OPTIONS)) {
             source.write(source.domain(), values, 0);
             Map<SkippedElements, float[]> expected = Map.of(
                     SkippedElements.NONE, new float[] {0, n, n, 0.75f},
@@ -393,7 +393,7 @@ class PyramidTest {
         Json.Obj masked = Json.object().with("missing_value", Json.of(-9));
         ArraySpec spec = ArraySpec.of("float32", 4, 4).withChunkShape(4, 4).withAttributes(masked);
         MemoryStore store = MemoryStore.create();
-        try (ZarrArray source = Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS)) {
+        try (ZarrArray source = Zarr.createArray(store, "a", spec, IfExists.REFUSE, OPTIONS)) {
             source.write(source.domain(), values, 0);
             Map<Reducer, Map<SkippedElements, float[]>> expected = Map.of(
                     Reducer.MIN,

@@ -6,8 +6,8 @@ import java.net.URI;
 
 /**
  * Reads and writes the block blobs of a container of Azure Blob Storage below a prefix, by the Blob service's REST API.
- * Has the abilities {@link dev.shardkit.store.Writes}, {@link dev.shardkit.store.Lists},
- * {@link dev.shardkit.store.Prunes} and {@link dev.shardkit.store.Copies}. Thread-safe.
+ * Has the abilities {@link dev.shardkit.store.Writes}, {@link dev.shardkit.store.Listings},
+ * {@link dev.shardkit.store.TreeDeletions} and {@link dev.shardkit.store.Copies}. Thread-safe.
  *
  * <ul>
  *   <li><b>Reads</b> are GET requests for ranges. Azure has no suffix ranges, so a read of the last bytes first asks

@@ -14,7 +14,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
@@ -269,7 +269,7 @@ class AzureAnswersTest {
                         200,
                         "<EnumerationResults><Blobs><BlobPrefix><Name>root/a/p%41/</Name></BlobPrefix></Blobs>"
                                 + "<NextMarker/></EnumerationResults>");
-        Lists.Names names = store.find(Lists.class).orElseThrow().list("a", Lists.Depth.ONE);
+        Listings.Names names = store.find(Listings.class).orElseThrow().list("a", Listings.Depth.ONE);
         var first = names.next().toCompletableFuture().get();
         assertEquals(1, first.size());
         assertEquals("b+ c", first.get(0).name());

@@ -2,18 +2,18 @@ package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Copies;
+import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.ForcesToDevice;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.LeftoverCleanup;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Prunes;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ public final class CachedStore implements Store {
     static final String HIDDEN = "***";
 
     private static final Set<Class<? extends Ability>> UNCHANGED =
-            Set.of(Lists.class, BlockingLists.class, Locks.class, ForcesToDevice.class, Sweeps.class);
+            Set.of(Listings.class, BlockingListings.class, Locks.class, DeviceSync.class, LeftoverCleanup.class);
 
     private final Store store;
     private final CachedReads reads;
@@ -113,7 +113,7 @@ public final class CachedStore implements Store {
 
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
-        if (ability == Locates.class) {
+        if (ability == ObjectLocations.class) {
             return store.find(ability);
         } else if (reads.mode() == CacheMode.OFFLINE) {
             return Optional.empty();
@@ -126,8 +126,9 @@ public final class CachedStore implements Store {
                             : new DroppingWrites(writes, reads))
                     .filter(ability::isInstance)
                     .map(ability::cast);
-        } else if (ability == Prunes.class) {
-            return store.find(Prunes.class).map(prunes -> ability.cast(new DroppingPrunes(prunes, reads)));
+        } else if (ability == TreeDeletions.class) {
+            return store.find(TreeDeletions.class)
+                    .map(prunes -> ability.cast(new DroppingTreeDeletions(prunes, reads)));
         } else if (ability == Copies.class) {
             return store.find(Copies.class)
                     .map(copies -> ability.cast((Copies) (sourceKey, targetKey, durability) -> {

@@ -15,13 +15,13 @@ import dev.shardkit.testkit.store.CopiesContract;
 import dev.shardkit.testkit.store.FarChangesContract;
 import dev.shardkit.testkit.store.FarForm;
 import dev.shardkit.testkit.store.FarReadsContract;
-import dev.shardkit.testkit.store.ListsContract;
-import dev.shardkit.testkit.store.LocatesContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.LocksContract;
-import dev.shardkit.testkit.store.PrunesContract;
+import dev.shardkit.testkit.store.ObjectLocationsContract;
 import dev.shardkit.testkit.store.RangeCopiesContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
+import dev.shardkit.testkit.store.TreeDeletionsContract;
 import dev.shardkit.testkit.store.WritesContract;
 import java.io.IOException;
 import java.net.URI;
@@ -161,7 +161,7 @@ class CacheContractsTest {
     }
 
     @Nested
-    class Locating extends LocatesContract {
+    class Locating extends ObjectLocationsContract {
         private final RangeServer server = RangeServer.start();
 
         @Override
@@ -216,7 +216,7 @@ class CacheContractsTest {
     }
 
     @Nested
-    class Listing extends ListsContract {
+    class Listing extends ListingsContract {
         @Override
         protected Store freshStore() throws IOException {
             return cached(FarForm.of(MemoryStore.conditional("far")));
@@ -224,7 +224,7 @@ class CacheContractsTest {
     }
 
     @Nested
-    class Pruning extends PrunesContract {
+    class Pruning extends TreeDeletionsContract {
         @Override
         protected Store freshStore() throws IOException {
             return cached(FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class)));

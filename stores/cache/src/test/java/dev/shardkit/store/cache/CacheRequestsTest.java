@@ -13,12 +13,12 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.memory.MemoryStore;
@@ -203,7 +203,7 @@ class CacheRequestsTest {
             assertTrue(all.getMessage().contains("nothing of other is kept"), all.getMessage());
             assertTrue(all.getMessage().contains(store.describe()), all.getMessage());
             assertTrue(store.find(Writes.class).isEmpty());
-            assertTrue(store.find(Lists.class).isEmpty());
+            assertTrue(store.find(Listings.class).isEmpty());
         }
         assertEquals(List.of(), ranges());
     }
@@ -255,7 +255,7 @@ class CacheRequestsTest {
             assertArrayEquals(part(0, 10), Reading.whole(store, "a/b"));
             access.delete("ab");
             assertTrue(store.bytesOnDisk() <= kept - 2 * VALUE.length + 8192);
-            store.need(Prunes.class, "a test").deleteAll("a");
+            store.need(TreeDeletions.class, "a test").deleteAll("a");
             assertEquals(0, store.bytesOnDisk());
         }
     }

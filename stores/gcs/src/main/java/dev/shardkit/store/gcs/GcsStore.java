@@ -6,7 +6,7 @@ import java.net.URI;
 
 /**
  * Reads and writes the objects of a bucket of Google Cloud Storage below a prefix, by the JSON API. Has the abilities
- * {@link dev.shardkit.store.Writes}, {@link dev.shardkit.store.Lists}, {@link dev.shardkit.store.Prunes} and
+ * {@link dev.shardkit.store.Writes}, {@link dev.shardkit.store.Listings}, {@link dev.shardkit.store.TreeDeletions} and
  * {@link dev.shardkit.store.Copies}. Thread-safe.
  *
  * <ul>

@@ -6,7 +6,7 @@ import dev.shardkit.store.cloud.Bearer;
 import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudStore;
 import dev.shardkit.store.cloud.Urls;
-import dev.shardkit.store.http.Forbidden;
+import dev.shardkit.store.http.ForbiddenPolicy;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.remote.RemoteOptions;
 import java.net.ProxySelector;
@@ -149,10 +149,10 @@ public final class GcsStoreBuilder {
     /**
      * Sets what HTTP 403 means for the read of an object. The default is that of the system property
      * {@code shardkit.forbidden} or the environment variable {@code SHARDKIT_FORBIDDEN} ({@code refuse} or
-     * {@code missing}), else {@link Forbidden#REFUSE}.
+     * {@code missing}), else {@link ForbiddenPolicy#REFUSE}.
      */
-    public GcsStoreBuilder forbidden(Forbidden use) {
-        options.missingIfForbidden(use == Forbidden.MISSING);
+    public GcsStoreBuilder forbidden(ForbiddenPolicy use) {
+        options.missingIfForbidden(use == ForbiddenPolicy.MISSING);
         return this;
     }
 

@@ -10,9 +10,9 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.http.RetryPolicy;
@@ -57,7 +57,7 @@ class BatchDeletesTest {
     }
 
     private void deleteAll() throws IOException {
-        store.find(Prunes.class).orElseThrow().deleteAll("a");
+        store.find(TreeDeletions.class).orElseThrow().deleteAll("a");
     }
 
     private ScriptedServer listed(int count) {
@@ -208,22 +208,22 @@ class BatchDeletesTest {
             puts.add(put(writes, "tree2/zarr.json"));
             puts.forEach(CompletableFuture::join);
             requests.clear();
-            real.find(Prunes.class).orElseThrow().deleteAll("tree");
+            real.find(TreeDeletions.class).orElseThrow().deleteAll("tree");
             assertEquals(
                     3,
                     requests.stream()
                             .filter(r -> r.operation().startsWith("deletion of "))
                             .count());
             assertTrue(requests.stream().noneMatch(r -> r.operation().startsWith("DELETE")), requests::toString);
-            Lists lists = real.find(Lists.class).orElseThrow();
-            assertTrue(lists.list("tree", Lists.Depth.ALL)
+            Listings lists = real.find(Listings.class).orElseThrow();
+            assertTrue(lists.list("tree", Listings.Depth.ALL)
                     .next()
                     .toCompletableFuture()
                     .join()
                     .isEmpty());
             assertEquals(
                     1,
-                    lists.list("tree2", Lists.Depth.ALL)
+                    lists.list("tree2", Listings.Depth.ALL)
                             .next()
                             .toCompletableFuture()
                             .join()

@@ -14,10 +14,10 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.cloudtest.ScriptedServer;
@@ -205,7 +205,7 @@ class GcsAnswersTest {
                         "{\"items\":[{\"name\":\"root/a/b+ c\",\"size\":\"5\",\"generation\":\"3\"}],"
                                 + "\"nextPageToken\":\"t/1=\"}")
                 .then(200, "{\"prefixes\":[\"root/a/p%41/\"]}");
-        Lists.Names names = store.find(Lists.class).orElseThrow().list("a", Lists.Depth.ONE);
+        Listings.Names names = store.find(Listings.class).orElseThrow().list("a", Listings.Depth.ONE);
         var first = names.next().toCompletableFuture().get();
         assertEquals("b+ c", first.get(0).name());
         assertEquals(5, first.get(0).size().orElseThrow());
@@ -218,7 +218,7 @@ class GcsAnswersTest {
     @Test
     void deleteAll_namesTheObjectThatCouldNotBeDeleted() {
         server.then(200, "{\"items\":[{\"name\":\"root/a/1\"}]}").then(403, error(403, "forbidden", "no"));
-        Prunes prunes = store.find(Prunes.class).orElseThrow();
+        TreeDeletions prunes = store.find(TreeDeletions.class).orElseThrow();
         var e = assertThrows(StoreException.class, () -> prunes.deleteAll("a"));
         assertTrue(e.getMessage().contains("root/a/1"), e.getMessage());
     }

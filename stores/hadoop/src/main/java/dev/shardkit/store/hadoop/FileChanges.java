@@ -6,8 +6,8 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.Prunes;
-import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.LeftoverCleanup;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
@@ -32,7 +32,7 @@ record FileChanges(
         FileWrites writes,
         FileTrees trees,
         Function<String, Optional<Path>> names)
-        implements Writes, Prunes, Sweeps {
+        implements Writes, TreeDeletions, LeftoverCleanup {
     @Override
     public Set<Condition.Kind> honours() {
         return publishing.honours();

@@ -2,7 +2,7 @@ package dev.shardkit.store.hadoop;
 
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.OwnNames;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.jspecify.annotations.Nullable;
 
 /** A listing, one folder after the other, at most {@link #BATCH} names at once. Used by one thread at a time. */
-final class FileListing implements Lists.Names {
+final class FileListing implements Listings.Names {
     private static final int BATCH = 1000;
 
     private final BlockingCalls calls;
@@ -34,12 +34,12 @@ final class FileListing implements Lists.Names {
     private @Nullable RemoteIterator<FileStatus> names;
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
 
-    FileListing(BlockingCalls calls, FileSystem files, FileSystemKind kind, Path root, Lists.Depth depth) {
+    FileListing(BlockingCalls calls, FileSystem files, FileSystemKind kind, Path root, Listings.Depth depth) {
         this.calls = calls;
         this.files = files;
         this.kind = kind;
         this.root = root;
-        this.deep = depth == Lists.Depth.ALL;
+        this.deep = depth == Listings.Depth.ALL;
     }
 
     @Override

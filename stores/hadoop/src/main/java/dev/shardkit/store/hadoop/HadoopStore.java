@@ -5,7 +5,7 @@ import dev.shardkit.store.Ability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -25,9 +25,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * Hadoop, through Hadoop's client. Thread-safe.
  *
  * <ul>
- *   <li><b>Abilities:</b> {@link Lists}. On HDFS and on the local file system also {@link dev.shardkit.store.Writes},
- *       {@link dev.shardkit.store.Prunes} and {@link dev.shardkit.store.Sweeps}. The other file systems do not replace
- *       a file in one step, so they are read-only.
+ *   <li><b>Abilities:</b> {@link Listings}. On HDFS and on the local file system also
+ *       {@link dev.shardkit.store.Writes}, {@link dev.shardkit.store.TreeDeletions} and
+ *       {@link dev.shardkit.store.LeftoverCleanup}. The other file systems do not replace a file in one step, so they
+ *       are read-only.
  *   <li><b>Reads:</b> on HDFS, a read of a range sends one request to the name node if the version is pinned, otherwise
  *       two, and then reads from data nodes. On other file systems, each read asks for the file's status twice. Reads
  *       run on threads of the store, at most 32 at once. Cancelling a read interrupts it. Deadlines and retries are
@@ -44,7 +45,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  *       files are not kept. Other file systems keep no permissions.
  * </ul>
  */
-public final class HadoopStore implements Store, FarReads, Lists {
+public final class HadoopStore implements Store, FarReads, Listings {
     /** The age from which a temporary file counts as abandoned. */
     private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
 

@@ -9,11 +9,11 @@ import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import dev.shardkit.testkit.store.FarChangesContract;
-import dev.shardkit.testkit.store.ListsContract;
-import dev.shardkit.testkit.store.PrunesContract;
+import dev.shardkit.testkit.store.LeftoverCleanupContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
-import dev.shardkit.testkit.store.SweepsContract;
+import dev.shardkit.testkit.store.TreeDeletionsContract;
 import dev.shardkit.testkit.store.WritesContract;
 import java.net.URI;
 import java.time.Duration;
@@ -94,7 +94,7 @@ abstract class HadoopContracts {
     }
 
     @Nested
-    class Listing extends ListsContract {
+    class Listing extends ListingsContract {
         /** As many puts at once as the store makes: there are a thousand objects. */
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
@@ -133,7 +133,7 @@ abstract class HadoopContracts {
     }
 
     @Nested
-    class Pruning extends PrunesContract {
+    class Pruning extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return open(freshLocation());
@@ -141,7 +141,7 @@ abstract class HadoopContracts {
     }
 
     @Nested
-    class Sweeping extends SweepsContract {
+    class Sweeping extends LeftoverCleanupContract {
         private final URI location = freshLocation();
 
         @Override

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -25,14 +25,14 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Ownership;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.net.ServerSocket;
@@ -235,7 +235,7 @@ class HadoopStoreTest {
         settings.set("fs.viewfs.mounttable.all.link./data", location.toString());
         put("a/k", 5);
         try (Store view = HadoopStore.at(URI.create("viewfs://all/data"), settings)) {
-            assertTrue(!view.can(Writes.class) && !view.can(Prunes.class) && !view.can(Sweeps.class));
+            assertTrue(!view.can(Writes.class) && !view.can(TreeDeletions.class) && !view.can(LeftoverCleanup.class));
             FetchResult found = ((HadoopStore) view)
                     .fetch("a/k", ByteRange.whole(), Optional.empty(), StoreListener.NONE)
                     .get();
@@ -258,7 +258,7 @@ class HadoopStoreTest {
     @Test
     void array_isWrittenByItsOwner_andReadByAll() {
         ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
-        try (ZarrArray array = Zarr.createArray(store, "image", SPEC, Existing.REFUSE, owner)) {
+        try (ZarrArray array = Zarr.createArray(store, "image", SPEC, IfExists.REFUSE, owner)) {
             array.write(array.domain(), values(), 0);
             array.write(Box.of(new long[] {3, 3}, new long[] {2, 2}), new int[] {-1, -2, -3, -4}, 0);
         }
@@ -280,7 +280,7 @@ class HadoopStoreTest {
     @Test
     void repair_namesAndRemovesTheFilesOfInterruptedPuts() throws Exception {
         ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
-        try (ZarrArray array = Zarr.createArray(store, "image", SPEC, Existing.REFUSE, owner)) {
+        try (ZarrArray array = Zarr.createArray(store, "image", SPEC, IfExists.REFUSE, owner)) {
             array.write(array.domain(), values(), 0);
             Path killed = path("image/c/0/" + FileWrites.TEMPORARY + "x");
             try (FSDataOutputStream out = HdfsCluster.files().create(killed)) {

@@ -6,8 +6,8 @@ import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.Sweeps;
 import dev.shardkit.store.cloud.CloudStore;
 import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.remote.RequestContext;
@@ -50,7 +50,7 @@ import java.util.function.Consumer;
  *   <li><b>Log:</b> {@code dev.shardkit.store.s3}, at debug level only.
  * </ul>
  */
-public final class S3Store extends ForwardingStore implements Copies, Sweeps {
+public final class S3Store extends ForwardingStore implements Copies, LeftoverCleanup {
     private final CloudStore store;
     private final S3Origin origin;
     private final RequestContext context;

@@ -14,7 +14,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.PutBody;
@@ -97,7 +97,7 @@ class RequestsTest {
             store.store().delete("a", Condition.ANY).toCompletableFuture().get();
             server.then(200, Map.of(), "<ListBucketResult></ListBucketResult>");
             store.store()
-                    .list("a", Lists.Depth.ONE)
+                    .list("a", Listings.Depth.ONE)
                     .next()
                     .toCompletableFuture()
                     .get();
@@ -229,7 +229,7 @@ class RequestsTest {
             found = assertInstanceOf(FetchResult.Found.class, fetch(inHost));
             assertArrayEquals(large, found.bytes().toArray());
             assertTrue(inHost.copy("a", "b", Durability.ATOMIC));
-            var names = inHost.store().list("", Lists.Depth.ONE).next().toCompletableFuture();
+            var names = inHost.store().list("", Listings.Depth.ONE).next().toCompletableFuture();
             assertEquals(
                     List.of("a", "b"), names.get().stream().map(n -> n.name()).toList());
             inHost.store().deleteAll("");

@@ -14,7 +14,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloudtest.ScriptedServer;
@@ -87,7 +87,7 @@ class S3AnswersTest {
     @Test
     void answerOfAnotherSizeThanInTheListing_isAskedForAgain_andThenRefused() throws Throwable {
         server.then(200, Map.of(), LISTING);
-        try (Lists.Names names = store.store().list("a", Lists.Depth.ONE)) {
+        try (Listings.Names names = store.store().list("a", Listings.Depth.ONE)) {
             assertEquals(1, names.next().toCompletableFuture().get().size());
         }
         server.then(200, TAG, "1234").then(200, TAG, "12345678");
@@ -112,7 +112,7 @@ class S3AnswersTest {
     @Test
     void answerOfAnotherVersionThanInTheListing_mayHaveAnotherSize() throws Throwable {
         server.then(200, Map.of(), LISTING).then(200, Map.of("ETag", "\"new\""), "1234");
-        try (Lists.Names names = store.store().list("a", Lists.Depth.ONE)) {
+        try (Listings.Names names = store.store().list("a", Listings.Depth.ONE)) {
             assertEquals(1, names.next().toCompletableFuture().get().size());
         }
         assertEquals(
@@ -267,7 +267,7 @@ class S3AnswersTest {
                         Map.of(),
                         "<ListBucketResult><IsTruncated>false</IsTruncated><CommonPrefixes><Prefix>root/a/p%41/</Prefix>"
                                 + "</CommonPrefixes></ListBucketResult>");
-        Lists.Names names = store.store().list("a", Lists.Depth.ONE);
+        Listings.Names names = store.store().list("a", Listings.Depth.ONE);
         var first = names.next().toCompletableFuture().get();
         assertEquals("b+ c", first.get(0).name());
         assertEquals(Optional.of("s:\"t\""), first.get(0).version());

@@ -6,8 +6,8 @@ import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloudtest.CloudContracts;
 import dev.shardkit.testkit.store.ConditionsContract;
 import dev.shardkit.testkit.store.CopiesContract;
+import dev.shardkit.testkit.store.LeftoverCleanupContract;
 import dev.shardkit.testkit.store.RangeCopiesContract;
-import dev.shardkit.testkit.store.SweepsContract;
 import dev.shardkit.testkit.store.WritesContract;
 import java.net.URI;
 import java.time.Duration;
@@ -79,7 +79,7 @@ class S3ContractsTest extends CloudContracts {
     }
 
     @Nested
-    class Sweeps extends SweepsContract {
+    class Sweeps extends LeftoverCleanupContract {
         @Override
         protected Store freshStore() {
             return Versity.builder(Versity.fresh())

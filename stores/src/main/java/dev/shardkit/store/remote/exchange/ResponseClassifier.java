@@ -153,7 +153,7 @@ public record ResponseClassifier(
                 ? withoutBody(404, new Headers(Map.of()))
                 : new ResponseOutcome.Failed(
                         failure(fact + ". If the server answers 403 for objects that do not exist, take it"
-                                + " as missing by Forbidden.MISSING"));
+                                + " as missing by ForbiddenPolicy.MISSING"));
     }
 
     private ResponseOutcome unsatisfied(Headers headers) {

@@ -7,8 +7,8 @@ import dev.shardkit.store.Commits;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The unpublished changes of a ZIP archive, in a local file. Puts append to a new file beside the archive.
  * {@link #commit} replaces the archive by that file; until then, the archive does not change. Thread-safe.
  */
-final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits, Prunes {
+final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits, TreeDeletions {
     private static final long LARGEST_DOCUMENT = 1 << 20;
     private static final long MAX_DOCUMENTS = 32 << 20;
 

@@ -1,8 +1,8 @@
 package dev.shardkit.store.zip;
 
-import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Lists;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.OwnNames;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class ArchiveListing {
     private ArchiveListing() {}
 
     /** Lists an archive in a near store. */
-    record Near(NearZip reads, EntryNames names, UnpublishedChanges changes) implements BlockingLists {
+    record Near(NearZip reads, EntryNames names, UnpublishedChanges changes) implements BlockingListings {
         @Override
         public void list(String prefix, Consumer<Entry> entries) throws IOException {
             String fullPrefix = names.entryPrefix(prefix);
@@ -31,11 +31,11 @@ final class ArchiveListing {
     }
 
     /** Lists an archive in a far store. Sends no request if the directory has been read. */
-    record Far(FarZip reads, EntryNames names) implements Lists {
+    record Far(FarZip reads, EntryNames names) implements Listings {
         @Override
-        public Lists.Names list(String prefix, Depth depth) {
+        public Listings.Names list(String prefix, Depth depth) {
             String fullPrefix = names.entryPrefix(prefix);
-            return new Lists.Names() {
+            return new Listings.Names() {
                 private boolean done;
 
                 @Override

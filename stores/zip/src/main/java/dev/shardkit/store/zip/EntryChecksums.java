@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.VerifiesChecksums;
+import dev.shardkit.store.StoredChecksums;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ import java.util.zip.Inflater;
  * @param names the names of entries
  * @param described the archive, for messages
  */
-record EntryChecksums(Archives archives, EntryNames names, String described) implements VerifiesChecksums {
+record EntryChecksums(Archives archives, EntryNames names, String described) implements StoredChecksums {
     private static final int WINDOW = 4 << 20;
     private static final int PIECE = 64 << 10;
 

@@ -5,14 +5,14 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Lists;
-import dev.shardkit.store.Locates;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.VerifiesChecksums;
+import dev.shardkit.store.StoredChecksums;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.internal.Keys;
@@ -57,16 +57,16 @@ public final class ZipStore implements Store {
     private final String described;
     private final EntryNames names;
     private final Reads reads;
-    private final Lists lists;
+    private final Listings lists;
     private final @Nullable ArchiveDraft draft;
-    private final VerifiesChecksums checksums;
+    private final StoredChecksums checksums;
 
     private ZipStore(
             Builder builder,
             String described,
             EntryNames names,
             Reads reads,
-            Lists lists,
+            Listings lists,
             @Nullable ArchiveDraft draft) {
         this.store = builder.store;
         this.archive = builder.archive;
@@ -135,16 +135,17 @@ public final class ZipStore implements Store {
             return Optional.of(ability.cast(lists));
         } else if (ability.isInstance(draft)) {
             return Optional.of(ability.cast(draft));
-        } else if (ability == VerifiesChecksums.class) {
+        } else if (ability == StoredChecksums.class) {
             return Optional.of(ability.cast(checksums));
-        } else if (ability == Locates.class) {
-            return store.find(Locates.class).map(inner -> ability.cast((Locates) key -> locate(inner, key)));
+        } else if (ability == ObjectLocations.class) {
+            return store.find(ObjectLocations.class)
+                    .map(inner -> ability.cast((ObjectLocations) key -> locate(inner, key)));
         }
         return Optional.empty();
     }
 
     /** Locates stored entries only: other programs cannot use the bytes of a deflated one directly. */
-    private Optional<Locates.Place> locate(Locates inner, String key) {
+    private Optional<ObjectLocations.Location> locate(ObjectLocations inner, String key) {
         String name = names.entryName(key);
         Optional<List<ObjectPart>> parts = place(key);
         if (parts.isEmpty() && reads instanceof NearZip near && !isChanged()) {
@@ -156,7 +157,7 @@ public final class ZipStore implements Store {
             parts = place(key);
         }
         return parts.flatMap(p -> p.get(0) instanceof ObjectPart.Stored s
-                ? inner.locate(archive).map(at -> new Locates.Place(at.uri(), at.offset() + s.offset()))
+                ? inner.locate(archive).map(at -> new ObjectLocations.Location(at.uri(), at.offset() + s.offset()))
                 : Optional.empty());
     }
 
@@ -269,8 +270,8 @@ public final class ZipStore implements Store {
 
         /** Returns the file of the archive, if it is a file in a writable store. */
         private Optional<Path> file() throws IOException {
-            Optional<Locates.Place> place = store.can(Writes.class)
-                    ? store.find(Locates.class).flatMap(l -> l.locate(archive))
+            Optional<ObjectLocations.Location> place = store.can(Writes.class)
+                    ? store.find(ObjectLocations.class).flatMap(l -> l.locate(archive))
                     : Optional.empty();
             if (place.isEmpty() || place.get().offset() != 0) {
                 return Optional.empty();

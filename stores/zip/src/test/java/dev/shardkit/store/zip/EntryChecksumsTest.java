@@ -12,7 +12,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
-import dev.shardkit.store.VerifiesChecksums;
+import dev.shardkit.store.StoredChecksums;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.store.FarForm;
 import java.io.ByteArrayOutputStream;
@@ -84,9 +84,9 @@ class EntryChecksumsTest {
         }
     }
 
-    private List<VerifiesChecksums.Damage> damages(Store store, long first, long end) throws IOException {
-        List<VerifiesChecksums.Damage> found = new ArrayList<>();
-        store.need(VerifiesChecksums.class, "the test").compare("", first, end, found::add);
+    private List<StoredChecksums.Damage> damages(Store store, long first, long end) throws IOException {
+        List<StoredChecksums.Damage> found = new ArrayList<>();
+        store.need(StoredChecksums.class, "the test").compare("", first, end, found::add);
         return found;
     }
 
@@ -95,7 +95,7 @@ class EntryChecksumsTest {
     void changedBytes_areFoundInEachEntry(String form) throws IOException {
         write();
         Store whole = open(form);
-        long count = whole.need(VerifiesChecksums.class, "the test").count("");
+        long count = whole.need(StoredChecksums.class, "the test").count("");
         assertEquals(values.size(), count);
         assertEquals(List.of(), damages(whole, 0, count));
         byte[] right = archive.clone();
@@ -106,10 +106,10 @@ class EntryChecksumsTest {
                 int at = offset(e.getKey());
                 archive[at + e.getValue().length / 2] ^= 4;
                 Store store = open(form);
-                List<VerifiesChecksums.Damage> all = damages(store, 0, count);
+                List<StoredChecksums.Damage> all = damages(store, 0, count);
                 assertEquals(
                         List.of(e.getKey().substring(2)),
-                        all.stream().map(VerifiesChecksums.Damage::key).toList());
+                        all.stream().map(StoredChecksums.Damage::key).toList());
                 String expected = all.get(0).expected();
                 CRC32 sum = new CRC32();
                 sum.update(e.getValue());

@@ -10,12 +10,12 @@ import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.store.CommitsContract;
 import dev.shardkit.testkit.store.ConditionsContract;
 import dev.shardkit.testkit.store.FarChangesContract;
-import dev.shardkit.testkit.store.ListsContract;
-import dev.shardkit.testkit.store.LocatesContract;
+import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.NearReadsContract;
-import dev.shardkit.testkit.store.PrunesContract;
+import dev.shardkit.testkit.store.ObjectLocationsContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
+import dev.shardkit.testkit.store.TreeDeletionsContract;
 import dev.shardkit.testkit.store.WritesContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,7 +147,7 @@ class ZipContractsTest {
     }
 
     @Nested
-    class Listing extends ListsContract {
+    class Listing extends ListingsContract {
         @Override
         protected Store freshStore() throws Exception {
             return ZipStore.at(folder.resolve("listed.zip"));
@@ -176,7 +176,7 @@ class ZipContractsTest {
     }
 
     @Nested
-    class Pruning extends PrunesContract {
+    class Pruning extends TreeDeletionsContract {
         @Override
         protected Store freshStore() throws Exception {
             return ZipStore.at(folder.resolve("pruned.zip"));
@@ -184,7 +184,7 @@ class ZipContractsTest {
     }
 
     @Nested
-    class Locating extends LocatesContract {
+    class Locating extends ObjectLocationsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             return near(objects, o -> Archives.stored(o, EXTRA));

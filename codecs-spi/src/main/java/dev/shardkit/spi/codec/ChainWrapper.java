@@ -1,0 +1,22 @@
+package dev.shardkit.spi.codec;
+
+import dev.shardkit.spi.plan.Bytes;
+import java.util.Optional;
+
+/**
+ * Describes an array-to-bytes codec that encodes the elements by a chain of codecs and puts bytes around them, such as
+ * a header. Copies take the bytes of the chain from it, without decoding. Immutable and thread-safe.
+ */
+public interface ChainWrapper {
+    /** Returns the chain that encodes the elements. */
+    CodecChain codecs();
+
+    /**
+     * Returns the bytes of the chain in an encoded chunk.
+     *
+     * @param shape the shape of the chunk
+     * @return empty if the chain encodes another shape than that of the chunk
+     * @throws dev.shardkit.spi.error.CorruptDataException if the bytes around the elements are damaged
+     */
+    Optional<Bytes> elements(Bytes encoded, long[] shape);
+}

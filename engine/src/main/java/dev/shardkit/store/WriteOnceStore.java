@@ -1,0 +1,170 @@
+package dev.shardkit.store;
+
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.ByteRange;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+
+/**
+ * A view of another store that is {@link WriteOnce}: objects are put once. For stores whose own rules forbid replacing
+ * and deleting, so that an operation that needs it fails early and with a clear error, and for archives that should not
+ * change by mistake. Thread-safe.
+ *
+ * <p>If the other store supports {@link Condition.Absent}, no two writers can put the same key. Otherwise this holds
+ * for the writers of one instance, and for shards, which all processes write under their lock.
+ */
+public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
+    private static final Set<Class<? extends Ability>> KEPT =
+            Set.of(Listings.class, BlockingListings.class, Locks.class, DeviceSync.class, ObjectLocations.class);
+    private static final int STRIPES = 64;
+
+    private final Store store;
+    private final Writes writes;
+    /** Guard checks and puts of a store without conditions, by key. */
+    private final Object[] stripes = Stream.generate(Object::new).limit(STRIPES).toArray();
+
+    private WriteOnceStore(Store store, Writes writes) {
+        super(store);
+        this.store = store;
+        boolean isBlocking = writes instanceof BlockingWrites && store.reads() instanceof NearReads;
+        this.writes = isBlocking ? new Near((BlockingWrites) writes) : new Far(writes);
+    }
+
+    /**
+     * Returns a write-once view of {@code store}, which closes it when it is closed.
+     *
+     * @throws UnsupportedException if it cannot write, or if it is remote and does not support {@link Condition.Absent}
+     */
+    public static WriteOnceStore over(Store store) {
+        Writes writes = store.need(Writes.class, "a write-once store");
+        boolean isBlocking = writes instanceof BlockingWrites && store.reads() instanceof NearReads;
+        if (!isBlocking && !writes.honours().contains(Condition.Kind.ABSENT)) {
+            throw new UnsupportedException("the store " + store.describe()
+                    + " has no puts under the condition that there is no object, which a write-once store needs");
+        }
+        return new WriteOnceStore(store, writes);
+    }
+
+    @Override
+    public <A extends Ability> Optional<A> find(Class<A> ability) {
+        if (ability.isInstance(this)) {
+            return Optional.of(ability.cast(this));
+        } else if (ability.isInstance(writes) && Writes.class.isAssignableFrom(ability)) {
+            return Optional.of(ability.cast(writes));
+        }
+        return KEPT.contains(ability) ? super.find(ability) : Optional.empty();
+    }
+
+    private static Set<Condition.Kind> withAbsent(Writes writes) {
+        EnumSet<Condition.Kind> kinds = EnumSet.copyOf(writes.honours());
+        kinds.add(Condition.Kind.ABSENT);
+        return kinds;
+    }
+
+    /** Returns whether a put that was not made would have replaced an object, so that this is an error. */
+    private static boolean isRefused(WriteResult outcome, Condition condition) {
+        return outcome instanceof WriteResult.NotMet && !(condition instanceof Condition.Absent);
+    }
+
+    private final class Near implements BlockingWrites {
+        private final BlockingWrites writes;
+
+        Near(BlockingWrites writes) {
+            this.writes = writes;
+        }
+
+        @Override
+        public Set<Condition.Kind> honours() {
+            return withAbsent(writes);
+        }
+
+        @Override
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
+            WriteResult outcome = condition instanceof Condition.Version && !exists(key)
+                    ? WriteResult.NOT_MET
+                    : putExactlyOnce(key, content, durability);
+            if (isRefused(outcome, condition) && exists(key)) {
+                throw WriteOnce.refused(WriteOnceStore.this, key);
+            }
+            return outcome;
+        }
+
+        private WriteResult putExactlyOnce(String key, Content content, Durability durability) throws IOException {
+            if (writes.honours().contains(Condition.Kind.ABSENT)) {
+                return writes.putNow(key, content, Condition.ABSENT, durability);
+            }
+            synchronized (stripes[Math.floorMod(key.hashCode(), STRIPES)]) {
+                return exists(key) ? WriteResult.NOT_MET : writes.putNow(key, content, Condition.ANY, durability);
+            }
+        }
+
+        @Override
+        public WriteResult deleteNow(String key, Condition condition) throws IOException {
+            if (exists(key)) {
+                throw WriteOnce.refused(WriteOnceStore.this, key);
+            }
+            return WriteResult.NOTHING;
+        }
+
+        private boolean exists(String key) throws IOException {
+            return ((NearReads) store.reads()).version(key).isPresent();
+        }
+    }
+
+    private final class Far implements Writes {
+        private final Writes writes;
+
+        Far(Writes writes) {
+            this.writes = writes;
+        }
+
+        @Override
+        public Set<Condition.Kind> honours() {
+            return withAbsent(writes);
+        }
+
+        @Override
+        public CompletionStage<WriteResult> put(
+                String key, Content content, Condition condition, Durability durability) {
+            return condition instanceof Condition.Version
+                    ? refuse(key, WriteResult.NOT_MET)
+                    : refused(key, condition, writes.put(key, content, Condition.ABSENT, durability));
+        }
+
+        @Override
+        public CompletionStage<WriteResult> putExactlyOnce(
+                String key, Content content, Condition condition, Durability durability) {
+            return condition instanceof Condition.Version
+                    ? refuse(key, WriteResult.NOT_MET)
+                    : refused(key, condition, writes.putExactlyOnce(key, content, Condition.ABSENT, durability));
+        }
+
+        private CompletionStage<WriteResult> refused(
+                String key, Condition condition, CompletionStage<WriteResult> result) {
+            return result.thenCompose(outcome -> isRefused(outcome, condition)
+                    ? CompletableFuture.failedFuture(WriteOnce.refused(WriteOnceStore.this, key))
+                    : CompletableFuture.completedFuture(outcome));
+        }
+
+        @Override
+        public CompletionStage<WriteResult> delete(String key, Condition condition) {
+            return refuse(key, WriteResult.NOTHING);
+        }
+
+        /** Fails if the object exists, else has this outcome. */
+        private CompletionStage<WriteResult> refuse(String key, WriteResult otherwise) {
+            return ((FarReads) store.reads())
+                    .forWriters()
+                    .fetch(key, new ByteRange.Suffix(1), Optional.empty(), new StoreListener() {})
+                    .thenCompose(fetched -> fetched instanceof FetchResult.Found
+                            ? CompletableFuture.failedFuture(WriteOnce.refused(WriteOnceStore.this, key))
+                            : CompletableFuture.completedFuture(otherwise));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.IfExists;
+import dev.shardkit.StagedArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.EncodedCopy;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Store;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
+
+/**
+ * Copies the nodes and stored objects that an earlier copy does not have, without decoding. Children are written before
+ * their group, and chunks before their array's metadata. Used by one thread.
+ */
+final class MissingNodesCopy {
+    /** Identifies an interrupted mirror, which another run may resume before there is a document at the root. */
+    private static final String STATE = state();
+
+    private final Store target;
+    private final ZarrOptions options;
+    private final Progress progress;
+    private final Function<ZarrGroup, SortedMap<String, ZarrNode>> children;
+
+    /**
+     * @param target the root of the mirror
+     * @param children returns the children that are copied
+     */
+    MissingNodesCopy(
+            Store target,
+            ZarrOptions options,
+            Progress progress,
+            Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
+        this.target = target;
+        this.options = options;
+        this.progress = progress;
+        this.children = children;
+    }
+
+    private static String state() {
+        StateDigest digest = new StateDigest();
+        digest.add("missing-only");
+        return digest.text();
+    }
+
+    /** Completes the mirror of {@code source}. Writes nothing if a node there is not a copy of its source. */
+    void complete(ZarrNode source) {
+        check(source, "");
+        Destination destination = Destination.of(target);
+        if (!destination.holds(STATE) && find("").isEmpty()) {
+            destination.clear(IfExists.REFUSE);
+        }
+        destination.begin(STATE, options.durability());
+        copy(source, "");
+        destination.finish(options);
+    }
+
+    private Optional<ZarrNode> find(String path) {
+        return Zarr.find(target, path, options);
+    }
+
+    private void check(ZarrNode from, String path) {
+        Optional<ZarrNode> existing = find(path);
+        if (from instanceof ZarrArray array) {
+            ArrayMetadata metadata = LayoutOverrides.none().metadata(array, options);
+            if (array.nodeFormat().isPresent() || !EncodedCopy.keepsObjects(array, metadata)) {
+                throw new UnsupportedException(
+                        array.location() + " cannot be copied as stored objects, which completing"
+                                + " a copy needs: it is not of Zarr v3, or has storage transformers");
+            }
+            boolean isCopy = existing.isEmpty()
+                    || existing.get() instanceof ZarrArray copy && EncodedCopy.isSame(metadata, copy.metadata());
+            refuseUnless(isCopy, array, path);
+        } else if (from instanceof ZarrGroup group) {
+            refuseUnless(existing.isEmpty() || existing.get() instanceof ZarrGroup, group, path);
+            children.apply(group).forEach((name, child) -> check(child, StoreKeys.join(path, name)));
+        }
+    }
+
+    private void refuseUnless(boolean isCopy, ZarrNode from, String path) {
+        if (!isCopy) {
+            throw new StoreException("the node at \"" + path + "\" of " + target.describe() + " is not a copy of "
+                    + from.location() + ": kind, shape, data type, fill value, grid or codecs differ; nothing was"
+                    + " copied. To replace it, use IfExists.OVERWRITE");
+        }
+    }
+
+    private void copy(ZarrNode from, String path) {
+        Optional<ZarrNode> existing = find(path);
+        if (from instanceof ZarrArray array) {
+            if (existing.isPresent()) {
+                MissingObjectsCopy.copy(array, (ZarrArray) existing.get(), path, progress);
+                SourceNode.confirm(array);
+                return;
+            }
+            StagedArray staged = Zarr.stageArray(
+                    target, path, LayoutOverrides.none().metadata(array, options), IfExists.REFUSE, options);
+            MissingObjectsCopy.copy(array, staged.array(), path, progress);
+            SourceNode.confirm(array);
+            staged.publish();
+            return;
+        }
+        ZarrGroup group = (ZarrGroup) from;
+        children.apply(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
+        SourceNode.confirm(group);
+        ZarrGroup copied = existing.isPresent()
+                ? (ZarrGroup) existing.get()
+                : Zarr.createGroup(target, path, group.attributes(), IfExists.REFUSE, options);
+        if (group.metadata().consolidated().isPresent()) {
+            copied.consolidate();
+        }
+    }
+}
