@@ -43,7 +43,7 @@ public final class NonemptyChunksUpdate {
         this.opened = opened;
     }
 
-    /** The kinds of differences between the list and the stored chunks; see {@code ChunkManifest.Difference}. */
+    /** The kinds of differences between the list and the stored chunks; see {@code NonemptyChunks.Difference}. */
     public enum Difference {
         MISSING,
         GONE,

@@ -84,7 +84,7 @@ class ZipStoreTest {
     }
 
     @Nested
-    class Pruning extends TreeDeletionsContract {
+    class DeletingTrees extends TreeDeletionsContract {
         @Override
         protected Store freshStore() throws Exception {
             return at(folder.resolve("pruned.zip"));

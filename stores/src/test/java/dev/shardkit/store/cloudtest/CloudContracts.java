@@ -82,7 +82,7 @@ public abstract class CloudContracts {
     }
 
     @Nested
-    class Lists extends ListingsContract {
+    class Listing extends ListingsContract {
         @Override
         protected Store freshStore() {
             return fresh();
@@ -90,7 +90,7 @@ public abstract class CloudContracts {
     }
 
     @Nested
-    class Prunes extends TreeDeletionsContract {
+    class DeletingTrees extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return fresh();

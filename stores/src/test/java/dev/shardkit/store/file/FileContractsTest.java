@@ -188,7 +188,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Pruning extends TreeDeletionsContract {
+    class DeletingTrees extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return opened();
@@ -204,7 +204,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Sweeping extends LeftoverCleanupContract {
+    class CleaningUp extends LeftoverCleanupContract {
         @Override
         protected Store freshStore() {
             return opened();

@@ -114,7 +114,7 @@ class FarFormTest {
     }
 
     @Nested
-    class Pruning extends TreeDeletionsContract {
+    class DeletingTrees extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class));

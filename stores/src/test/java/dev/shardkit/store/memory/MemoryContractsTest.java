@@ -136,7 +136,7 @@ class MemoryContractsTest {
     }
 
     @Nested
-    class Pruning extends TreeDeletionsContract {
+    class DeletingTrees extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return MemoryStore.create();

@@ -224,7 +224,7 @@ class CacheContractsTest {
     }
 
     @Nested
-    class Pruning extends TreeDeletionsContract {
+    class DeletingTrees extends TreeDeletionsContract {
         @Override
         protected Store freshStore() throws IOException {
             return cached(FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class)));

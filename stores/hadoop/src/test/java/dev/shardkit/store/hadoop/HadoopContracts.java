@@ -133,7 +133,7 @@ abstract class HadoopContracts {
     }
 
     @Nested
-    class Pruning extends TreeDeletionsContract {
+    class DeletingTrees extends TreeDeletionsContract {
         @Override
         protected Store freshStore() {
             return open(freshLocation());
@@ -141,7 +141,7 @@ abstract class HadoopContracts {
     }
 
     @Nested
-    class Sweeping extends LeftoverCleanupContract {
+    class CleaningUp extends LeftoverCleanupContract {
         private final URI location = freshLocation();
 
         @Override

@@ -79,7 +79,7 @@ class S3ContractsTest extends CloudContracts {
     }
 
     @Nested
-    class Sweeps extends LeftoverCleanupContract {
+    class CleaningUp extends LeftoverCleanupContract {
         @Override
         protected Store freshStore() {
             return Versity.builder(Versity.fresh())

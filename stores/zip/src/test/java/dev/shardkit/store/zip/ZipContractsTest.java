@@ -176,7 +176,7 @@ class ZipContractsTest {
     }
 
     @Nested
-    class Pruning extends TreeDeletionsContract {
+    class DeletingTrees extends TreeDeletionsContract {
         @Override
         protected Store freshStore() throws Exception {
             return ZipStore.at(folder.resolve("pruned.zip"));
