@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Options of an {@link Acquisition}. Immutable; start with {@link #defaults()}. */
+/** Options of an {@link Acquisition}, which says what its streams are. Immutable; start with {@link #defaults()}. */
 public final class AcquisitionOptions {
     private static final AcquisitionOptions DEFAULTS =
             new AcquisitionOptions(null, List.of(), 4, -1, SliceOptions.defaults());
@@ -26,8 +26,8 @@ public final class AcquisitionOptions {
     }
 
     /**
-     * Returns the defaults: streams along the first dimension, frames of the last two dimensions, a window of 4, the
-     * start of an array of fixed length, and {@link SliceOptions#defaults()}.
+     * Returns the defaults: streams along the first dimension, frames of the last two dimensions, a window of 4,
+     * from index 0, or from the end of an array that grows, and {@link SliceOptions#defaults()}.
      */
     public static AcquisitionOptions defaults() {
         return DEFAULTS;

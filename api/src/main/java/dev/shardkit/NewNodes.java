@@ -53,7 +53,7 @@ final class NewNodes {
                 throw node.located(new StoreException("other programs create arrays or groups here all the time"));
             }
             prepare(node, metadata, existing);
-        } while (!isCreated(node, metadata, existing));
+        } while (!tryCreate(node, metadata, existing));
         ConsolidatedUpdates.replaced(node);
     }
 
@@ -69,7 +69,7 @@ final class NewNodes {
     }
 
     /** Creates the node; returns false if that of another program, created meanwhile, must be deleted first. */
-    private static boolean isCreated(StoredNode node, NodeMetadata metadata, IfExists existing) {
+    private static boolean tryCreate(StoredNode node, NodeMetadata metadata, IfExists existing) {
         boolean created = NodePreconditions.create(node, metadata);
         if (!created && existing == IfExists.REFUSE) {
             throw NodePreconditions.exists(node);

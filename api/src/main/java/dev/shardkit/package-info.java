@@ -25,7 +25,7 @@
  *   <li><b>Writing:</b> {@link dev.shardkit.Transaction} for many small writes, {@link dev.shardkit.SliceWriter} with
  *       {@link dev.shardkit.SliceOptions} for slices that arrive one by one, {@link dev.shardkit.Shards} to divide an
  *       array among workers.
- *   <li><b>IfExists chunks:</b> {@link dev.shardkit.ChunkPresence} and {@link dev.shardkit.ChunkBitmap};
+ *   <li><b>Existing chunks:</b> {@link dev.shardkit.ChunkPresence} and {@link dev.shardkit.ChunkBitmap};
  *       {@link dev.shardkit.NonemptyChunks} for the {@code nonempty_chunks} attribute;
  *       {@link dev.shardkit.StoredChunks} for the layout of shards.
  *   <li><b>Selections:</b> {@link dev.shardkit.ZarrView} selects elements by index, range, list, mask or name of a

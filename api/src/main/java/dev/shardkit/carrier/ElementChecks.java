@@ -18,8 +18,8 @@ import java.nio.ByteOrder;
 final class ElementChecks {
     private ElementChecks() {}
 
-    /** Returns whether bytes may be invalid elements: numbers with fewer than eight bits. */
-    static boolean isNeeded(DataType type) {
+    /** Returns whether elements of a type are numbers of fewer than eight bits, so that bytes may be invalid ones. */
+    static boolean hasUnusedBits(DataType type) {
         return type.carrier().wordSize() == 1
                 && type.number().isPresent()
                 && type.number().get().bits() < 8;

@@ -148,11 +148,11 @@ public final class JavaArrayElements {
             Rows.walk(part, part.firstIn(shape), strides, targetOffset, targetStrides, rows(copy, words, offset, 0));
             copy.end();
         };
-        if (!type.fields().isEmpty() || ElementChecks.isNeeded(type) && words > 1) {
+        if (!type.fields().isEmpty() || ElementChecks.hasUnusedBits(type) && words > 1) {
             ElementChecks.check(type, (byte[]) array, offset, length(type, shape));
             return feed;
         }
-        return ElementChecks.isNeeded(type)
+        return ElementChecks.hasUnusedBits(type)
                 ? ElementChecks.checkedFeed(feed, type, (byte[]) array, offset, shape.clone())
                 : feed;
     }

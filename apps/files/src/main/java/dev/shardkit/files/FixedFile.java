@@ -125,20 +125,20 @@ final class FixedFile implements ImportSource {
 
     private DenseChunk load(ZarrArray array, Box part, int elementSize) {
         DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
-        Elements.Fixed targetIndex = (Elements.Fixed) chunk.elements();
-        if (!isFortran && order == targetIndex.bytes().order()) {
-            read(part, shape, elementSize, targetIndex.bytes());
+        Elements.Fixed target = (Elements.Fixed) chunk.elements();
+        if (!isFortran && order == target.bytes().order()) {
+            read(part, shape, elementSize, target.bytes());
         } else {
             int[] reverse = IntStream.range(0, part.rank())
                     .map(d -> isFortran ? part.rank() - 1 - d : d)
                     .toArray();
             Box storedBox = part.permute(reverse);
             ByteBuffer bytes =
-                    ByteBuffer.allocate(targetIndex.bytes().capacity()).order(order);
+                    ByteBuffer.allocate(target.bytes().capacity()).order(order);
             read(storedBox, Shapes.permute(shape, reverse), elementSize, bytes);
-            Elements source = new Elements.Fixed(bytes, targetIndex.elementSize(), targetIndex.wordSize());
+            Elements source = new Elements.Fixed(bytes, target.elementSize(), target.wordSize());
             long[] strides = Shapes.permute(Shapes.strides(storedBox.shape()), reverse);
-            ElementCopy.copy(source, 0, strides, targetIndex, 0, Shapes.strides(part.shape()), part.shape());
+            ElementCopy.copy(source, 0, strides, target, 0, Shapes.strides(part.shape()), part.shape());
         }
         array.dataType().check(chunk.elements());
         return chunk;

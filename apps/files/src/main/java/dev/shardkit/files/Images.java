@@ -162,7 +162,7 @@ final class Images implements AutoCloseable {
         }
         for (TIFFField field : directory.getTIFFFields()) {
             if (field.getTagNumber() == BaselineTIFFTagSet.TAG_BITS_PER_SAMPLE
-                    && Arrays.stream(field.getAsInts()).anyMatch(bytesRead -> bytesRead != bits)) {
+                    && Arrays.stream(field.getAsInts()).anyMatch(sampleBits -> sampleBits != bits)) {
                 throw new UnsupportedException(path + ": samples of different sizes");
             }
         }

@@ -63,7 +63,7 @@ record HttpOrigin(
 
     @Override
     public Prepared follow(URI target, RangeRequest rangeRequest, Optional<String> pin) {
-        Prepared prepared = Redirection.isSameHost(endpoint.base(), target)
+        Prepared prepared = Redirection.mayReceiveCredentials(endpoint.base(), target)
                 ? withCredentials(target, rangeRequest, pin)
                 : new Prepared(Request.get(target, plain(rangeRequest, pin)), endpoint.secrets());
         Set<String> secrets = new LinkedHashSet<>(prepared.secrets());

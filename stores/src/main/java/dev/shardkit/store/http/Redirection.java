@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Decides which redirects a store follows, and with which headers (RFC 9110, section 15.4).
  *
  * @param allowed which redirects are followed
- * @param hosts with {@link Redirects#ANY_HOST}, the names of other hosts that are followed to
+ * @param hosts with {@link Redirects#ANY_HOST}, the names of other hosts to which redirects are followed
  */
 record Redirection(Redirects allowed, Predicate<String> hosts) {
     private static final Set<Integer> STATUSES = Set.of(301, 302, 303, 307, 308);
@@ -28,7 +28,7 @@ record Redirection(Redirects allowed, Predicate<String> hosts) {
     /** Do not follow; {@code reason} contains no secrets. */
     record Refuse(String reason) implements Decision {}
 
-    /** Returns the action for a response to a request for {@code source}; empty if it is not a redirect. */
+    /** Returns the decision for a response to a request for {@code source}; empty if it is not a redirect. */
     Optional<Decision> decisionFor(Head head, URI source) {
         return STATUSES.contains(head.status())
                 ? Optional.of(decide(head.headers().firstValue("Location").orElse(null), source))
@@ -54,7 +54,7 @@ record Redirection(Redirects allowed, Predicate<String> hosts) {
             return new Refuse("a redirect to a URL with user information");
         } else if (lower(source.getScheme()).equals("https") && scheme.equals("http")) {
             return new Refuse("a redirect from HTTPS to HTTP, to " + Secrets.host(target));
-        } else if (!isSameHost(source, target)
+        } else if (!mayReceiveCredentials(source, target)
                 && (allowed == Redirects.SAME_HOST || !hosts.test(lower(target.getHost())))) {
             return new Refuse("a redirect to another host, " + Secrets.host(target)
                     + ", which this store does not follow (see HttpStoreBuilder.redirects)");
@@ -63,7 +63,7 @@ record Redirection(Redirects allowed, Predicate<String> hosts) {
     }
 
     /** Returns whether credentials for {@code source} may be sent to {@code target}. */
-    static boolean isSameHost(URI source, URI target) {
+    static boolean mayReceiveCredentials(URI source, URI target) {
         if (!lower(source.getHost()).equals(lower(target.getHost()))) {
             return false;
         }

@@ -28,8 +28,8 @@ public final class OpenHandles {
 
     private static final long FIRST_PAUSE = 200_000;
     private static final long LONGEST_PAUSE = 20_000_000;
-    /** Deleted files vanish when the last of their readers closes them; about a second on an idle machine. */
-    private static final int LOOKS = 60;
+    /** Attempts, with pauses of about a second in all. Deleted files vanish when the last of their readers closes them. */
+    private static final int MAX_ATTEMPTS = 60;
 
     private static final String WINDOWS = "\\";
 
@@ -75,7 +75,7 @@ public final class OpenHandles {
         return hinder(path) && failure instanceof FileSystemException refusal && isRefusal(refusal);
     }
 
-    /** Opens a file and registers its handle ({@link #add}), while no change of the file runs. */
+    /** Runs a call that opens a file and registers its handle ({@link #add}), while no change of the file runs. */
     public static <T> T opening(Path file, Call<T> call) throws IOException {
         if (!hinder(file)) {
             return call.run();
@@ -246,7 +246,7 @@ public final class OpenHandles {
             try {
                 return call.run();
             } catch (FileSystemException e) {
-                if (i == LOOKS || !isRefusal(e) || isBelowFile(file)) {
+                if (i == MAX_ATTEMPTS || !isRefusal(e) || isBelowFile(file)) {
                     throw e;
                 }
             }

@@ -72,7 +72,7 @@ public record ContentBefore(long spansOffset, long end, long size, Sample first,
     /** Returns the journal section for the content of {@code file} before {@code edit}. */
     public static ByteBuffer bytes(FileChannel file, Edit.Patch edit) throws IOException {
         int sampleLength = edit.appended().isEmpty() ? SHORT_SAMPLE : LONG_SAMPLE;
-        ByteArrayOutputStream spansOffset = new ByteArrayOutputStream();
+        ByteArrayOutputStream spans = new ByteArrayOutputStream();
         int length = (int) Math.min(sampleLength, edit.oldSize());
         Sampled first = new Sampled(file, 0, length);
         Sampled last = new Sampled(file, edit.oldSize() - length, length);
@@ -80,7 +80,7 @@ public record ContentBefore(long spansOffset, long end, long size, Sample first,
         eachSpan(edit.overwritten(), (offset, bytes) -> {
             first.zero(offset, bytes.remaining());
             last.zero(offset, bytes.remaining());
-            spansOffset.write(
+            spans.write(
                     ByteBuffer.allocate(SPAN_HEAD)
                             .putLong(offset)
                             .putLong(bytes.remaining())
@@ -97,13 +97,13 @@ public record ContentBefore(long spansOffset, long end, long size, Sample first,
                     checksums.putInt(crc(block.duplicate()));
                 }
             }
-            spansOffset.write(checksums.array(), 0, checksums.position());
+            spans.write(checksums.array(), 0, checksums.position());
         });
-        ByteBuffer section = ByteBuffer.allocate(FIXED + spansOffset.size() + 4);
-        section.putInt(MAGIC).putLong(FIXED - 12 + spansOffset.size()).putLong(file.size());
+        ByteBuffer section = ByteBuffer.allocate(FIXED + spans.size() + 4);
+        section.putInt(MAGIC).putLong(FIXED - 12 + spans.size()).putLong(file.size());
         putSample(section, first);
         putSample(section, last);
-        section.put(spansOffset.toByteArray());
+        section.put(spans.toByteArray());
         return section.putInt(crc(section.duplicate().flip())).flip();
     }
 
@@ -163,7 +163,7 @@ public record ContentBefore(long spansOffset, long end, long size, Sample first,
         boolean valid = content.size >= oldSize
                 && isInside(content.first, oldSize)
                 && isInside(content.last, oldSize)
-                && content.eachSpan(journal, oldSize, (sums, offset, length) -> true);
+                && content.eachStoredSpan(journal, oldSize, (sums, offset, length) -> true);
         return valid ? Optional.of(content) : Optional.empty();
     }
 
@@ -179,12 +179,12 @@ public record ContentBefore(long spansOffset, long end, long size, Sample first,
     }
 
     /** Checks a span, whose checksums begin at offset {@code sums} of the journal. Returns whether to continue. */
-    private interface Look {
+    private interface SpanCheck {
         boolean check(long sums, long offset, long length) throws IOException;
     }
 
     /** Returns whether all spans lie within the journal and the file, and {@code check} continues to the end. */
-    private boolean eachSpan(FileChannel journal, long size, Look check) throws IOException {
+    private boolean eachStoredSpan(FileChannel journal, long size, SpanCheck check) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(SPAN_HEAD);
         for (long position = spansOffset; position < end; ) {
             in.clear();
@@ -211,7 +211,7 @@ public record ContentBefore(long spansOffset, long end, long size, Sample first,
         JournalFormat.Head patch = read.head();
         Sampled head = new Sampled(file, first.offset(), first.length());
         Sampled tail = new Sampled(file, last.offset(), last.length());
-        eachSpan(journal, patch.oldSize(), (sums, offset, length) -> {
+        eachStoredSpan(journal, patch.oldSize(), (sums, offset, length) -> {
             head.zero(offset, length);
             tail.zero(offset, length);
             return true;
@@ -222,6 +222,6 @@ public record ContentBefore(long spansOffset, long end, long size, Sample first,
             return Match.NOT;
         }
         BlockChecksums blocks = new BlockChecksums(file, journal, read.redo().orElse(null));
-        return eachSpan(journal, patch.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
+        return eachStoredSpan(journal, patch.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
     }
 }
