@@ -17,7 +17,6 @@ module dev.shardkit.stores {
     exports dev.shardkit.store.internal to
             dev.shardkit.blosc2,
             dev.shardkit.hdf5,
-            dev.shardkit.maintenance,
             dev.shardkit.store.cache,
             dev.shardkit.store.hadoop,
             dev.shardkit.store.s3,

@@ -10,6 +10,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.grid.RegularGrid;
+import dev.shardkit.store.Ownership;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,8 +51,8 @@ public final class Acquisition implements AutoCloseable {
     private final long start;
     /** The streams by their numbers. Guarded by this object; each stream is guarded by itself. */
     private final Map<Long, FrameStream> streams = new HashMap<>();
-    /** Guarded by this object. */
-    private boolean closed;
+    /** Whether {@link #close} has begun. Guarded by this object. */
+    private boolean closing;
 
     private Acquisition(ZarrArray array, Layout layout, long start) {
         this.array = array;
@@ -255,6 +256,14 @@ public final class Acquisition implements AutoCloseable {
         ZarrArray current = array.refresh();
         Layout layout = Layout.of(current, options);
         Acquisition acquisition = new Acquisition(current, layout, start(layout));
+        if (layout.across.count() > 1
+                && options.slices().growth() == SliceOptions.Growth.GROW
+                && current.options().ownership() == Ownership.OWNED) {
+            throw new UnsupportedException("streams that lengthen one array side by side need its locks, found "
+                    + layout.across.count()
+                    + " streams and an owned array (Ownership.OWNED): create it with the length "
+                    + "of the acquisition, or choose shards that hold all frames of an index");
+        }
         if (layout.across.count() > 0) {
             SliceAssembly.bytes(
                     current.dataType(),
@@ -275,7 +284,10 @@ public final class Acquisition implements AutoCloseable {
         /** The slices of which frames have come, by their indices. */
         private final TreeMap<Long, SliceAssembly> open = new TreeMap<>();
 
+        /** Whether the writer is closed: all slices are stored, or the acquisition was closed. */
         private boolean isEnded;
+
+        private boolean isClosed;
 
         FrameStream(long number) {
             this.number = number;
@@ -294,6 +306,9 @@ public final class Acquisition implements AutoCloseable {
          * @param whole writes the frame at once, if it is the next slice
          */
         synchronized void accept(Box part, boolean isTile, Feed elements, Consumer<SliceWriter> whole) {
+            if (isClosed) {
+                refuseClosing();
+            }
             drain();
             long index = part.origin(layout.along);
             refuseOutsideWindow(index);
@@ -419,6 +434,7 @@ public final class Acquisition implements AutoCloseable {
         }
 
         synchronized void close() {
+            isClosed = true;
             if (!isEnded) {
                 complete(open.isEmpty() ? writer.position() : open.lastKey() + 1);
                 writer.close();
@@ -429,14 +445,14 @@ public final class Acquisition implements AutoCloseable {
 
     private FrameStream stream(Box frame) {
         synchronized (this) {
-            refuseClosed();
+            refuseClosing();
             return streams.computeIfAbsent(layout.stream(frame), FrameStream::new);
         }
     }
 
-    private void refuseClosed() {
-        if (closed) {
-            throw new IllegalStateException("the acquisition is closed");
+    private void refuseClosing() {
+        if (closing) {
+            throw new IllegalStateException("the acquisition is closed, or its close failed and is to be repeated");
         }
     }
 
@@ -519,7 +535,7 @@ public final class Acquisition implements AutoCloseable {
      */
     public void complete(long end) {
         synchronized (this) {
-            refuseClosed();
+            refuseClosing();
             for (long number = 0; number < layout.across.count(); number++) {
                 streams.computeIfAbsent(number, FrameStream::new);
             }
@@ -552,7 +568,7 @@ public final class Acquisition implements AutoCloseable {
      */
     public void flush() {
         synchronized (this) {
-            refuseClosed();
+            refuseClosing();
         }
         forEach(FrameStream::flush);
     }
@@ -563,10 +579,10 @@ public final class Acquisition implements AutoCloseable {
      */
     @Override
     public void close() {
-        forEach(FrameStream::close);
         synchronized (this) {
-            closed = true;
+            closing = true; // before the streams are listed: none is begun behind them
         }
+        forEach(FrameStream::close);
     }
 
     /** Runs an action for all streams; the first failure is thrown at the end. */

@@ -26,8 +26,8 @@ public final class AcquisitionOptions {
     }
 
     /**
-     * Returns the defaults: streams along the first dimension, frames of the last two dimensions, a window of 4,
-     * from index 0, or from the end of an array that grows, and {@link SliceOptions#defaults()}.
+     * Returns the defaults: streams along the first dimension, frames of the last two dimensions, a window of 4, from
+     * index 0, or from the end of an array that grows, and {@link SliceOptions#defaults()}.
      */
     public static AcquisitionOptions defaults() {
         return DEFAULTS;

@@ -10,6 +10,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Ownership;
 import dev.shardkit.store.SliceTechnique;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
@@ -70,6 +71,31 @@ class AcquisitionTest {
             firsts.add(all.longAt(t, channel, 0, 0));
         }
         return firsts;
+    }
+
+    /** Without locks, one stream would clear what another has stored behind the stored length. */
+    @Test
+    void ownedArrayThatGrowsInSeveralStreams_isRefused() {
+        Store store = MemoryStore.create();
+        channels(store);
+        ZarrOptions owned = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
+        ZarrArray array = Zarr.openArray(store, "a", owned);
+        AcquisitionOptions options = AcquisitionOptions.defaults().withSlices(GROW);
+        assertThrows(UnsupportedException.class, () -> array.acquisition(options));
+        array.acquisition(AcquisitionOptions.defaults()).close();
+    }
+
+    @Test
+    void framesAfterClose_areRefused_alsoOfStreamsThatHaveNotBegun() {
+        ZarrArray array = channels(MemoryStore.create());
+        Acquisition acquisition =
+                array.acquisition(AcquisitionOptions.defaults().withSlices(GROW));
+        acquisition.write(at(0, 0), frame(1));
+        acquisition.close();
+        assertThrows(IllegalStateException.class, () -> acquisition.write(at(1, 0), frame(2)));
+        assertThrows(IllegalStateException.class, () -> acquisition.write(at(0, 1), frame(3)));
+        acquisition.close();
+        assertEquals(List.of(1L), firsts(array, 0));
     }
 
     @Test

@@ -173,6 +173,14 @@ final class AsyncCalls {
         BLOCKING.put("SliceWriter.write(NdArray)", s -> s.slices().write(s.values()));
         BLOCKING.put("SliceWriter.write(Object, int)", s -> s.slices().write(s.memory, 0));
         BLOCKING.put("SliceWriter.write(Object, int, int)", s -> s.slices().write(s.memory, 0, LENGTH));
+        BLOCKING.put("SliceWriter.writeTile(long[], NdArray)", s -> {
+            SliceWriter slices = s.slices();
+            int[] element = new int[1]; // a tile is copied, so the next one may have its memory
+            for (int value : s.memory) {
+                element[0] = value;
+                slices.writeTile(new long[] {0}, NdArray.of(s.array.dataType(), new long[] {1}, element));
+            }
+        });
         BLOCKING.put("Transaction.write(Box, NdArray)", s -> {
             Transaction transaction = s.transaction();
             transaction.write(s.all(), s.values());

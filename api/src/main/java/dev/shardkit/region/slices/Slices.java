@@ -60,6 +60,9 @@ public final class Slices {
         /** Gives the memory to the stream, which runs {@code action} when it no longer uses it. */
         public final SliceGroup owned(Runnable action) {
             released = action;
+            if (count == 0) {
+                run(action);
+            }
             return this;
         }
 
@@ -73,8 +76,12 @@ public final class Slices {
             if (slices == 0 || used.addAndGet(-slices) > 0 || released == null) {
                 return;
             }
+            run(released);
+        }
+
+        private static void run(Runnable action) {
             try {
-                released.run();
+                action.run();
             } catch (RuntimeException e) {
                 Failures.log(System.Logger.Level.WARNING, "the action after a released slice failed", e);
             }

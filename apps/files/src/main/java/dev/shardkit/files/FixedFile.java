@@ -133,8 +133,7 @@ final class FixedFile implements ImportSource {
                     .map(d -> isFortran ? part.rank() - 1 - d : d)
                     .toArray();
             Box storedBox = part.permute(reverse);
-            ByteBuffer bytes =
-                    ByteBuffer.allocate(target.bytes().capacity()).order(order);
+            ByteBuffer bytes = ByteBuffer.allocate(target.bytes().capacity()).order(order);
             read(storedBox, Shapes.permute(shape, reverse), elementSize, bytes);
             Elements source = new Elements.Fixed(bytes, target.elementSize(), target.wordSize());
             long[] strides = Shapes.permute(Shapes.strides(storedBox.shape()), reverse);

@@ -28,7 +28,9 @@ public final class OpenHandles {
 
     private static final long FIRST_PAUSE = 200_000;
     private static final long LONGEST_PAUSE = 20_000_000;
-    /** Attempts, with pauses of about a second in all. Deleted files vanish when the last of their readers closes them. */
+    /**
+     * Attempts, with pauses of about a second in all. Deleted files vanish when the last of their readers closes them.
+     */
     private static final int MAX_ATTEMPTS = 60;
 
     private static final String WINDOWS = "\\";
@@ -161,20 +163,6 @@ public final class OpenHandles {
                 release(file);
             }
         }
-    }
-
-    /**
-     * Moves a folder. Windows refuses that while any file below it is open, or the folder is listed: there, this method
-     * closes the handles of this process first, and retries for about a second.
-     */
-    public static void changeFolder(Path folder, Change change) throws IOException {
-        retrying(folder, () -> {
-            if (hinder(folder)) {
-                releaseBelow(folder);
-            }
-            change.run();
-            return folder;
-        });
     }
 
     /** Makes the change; returns its failure if an open handle may be the cause. */

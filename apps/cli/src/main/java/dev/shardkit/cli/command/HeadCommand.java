@@ -113,7 +113,7 @@ public final class HeadCommand extends ShardkitCommand {
             output().printLine("first " + Arrays.toString(first.shape()) + " of " + Arrays.toString(part.shape()));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             print(Format.TEXT, first, text);
-            printTable(text, first.shape());
+            printTable(text, physical ? first.shape() : first.storedShape());
             return 0;
         }
     }
@@ -124,7 +124,7 @@ public final class HeadCommand extends ShardkitCommand {
             ElementWriter.printPhysical(format, variable, part.view(), part.shape(), out);
         } else {
             ElementWriter.print(
-                    format, variable.array(), part.view(), part.shape(), times.decoder(variable.array()), out);
+                    format, variable.array(), part.view(), part.storedShape(), times.decoder(variable.array()), out);
         }
     }
 

@@ -19,6 +19,7 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -172,9 +173,23 @@ public final class InfoCommand extends ShardkitCommand {
         }
         Optional<String> unfinished = NodeText.describeUnfinished(array);
         properties = unfinished.isPresent() ? properties.with("unfinished", Json.of(unfinished.get())) : properties;
-        Georeference georeference = Georeference.of(array);
+        Georeference georeference = georeference(array);
         return withRemarks(withGeoreference(properties, georeference), array.metadata(), georeference.notes())
                 .with("metadata", MetadataWriter.document(array.metadata()));
+    }
+
+    /** Looks at the group above, too, if the array has an attribute that the group may complete, and can be opened. */
+    private Georeference georeference(ZarrArray array) {
+        boolean mayBeCompleted = array.attributes().members().keySet().stream()
+                .anyMatch(name -> name.matches("(proj|spatial):.*|grid_mapping"));
+        if (mayBeCompleted) {
+            try (ZarrGroup parent = Zarr.openGroup(ChildNode.split(url).parent(), options())) {
+                return Georeference.of(array, parent);
+            } catch (ZarrException | UsageException e) {
+                return Georeference.of(array);
+            }
+        }
+        return Georeference.of(array);
     }
 
     private static Json.Obj withGeoreference(Json.Obj properties, Georeference georeference) {
@@ -212,7 +227,12 @@ public final class InfoCommand extends ShardkitCommand {
         return withRemarks(
                         properties,
                         group.metadata(),
-                        overviews.map(Overviews::notes).orElse(List.of()))
+                        overviews
+                                .map(found -> Stream.concat(
+                                                found.notes().stream(),
+                                                found.levels().get(0).georeference().notes().stream())
+                                        .toList())
+                                .orElse(List.of()))
                 .with("metadata", MetadataWriter.document(group.metadata()));
     }
 

@@ -91,7 +91,7 @@ public final class ReadCommand extends ShardkitCommand {
                 if (physical) {
                     ElementWriter.printPhysical(format, variable, part.view(), part.shape(), out);
                 } else {
-                    ElementWriter.print(format, variable.array(), part.view(), part.shape(), decoder, out);
+                    ElementWriter.print(format, variable.array(), part.view(), part.storedShape(), decoder, out);
                 }
             });
             return 0;

@@ -13,8 +13,10 @@ import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,15 @@ record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
     /** Returns the lengths of the dimensions that are kept. */
     long[] shape() {
         return kept.stream().mapToLong(d -> view.shape()[d]).toArray();
+    }
+
+    /** Returns the shape of stored elements: that of the variable, and the characters of texts. */
+    long[] storedShape() {
+        long[] lengths = view.shape();
+        return LongStream.concat(
+                        Arrays.stream(shape()),
+                        Arrays.stream(lengths, variable.dimensions().size(), lengths.length))
+                .toArray();
     }
 
     /** Returns the first elements: at most a number of them in each of the last two dimensions, one in the others. */

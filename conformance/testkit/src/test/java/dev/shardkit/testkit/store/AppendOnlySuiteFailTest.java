@@ -24,7 +24,7 @@ class AppendOnlySuiteFailTest {
     private static class Once extends SmallStore implements WriteOnce {
         @Override
         public <A extends Ability> Optional<A> find(Class<A> ability) {
-            Set<String> kept = Set.of("WriteOnce", "Writes", "BlockingWrites", "Lists", "BlockingLists", "Locks");
+            Set<String> kept = Set.of("WriteOnce", "Writes", "BlockingWrites", "Listings", "BlockingListings", "Locks");
             return kept.contains(ability.getSimpleName()) ? super.find(ability) : Optional.empty();
         }
 

@@ -113,7 +113,8 @@ public final class Georeference {
 
     /**
      * Returns the area of the grid: as it is stated, else as transform and shape give it. It ends at the outer edges of
-     * cells, or at the outer centers with {@link Registration#NODE}.
+     * cells, or at the outer centers with {@link Registration#NODE}. Empty if the grid has no cells, or ends beyond the
+     * largest number.
      */
     public Optional<BoundingBox> boundingBox() {
         if (boundingBox.isPresent() || transform.isEmpty() || shape.isEmpty()) {
@@ -127,7 +128,10 @@ public final class Georeference {
         double[] y = {t.y(0, 0), t.y(rows, 0), t.y(0, columns), t.y(rows, columns)};
         Arrays.sort(x);
         Arrays.sort(y);
-        return shape.contains(0L) ? Optional.empty() : Optional.of(new BoundingBox(x[0], y[0], x[3], y[3]));
+        boolean isFinite = Double.isFinite(x[3] - x[0]) && Double.isFinite(y[3] - y[0]);
+        return isFinite && !shape.contains(0L)
+                ? Optional.of(new BoundingBox(x[0], y[0], x[3], y[3]))
+                : Optional.empty();
     }
 
     /** Returns x at the center of a cell; empty without a transform. */

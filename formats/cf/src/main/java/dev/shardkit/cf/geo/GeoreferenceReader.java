@@ -22,7 +22,9 @@ final class GeoreferenceReader {
 
     GeoreferenceReader(ZarrArray array, Optional<ZarrGroup> parent) {
         this.own = array.attributes();
-        this.above = parent.map(ZarrGroup::attributes).orElse(Json.object());
+        this.above = parent.map(ZarrGroup::attributes)
+                .map(attributes -> attributes.get("multiscales").isPresent() ? withoutGrid(attributes) : attributes)
+                .orElse(Json.object());
         this.array = Optional.of(array);
         this.parent = parent;
     }
@@ -30,9 +32,14 @@ final class GeoreferenceReader {
     /** Reads a level of a pyramid: its own members, then those of the attributes that hold the pyramid. */
     GeoreferenceReader(Json.Obj level, Json.Obj above) {
         this.own = level;
-        this.above = above;
+        this.above = withoutGrid(above);
         this.array = Optional.empty();
         this.parent = Optional.empty();
+    }
+
+    /** Transform and shape of a group are those of one level of its pyramid, and wrong for the others. */
+    private static Json.Obj withoutGrid(Json.Obj attributes) {
+        return Georeference.without(Georeference.without(attributes, "spatial:transform"), "spatial:shape");
     }
 
     Georeference read() {
@@ -40,7 +47,11 @@ final class GeoreferenceReader {
             String prefix = convention == Convention.PROJ ? "proj:" : "spatial:";
             Predicate<Json.Obj> has =
                     attributes -> attributes.members().keySet().stream().anyMatch(name -> name.startsWith(prefix));
-            if ((has.test(own) || has.test(above)) && !convention.isDeclared(own) && !convention.isDeclared(above)) {
+            boolean mayBeDeclaredAbove = array.isPresent() && parent.isEmpty();
+            if (!mayBeDeclaredAbove
+                    && (has.test(own) || has.test(above))
+                    && !convention.isDeclared(own)
+                    && !convention.isDeclared(above)) {
                 notes.add("attributes begin with " + prefix + ", but zarr_conventions does not declare them;"
                         + " they are read all the same");
             }
@@ -273,7 +284,7 @@ final class GeoreferenceReader {
     }
 
     private void ignore(String name, String expected, Json found) {
-        String text = found.toString();
+        String text = found instanceof Json.Arr || found instanceof Json.Obj ? found.kind() : found.toString();
         notes.add(name + " is ignored: expected " + expected + ", found "
                 + (text.length() > 80 ? text.substring(0, 80) + "..." : text));
     }

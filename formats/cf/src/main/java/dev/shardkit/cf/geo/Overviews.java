@@ -3,7 +3,9 @@ package dev.shardkit.cf.geo;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -106,27 +108,37 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
             notes.add("zarr_conventions does not declare multiscales; it is read all the same");
         }
         List<Level> levels = new ArrayList<>();
-        for (Json item : layout.items()) {
-            if (levels.size() == MAX_LEVELS) {
-                notes.add("levels after the first " + MAX_LEVELS + " are ignored");
-                break;
-            }
+        if (layout.items().size() > MAX_LEVELS) {
+            notes.add("levels after the first " + MAX_LEVELS + " are ignored");
+        }
+        Json.Obj common = common(attributes);
+        for (Json item :
+                layout.items().subList(0, Math.min(MAX_LEVELS, layout.items().size()))) {
             try {
-                Level level = level(item, attributes);
+                Level level = level(item, common);
                 levels.add(level);
-                if (level.lacksTransform() && notes.size() < MAX_LEVELS) {
+                if (level.lacksTransform()) {
                     notes.add("level " + level.path() + ": expected a transform from "
                             + level.source().get());
                 }
             } catch (IllegalArgumentException e) {
-                if (notes.size() < MAX_LEVELS) {
-                    notes.add("a level is ignored: " + e.getMessage());
-                }
+                notes.add("a level is ignored: " + e.getMessage());
             }
         }
         return levels.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Overviews(levels, Convention.text(multiscales, "resampling_method"), notes));
+    }
+
+    /** Returns the attributes that levels may inherit, so that each level looks at few, not at all of a large group. */
+    private static Json.Obj common(Json.Obj attributes) {
+        Map<String, Json> members = new LinkedHashMap<>();
+        attributes.members().forEach((name, value) -> {
+            if (name.startsWith("proj:") || name.startsWith("spatial:") || name.equals("zarr_conventions")) {
+                members.put(name, value);
+            }
+        });
+        return new Json.Obj(members);
     }
 
     private static Level level(Json item, Json.Obj attributes) {

@@ -179,6 +179,30 @@ class GeoreferenceTest {
     }
 
     @Test
+    void gridThatEndsBeyondTheLargestNumber_hasNoBoundingBox() {
+        Georeference found = Georeference.of(
+                array("{" + DECLARED + ",\"spatial:dimensions\":[\"y\",\"x\"],"
+                        + "\"spatial:transform\":[1e308,0,0,0,1e-5,0]}"),
+                group);
+        assertTrue(found.transform().isPresent());
+        assertEquals(Optional.empty(), found.boundingBox());
+    }
+
+    /** Transform and shape of a group with a pyramid are those of its finest level. */
+    @Test
+    void transformOfAPyramid_isNotThatOfEachLevel() {
+        ZarrGroup parent = group.withAttributes(json("{" + DECLARED + ",\"proj:code\":\"EPSG:4326\","
+                + "\"spatial:dimensions\":[\"y\",\"x\"],\"spatial:transform\":[1,0,0,0,1,0],"
+                + "\"multiscales\":{\"layout\":[{\"asset\":\"t\"}]}}"));
+        Georeference found = Georeference.of(array("{}"), parent);
+        assertEquals("EPSG:4326", found.crs().get().toString());
+        assertEquals(Optional.empty(), found.transform());
+        assertEquals(
+                Optional.empty(),
+                Overviews.of(parent).get().levels().get(0).georeference().transform());
+    }
+
+    @Test
     void transform_isInvertedByRowAndColumn() {
         AffineTransform rotated = new AffineTransform(2, 1, 100, -1, 3, 50);
         assertEquals(7, rotated.row(rotated.x(7, 4), rotated.y(7, 4)), 1e-12);

@@ -89,7 +89,7 @@ class OverviewsTest {
 
     @Test
     void thousandsOfLevels_doNotFillTheMemory() {
-        String levels = "{\"asset\":\"..\"},".repeat(5000) + "{\"asset\":\"1\"},".repeat(5000) + "{\"asset\":\"1\"}";
+        String levels = "{\"asset\":\"1\"},".repeat(5000) + "{\"asset\":\"..\"},".repeat(5000) + "{\"asset\":\"1\"}";
         Overviews found = Overviews.of(group("{\"multiscales\":{\"layout\":[" + levels + "]}}"))
                 .orElseThrow();
         assertEquals(1000, found.levels().size());

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Appends slices to an image of OME-Zarr while they arrive: to level 0 and, reduced, to each coarser level
@@ -47,7 +48,22 @@ public final class PyramidStream implements AutoCloseable {
     /** The shape of a slice of each level, with length 1 in the first dimension. */
     private final List<long[]> shapes = new ArrayList<>();
     /** What coarser levels lack of the last slices. */
-    private final Deque<Runnable> missing = new ArrayDeque<>();
+    private final Deque<Missing> missing = new ArrayDeque<>();
+
+    /**
+     * Slices that a coarser level lacks.
+     *
+     * @param end the position of the level after them
+     * @param slice the one slice; empty for slices of fill values
+     */
+    private record Missing(SliceWriter level, long end, Optional<ByteBuffer> slice) {
+        /** Passes them to the level. One that was accepted by a call that failed is not passed again. */
+        void pass() {
+            if (level.position() < end) {
+                slice.ifPresentOrElse(level::write, () -> level.skip(end - level.position()));
+            }
+        }
+    }
 
     private PyramidStream(DataType type) {
         this.type = type;
@@ -190,25 +206,33 @@ public final class PyramidStream implements AutoCloseable {
                     "expected one slice of " + bytes + " bytes, found a buffer with " + slice.remaining());
         }
         complete();
-        List<Runnable> coarser = new ArrayList<>();
+        List<Missing> coarser = new ArrayList<>();
+        long end = position() + 1;
         ByteBuffer finer = littleEndian(slice);
         for (int level = 1; level < writers.size(); level++) {
             ByteBuffer coarse = reduced(level - 1, finer);
-            SliceWriter writer = writers.get(level);
-            coarser.add(() -> writer.write(coarse));
+            coarser.add(new Missing(writers.get(level), end, Optional.of(coarse)));
             finer = coarse;
         }
-        writers.get(0).write(slice); // what fails before leaves the levels alike
-        missing.addAll(coarser);
+        try {
+            writers.get(0).write(slice);
+        } finally {
+            if (position() == end) { // accepted, even if the call failed
+                missing.addAll(coarser);
+            }
+        }
         tryToComplete();
     }
 
     /** Accepts slices of fill values in all levels; see {@link SliceWriter#skip}. */
     public synchronized void skip(long count) {
         complete();
-        writers.get(0).skip(count);
-        for (SliceWriter writer : writers.subList(1, writers.size())) {
-            missing.add(() -> writer.skip(count));
+        try {
+            writers.get(0).skip(count);
+        } finally {
+            for (SliceWriter writer : writers.subList(1, writers.size())) {
+                missing.add(new Missing(writer, position(), Optional.empty())); // as many as level 0 accepted
+            }
         }
         tryToComplete();
     }
@@ -216,7 +240,7 @@ public final class PyramidStream implements AutoCloseable {
     /** Passes slices to the coarser levels. What fails stays, and fails the call. */
     private void complete() {
         while (!missing.isEmpty()) {
-            missing.element().run();
+            missing.element().pass();
             missing.remove();
         }
     }
