@@ -83,6 +83,7 @@ public final class SliceBatches implements PendingSlices {
         slicePosition.reach(state.get().position() + 1);
         if (isFull()) {
             flush(); // the slices still wait, because an earlier flush failed
+            slicePosition.reach(state.get().position() + 1); // a flush ends with the stored shape
         }
         waiting.add(slice.get());
         state.set(currentState());

@@ -127,6 +127,28 @@ class SliceStreamsTest extends SliceStreams {
         }
     }
 
+    /** The next slice stores the ones that wait, and begins another chunk. */
+    @Test
+    void sliceAfterAFailedBatch_isAccepted() {
+        FarForm far = FarForm.of(MemoryStore.conditional("m"));
+        create(far, 0);
+        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        far.loseAnswers(key -> key.contains("/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceTechnique.BUFFERED))) {
+            assertThrows(StoreException.class, () -> {
+                while (slices.position() < 100) {
+                    slices.write(nd(array, 1));
+                }
+            });
+            long accepted = slices.position();
+            far.loseAnswers(key -> FarForm.Answer.COMES);
+            slices.write(nd(array, 1));
+            assertEquals(accepted + 1, slices.position());
+            slices.flush();
+            assertEquals(accepted + 1, array.refresh().shape()[0]);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"locks", "conditions"})
     void growing_threadsOfOneArray_loseNothing(String kind) throws Exception {
