@@ -10,6 +10,7 @@ import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
+import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -21,12 +22,15 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.SliceTechnique;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.store.FarForm;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -161,6 +165,34 @@ class PyramidStreamTest {
             stream.write(array(source, 6));
         }
         assertAsMadeAfterwards(store, Reducer.MEAN, 7);
+    }
+
+    /** A call may accept a slice and then fail to store it; the next one must not pass it to the level again. */
+    @Test
+    void sliceThatALevelAccepted_isNotRepeated_afterAFailure() {
+        FarForm far = FarForm.of(MemoryStore.conditional("far"));
+        begin(far);
+        ZarrOptions impatient = OPTIONS.withLockPatience(Duration.ofMillis(50));
+        ZarrArray source = Zarr.openArray(far, "0", impatient);
+        SliceOptions buffered = GROW.withTechnique(SliceTechnique.BUFFERED);
+        for (String failing : List.of("1/c/", "0/c/")) {
+            try (PyramidStream stream = Pyramid.of(source.refresh()).stream(far, impatient, buffered)) {
+                far.loseAnswers(
+                        key -> key.startsWith(failing) ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+                assertThrows(StoreException.class, () -> {
+                    while (stream.position() < 100) {
+                        stream.write(array(source, Math.toIntExact(stream.position())));
+                    }
+                });
+                far.loseAnswers(key -> FarForm.Answer.COMES);
+                stream.write(array(source, Math.toIntExact(stream.position())));
+                stream.flush();
+                for (SliceWriter level : stream.levels()) {
+                    assertEquals(stream.position(), level.position());
+                }
+                assertAsMadeAfterwards(far, Reducer.MEAN, Math.toIntExact(stream.position()));
+            }
+        }
     }
 
     @Test
