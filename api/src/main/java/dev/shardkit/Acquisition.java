@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -284,9 +283,10 @@ public final class Acquisition implements AutoCloseable {
         /** The slices of which frames have come, by their indices. */
         private final TreeMap<Long, SliceAssembly> open = new TreeMap<>();
 
-        /** Whether the writer is closed: all slices are stored, or the acquisition was closed. */
+        /** Whether the writer is closed, because the stream is complete or by {@link #close}. */
         private boolean isEnded;
 
+        /** Whether {@link #close} was called: a frame that comes later would never be stored. */
         private boolean isClosed;
 
         FrameStream(long number) {
@@ -307,7 +307,7 @@ public final class Acquisition implements AutoCloseable {
          */
         synchronized void accept(Box part, boolean isTile, Feed elements, Consumer<SliceWriter> whole) {
             if (isClosed) {
-                refuseClosing();
+                throw closed();
             }
             drain();
             long index = part.origin(layout.along);
@@ -387,15 +387,16 @@ public final class Acquisition implements AutoCloseable {
 
         private void passOnFirst() {
             SliceAssembly slice = open.firstEntry().getValue();
-            AtomicInteger ends = new AtomicInteger(); // its memory is free when it is accepted and no longer used
-            Runnable released = () -> {
-                if (ends.incrementAndGet() == 2) {
-                    slice.release();
+            Runnable end = slice.share();
+            long before = writer.position();
+            try {
+                passOn(() -> writer.writeOwned(slice.elements(), end));
+            } finally {
+                if (writer.position() > before) { // accepted, even if the call failed
+                    open.pollFirstEntry();
+                    end.run();
                 }
-            };
-            passOn(() -> writer.writeOwned(slice.elements(), released));
-            open.pollFirstEntry();
-            released.run();
+            }
         }
 
         private void tryToDrain() {
@@ -452,8 +453,12 @@ public final class Acquisition implements AutoCloseable {
 
     private void refuseClosing() {
         if (closing) {
-            throw new IllegalStateException("the acquisition is closed, or its close failed and is to be repeated");
+            throw closed();
         }
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("the acquisition is closed, or its close failed and is to be repeated");
     }
 
     /** Returns the array with the shape that it had when the acquisition began. */

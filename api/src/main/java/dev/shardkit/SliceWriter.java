@@ -17,7 +17,6 @@ import dev.shardkit.store.SliceTechnique;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -302,12 +301,7 @@ public final class SliceWriter implements AutoCloseable {
         if (slice == null) {
             return;
         }
-        AtomicInteger ends = new AtomicInteger(); // its memory is free when it is accepted and no longer used
-        Runnable end = () -> {
-            if (ends.incrementAndGet() == 2) {
-                slice.release();
-            }
-        };
+        Runnable end = slice.share();
         Slices.SliceGroup group = slices.of(slice.elements()).owned(end);
         long before = accepted();
         assembly = null;

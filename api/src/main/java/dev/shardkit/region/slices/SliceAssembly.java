@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A slice that is put together from tiles, in memory of its own. A bit for each element says whether a tile covered it;
@@ -132,8 +133,17 @@ public final class SliceAssembly {
         return memory.duplicate().order(memory.order()).clear();
     }
 
-    /** Gives the memory back. Nothing may use the elements any more. */
-    public void release() {
-        TileMemory.ofProcess().release(List.of(memory));
+    /**
+     * Begins two uses of the memory, that of the stream and that of the caller which passes the elements to it. Returns
+     * the action that each of them runs at its end. The second one gives the memory back. A stream that refuses the
+     * elements runs it too, so begin two new uses for the next attempt.
+     */
+    public Runnable share() {
+        AtomicInteger ended = new AtomicInteger();
+        return () -> {
+            if (ended.incrementAndGet() == 2) {
+                TileMemory.ofProcess().release(List.of(memory));
+            }
+        };
     }
 }
