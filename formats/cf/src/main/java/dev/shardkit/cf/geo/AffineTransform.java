@@ -32,7 +32,8 @@ public record AffineTransform(double a, double b, double c, double d, double e, 
     }
 
     /**
-     * Returns x at a position; whole numbers are corners of cells if the registration is {@link Registration#PIXEL}.
+     * Returns x at a position; whole numbers are corners of cells if the registration is
+     * {@link Georeference.Registration#PIXEL}.
      */
     public double x(double row, double column) {
         return a * column + b * row + c;

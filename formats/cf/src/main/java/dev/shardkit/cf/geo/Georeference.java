@@ -19,6 +19,14 @@ import java.util.Optional;
  * @see <a href="https://github.com/zarr-conventions/spatial">the convention spatial</a>
  */
 public final class Georeference {
+    /** What the whole numbers of rows and columns are in a transform ({@code spatial:registration}). */
+    public enum Registration {
+        /** Corners of cells: the first cell has its center at 0.5. The default. */
+        PIXEL,
+        /** Centers of cells: the first cell has its center at 0 and its corner at -0.5. */
+        NODE
+    }
+
     private final Optional<Crs> crs;
     private final List<String> dimensions;
     private final Optional<AffineTransform> transform;

@@ -3,6 +3,7 @@ package dev.shardkit.cf.geo;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.cf.geo.Georeference.Registration;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;

@@ -10,6 +10,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.cf.geo.Georeference.Registration;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
