@@ -102,9 +102,12 @@ final class Images implements AutoCloseable {
             result = call.run();
         } catch (IIOException | EOFException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw corrupt(e.getMessage(), e);
-        } catch (ArithmeticException | NegativeArraySizeException | NullPointerException | ClassCastException e) {
-            throw corrupt(null, e);
-        } catch (IllegalStateException | UnsupportedOperationException e) {
+        } catch (ArithmeticException
+                | NegativeArraySizeException
+                | NullPointerException
+                | ClassCastException
+                | IllegalStateException
+                | UnsupportedOperationException e) {
             throw corrupt(null, e);
         }
         if (warning != null) {

@@ -249,7 +249,7 @@ class DataServerTest extends ServedObjects {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no named pipes in folders")
     void pipe_isNoObject_andIsNeverWaitedFor() throws Exception {
         String pipe = folder.resolve("data/pipe").toString();
         assertEquals(0, new ProcessBuilder("mkfifo", pipe).start().waitFor());

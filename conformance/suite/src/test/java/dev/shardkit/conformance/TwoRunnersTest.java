@@ -27,7 +27,7 @@ import org.w3c.dom.NodeList;
 /**
  * {@code conformance/run.py} gives the verdicts that this runner gives, on every row, to a tool that errs in many ways.
  */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tool is started by a POSIX shell")
 @Tag("one-jdk")
 class TwoRunnersTest {
     private static final Path FIXTURES =
