@@ -65,7 +65,7 @@ final class NewNodes {
         if (existing == IfExists.REFUSE && metadata instanceof ArrayMetadata array) {
             LeftoverChunks.refuse(node, array);
         }
-        ConsolidatedUpdates.refuseAppendOnly(node);
+        ConsolidatedUpdates.refuseWriteOnce(node);
     }
 
     /** Creates the node; returns false if that of another program, created meanwhile, must be deleted first. */

@@ -3,7 +3,7 @@
  * users.
  *
  * <p>A walk visits the stored chunks that may exist (by the store's listing, one directory at a time, or by one request
- * each) and reads their indexes; entries are checked as in reads. The {@code nonempty_chunks} manifest is a cache of
+ * each) and reads their indexes; entries are checked as in reads. The attribute {@code nonempty_chunks} is a cache of
  * this. A write that keeps it updates it after its chunks. Reads never use it, because any other program may leave it
  * stale.
  */

@@ -93,7 +93,7 @@ class WritingTest {
     }
 
     @Test
-    void appendOnly_keepsWhatIsStored() {
+    void writeOnce_keepsWhatIsStored() {
         Store folderStore = FileStore.at(folder.resolve("archive.zarr"));
         ArraySpec spec = ArraySpec.of("uint16", 1024, 64).withShardShape(64, 64).withChunkShape(8, 64);
         // example: once

@@ -48,7 +48,7 @@ public final class ConsolidatedUpdates {
      * Refuses a new node in a write-once store if a group above it has consolidated metadata, because these could not
      * be updated to list the node.
      */
-    public static void refuseAppendOnly(StoredNode node) {
+    public static void refuseWriteOnce(StoredNode node) {
         Session documents = node.session().ofDocuments();
         if (!documents.store().can(WriteOnce.class)) {
             return;

@@ -65,7 +65,7 @@ import java.util.UUID;
  * {@code commit}: the old and the new chunks could be deleted.
  *
  * <p>No other program may write elements of the arrays meanwhile: such writes are lost at the commit. Changed
- * attributes stay, except the chunk manifest, which the commit removes.
+ * attributes stay, except {@code nonempty_chunks}, which the commit removes.
  *
  * <p>Used by one thread; {@link #isRunning} may be called from anywhere.
  */

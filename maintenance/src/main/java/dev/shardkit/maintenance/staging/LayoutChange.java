@@ -119,7 +119,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
     }
 
-    /** Returns the metadata without the chunk manifest, which is wrong after a change of chunks. */
+    /** Returns the metadata without {@code nonempty_chunks}, which is wrong after a change of chunks. */
     public static ArrayMetadata withoutNonemptyChunks(ArrayMetadata metadata) {
         Map<String, Json> attributes = new LinkedHashMap<>(metadata.attributes().members());
         attributes.remove(NonemptyChunks.ATTRIBUTE);

@@ -236,7 +236,7 @@ public final class LayoutSwap {
         return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
     }
 
-    /** Whether the innermost chunks stay the same, so that the chunk manifest remains valid. */
+    /** Whether the innermost chunks stay the same, so that {@code nonempty_chunks} remains valid. */
     static boolean keepsChunks(ZarrArray from, ZarrArray to) {
         boolean equal = from.isSharded() || from.metadata().chunkGrid().name().equals("regular");
         return equal && Arrays.equals(from.chunkShape(), to.chunkShape());

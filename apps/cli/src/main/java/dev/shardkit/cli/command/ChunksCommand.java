@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "List the stored inner chunks of an array (without sharding: its chunks).",
             "Prints one line for each chunk: cell, region, key, offset and size, separated by tabs.",
-            "Exit status: 0 done; 1 an error in the data or the store, or a wrong manifest; 2 wrong usage; "
-                    + "3 the manifest could not be verified."
+            "Exit status: 0 done; 1 an error in the data or the store, or a wrong list; 2 wrong usage; "
+                    + "3 the list could not be verified."
         })
 public final class ChunksCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The location of the array.")
@@ -68,11 +68,11 @@ public final class ChunksCommand extends ShardkitCommand {
         private boolean bitmap;
 
         @Option(
-                names = "--verify-manifest",
+                names = "--verify-nonempty",
                 description = "Compare the attribute nonempty_chunks with the stored chunks and print the differences.")
         private boolean verify;
 
-        @Option(names = "--rebuild-manifest", description = "Recompute the attribute nonempty_chunks.")
+        @Option(names = "--rebuild-nonempty", description = "Recompute the attribute nonempty_chunks.")
         private boolean rebuild;
     }
 
@@ -89,13 +89,13 @@ public final class ChunksCommand extends ShardkitCommand {
     public int run() {
         if ((choice.verify || choice.rebuild) && (region != null || level != null)) {
             throw new UsageException(
-                    "the manifest covers all innermost chunks: --region and --level cannot be used with it");
+                    "the attribute covers all innermost chunks: --region and --level cannot be used with it");
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
             if (choice.verify) {
-                return verifyManifest(array.nonemptyChunks());
+                return verifyNonempty(array.nonemptyChunks());
             } else if (choice.rebuild) {
-                rebuildManifest(array.nonemptyChunks());
+                rebuildNonempty(array.nonemptyChunks());
             } else {
                 Box selectedRegion = Region.parse(region, array);
                 ChunkPresence presence = array.presence(selectedRegion);
@@ -184,9 +184,9 @@ public final class ChunksCommand extends ShardkitCommand {
         }
     }
 
-    private int verifyManifest(NonemptyChunks manifest) {
+    private int verifyNonempty(NonemptyChunks nonempty) {
         FindingText.Report report = new FindingText.Report(output(), "findings", json);
-        long differences = manifest.verify(report.itemPrinter(
+        long differences = nonempty.verify(report.itemPrinter(
                 finding -> Json.object()
                         .with("kind", Json.of(FindingText.lowerCaseName(finding.kind())))
                         .with("found", Json.of(finding.value())),
@@ -194,13 +194,13 @@ public final class ChunksCommand extends ShardkitCommand {
         report.finish(
                 Json.object().with("differences", Json.of(differences)),
                 differences == 0
-                        ? "the manifest matches the stored chunks"
+                        ? "nonempty_chunks matches the stored chunks"
                         : NodeText.count(differences, "difference"));
         return differences == 0 ? 0 : 1;
     }
 
-    private void rebuildManifest(NonemptyChunks manifest) {
-        int keys = manifest.rebuild().size();
+    private void rebuildNonempty(NonemptyChunks nonempty) {
+        int keys = nonempty.rebuild().size();
         if (json) {
             output().printJson(Json.object().with("keys", Json.of(keys)));
         } else {

@@ -83,23 +83,23 @@ class ChunksCommandTest {
     }
 
     @Test
-    void manifest_isVerified_andRebuilt() throws IOException {
-        Cli.Result none = Cli.run("chunks", url, "--verify-manifest");
+    void nonemptyChunks_isVerified_andRebuilt() throws IOException {
+        Cli.Result none = Cli.run("chunks", url, "--verify-nonempty");
         assertEquals(1, none.status());
         assertTrue(none.out().startsWith("absent "), none.out());
-        assertEquals("3 keys\n", Cli.good("chunks", url, "--rebuild-manifest").out());
+        assertEquals("3 keys\n", Cli.good("chunks", url, "--rebuild-nonempty").out());
         assertEquals(
-                "the manifest matches the stored chunks\n",
-                Cli.good("chunks", url, "--verify-manifest").out());
+                "nonempty_chunks matches the stored chunks\n",
+                Cli.good("chunks", url, "--verify-nonempty").out());
         Path document = dir.resolve("a/zarr.json");
         assertTrue(Files.readString(document)
                 .replaceAll("\\s", "")
                 .contains("\"nonempty_chunks\":[\"0.0\",\"0.1\",\"3.3\"]"));
         Files.writeString(document, Files.readString(document).replace("\"0.1\"", "\"0.2\""));
-        Cli.Result stale = Cli.run("chunks", url, "--verify-manifest");
+        Cli.Result stale = Cli.run("chunks", url, "--verify-nonempty");
         assertEquals(1, stale.status());
         assertEquals(List.of("missing 0.1", "gone 0.2", "2 differences"), stale.lines());
-        Json.Obj json = Cli.run("chunks", url, "--verify-manifest", "--json").object();
+        Json.Obj json = Cli.run("chunks", url, "--verify-nonempty", "--json").object();
         assertEquals(
                 "2",
                 ((Json.Obj) json.members().get("summary"))
@@ -114,12 +114,12 @@ class ChunksCommandTest {
         assertEquals(2, Cli.run("chunks", url, "--level", "2").status());
         assertEquals(2, Cli.run("chunks", url, "--count", "--bitmap").status());
         assertEquals(
-                2, Cli.run("chunks", url, "--verify-manifest", "--level", "0").status());
+                2, Cli.run("chunks", url, "--verify-nonempty", "--level", "0").status());
         assertEquals(1, Cli.run("chunks", dir.resolve("none").toString()).status());
-        Cli.good("chunks", url, "--rebuild-manifest");
+        Cli.good("chunks", url, "--rebuild-nonempty");
         Files.write(dir.resolve("a/c/0/0"), new byte[3]);
         assertEquals(1, Cli.run("chunks", url).status());
-        assertEquals(1, Cli.run("chunks", url, "--rebuild-manifest").status());
-        assertEquals(3, Cli.run("chunks", url, "--verify-manifest").status());
+        assertEquals(1, Cli.run("chunks", url, "--rebuild-nonempty").status());
+        assertEquals(3, Cli.run("chunks", url, "--verify-nonempty").status());
     }
 }

@@ -164,7 +164,7 @@ record PyramidPlan(
         Reduction.of(source.dataType(), reducer, MissingValues.NONE, new int[source.shape().length]);
     }
 
-    /** Returns the attributes of the source without the manifest of its chunks. */
+    /** Returns the attributes of the source without {@code nonempty_chunks}. */
     private static Json.Obj attributes(ZarrArray source) {
         Map<String, Json> members = new LinkedHashMap<>(source.attributes().members());
         members.remove("nonempty_chunks");

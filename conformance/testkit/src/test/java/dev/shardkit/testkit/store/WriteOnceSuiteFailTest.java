@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Each test of the suite of write-once stores fails for a store with a flaw. */
-class AppendOnlySuiteFailTest {
+class WriteOnceSuiteFailTest {
     /** A write-once store of its own, in few lines. */
     private static class Once extends SmallStore implements WriteOnce {
         @Override
@@ -48,7 +48,7 @@ class AppendOnlySuiteFailTest {
     }
 
     @Test
-    void appendOnly() {
+    void writeOnce() {
         Map<String, Supplier<? extends Store>> flaws = new HashMap<>();
         flaws.put("isMarked_andLacksWhatReplaces", () -> new Once() {
             @Override

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Arrays in stores that keep each object as it was first put. */
 @Timeout(120)
-class AppendOnlyStoreTest {
+class WriteOnceStoreTest {
     private static final int SHARD = 8;
 
     @TempDir
