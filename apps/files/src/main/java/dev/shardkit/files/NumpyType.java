@@ -41,7 +41,7 @@ record NumpyType(Json dataType, ByteOrder order) {
     private static final int CODE_POINT = 4;
 
     /**
-     * Returns NumPy's description of the little-endian elements of {@code withConfiguration}.
+     * Returns NumPy's description of the little-endian elements of {@code type}.
      *
      * @throws UnsupportedException if NumPy has no such type
      */

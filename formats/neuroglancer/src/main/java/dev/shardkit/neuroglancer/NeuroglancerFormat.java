@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The precomputed format of neuroglancer. The document {@code readInfo} describes a volume and its scales. It becomes a
+ * The precomputed format of neuroglancer. The document {@code info} describes a volume and its scales. It becomes a
  * group with an array for each scale, at the path of the scale's {@code key}. Stateless and thread-safe.
  */
 public final class NeuroglancerFormat implements NodeFormat {
@@ -26,7 +26,7 @@ public final class NeuroglancerFormat implements NodeFormat {
         return NAME;
     }
 
-    /** Returns a priority below Zarr and N5, because {@code readInfo} is a common name. */
+    /** Returns a priority below Zarr and N5, because {@code info} is a common name. */
     @Override
     public int priority() {
         return Extension.BUILT_IN - 2;

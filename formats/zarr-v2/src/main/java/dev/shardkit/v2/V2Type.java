@@ -140,7 +140,7 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
         return dataType.equals(Json.of("string"));
     }
 
-    /** Returns the {@code bytesType} codec. Arrays of objects use another codec. */
+    /** Returns the {@code bytes} codec. Arrays of objects use another codec. */
     Json bytesCodec() {
         return Json.extension(
                 "bytes", endian == null ? Json.object() : Json.object().with("endian", Json.of(endian)));

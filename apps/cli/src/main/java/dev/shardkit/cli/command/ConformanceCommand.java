@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code runFixtures}: runs any implementation over the conformance fixtures. */
+/** {@code conformance}: runs any implementation over the conformance fixtures. */
 @Command(
         name = "conformance",
         description = {

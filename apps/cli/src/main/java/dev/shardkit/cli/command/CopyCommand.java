@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code copyOptions}: copies an array or a tree, optionally with another layout. */
+/** {@code copy}: copies an array or a tree, optionally with another layout. */
 @Command(
         name = "copy",
         description = {

@@ -35,7 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code configure}: makes an OME-Zarr image of an array. */
+/** {@code pyramid}: makes an OME-Zarr image of an array. */
 @Command(
         name = "pyramid",
         description = {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code writeFile}: overwrites a region with the elements of a raw file. */
+/** {@code write}: overwrites a region with the elements of a raw file. */
 @Command(
         name = "write",
         description = "Overwrite an array or a region of it with the content of a file.",

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses and checks the values of {@code --shard-parseShardShape} and {@code --chunk-parseShardShape}. */
+/** Parses and checks the values of {@code --shard-shape} and {@code --chunk-shape}. */
 public final class ShapeOptions {
     private static final String NONE = "none";
 
@@ -67,7 +67,7 @@ public final class ShapeOptions {
         }
     }
 
-    /** Refuses a shard shape that is not a multiple of {@code --chunk-parseShardShape}. */
+    /** Refuses a shard shape that is not a multiple of {@code --chunk-shape}. */
     public static void requireMultiple(long[] shard, long[] chunk) {
         requireMultiple(shard, chunk, "--chunk-shape ");
     }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * The short form of a list of codecs: names separated by commas, each with an optional level, such as
- * {@code zstd:3,crc32c}; {@code parseBlosc} with a compressor and a level, such as {@code parseBlosc:lz4:5}; or
+ * {@code zstd:3,crc32c}; {@code blosc} with a compressor and a level, such as {@code blosc:lz4:5}; or
  * {@code none}. Codecs with other parameters need JSON.
  */
 final class ShortCodecs {

@@ -376,7 +376,7 @@ public final class DatasetReader {
     }
 
     /**
-     * Returns the length of slabs: about {@code maxLength}, and a divisor of {@code unlimitedLength} if possible.
+     * Returns the length of slabs: about {@code maxLength}, and a divisor of {@code length} if possible.
      * Otherwise the last slab is shorter, or there is only one slab.
      */
     private static long slabLength(long length, long maxLength, boolean allowsPartialChunks) {
