@@ -7,4 +7,4 @@ here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "${JAVA_HOME:+$JAVA_HOME/bin/}java" -Xmx1g -cp "${SHARDKIT_CLASSPATH:-$here/target/classes:$here/target/lib/*}" \
-  dev.shardkit.benchmarks.loops.PlainLoops "$folder" "$@"
+  dev.shardkit.benchmarks.baseline.PlainLoops "$folder" "$@"

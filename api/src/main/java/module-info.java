@@ -10,6 +10,7 @@ module dev.shardkit {
     requires static com.fasterxml.jackson.databind;
 
     exports dev.shardkit;
+    exports dev.shardkit.slices;
     exports dev.shardkit.attributes to
             dev.shardkit.kotlin;
     exports dev.shardkit.carrier to

@@ -13,8 +13,8 @@ module dev.shardkit.spi {
     exports dev.shardkit.spi.error;
     exports dev.shardkit.spi.grid;
     exports dev.shardkit.spi.json;
-    // Only for shardkit's own codecs. A module for four classes would be one more artifact for users.
-    exports dev.shardkit.spi.kernel to
+    // Only for shardkit's own codecs. A module for five classes would be one more artifact for users.
+    exports dev.shardkit.spi.bytes to
             dev.shardkit.codec.zstd,
             dev.shardkit.codecs,
             dev.shardkit.codecs.numcodecs,

@@ -4,6 +4,8 @@ module dev.shardkit.engine {
     requires transitive dev.shardkit.spi;
 
     exports dev.shardkit.store;
+    exports dev.shardkit.store.access;
+    exports dev.shardkit.store.policy;
     exports dev.shardkit.engine to
             dev.shardkit;
     exports dev.shardkit.engine.edit to
@@ -17,8 +19,10 @@ module dev.shardkit.engine {
             dev.shardkit.kotlin,
             dev.shardkit.maintenance;
     // Only for shardkit's own stores.
-    exports dev.shardkit.memory to
+    exports dev.shardkit.outofmemory to
             dev.shardkit.store.azure,
             dev.shardkit.store.hadoop,
+            dev.shardkit.stores;
+    exports dev.shardkit.store.channel to
             dev.shardkit.stores;
 }

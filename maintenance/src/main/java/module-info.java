@@ -1,5 +1,5 @@
 /** Maintenance of stored arrays: verify, repair, compact, change layouts, convert, adopt, concatenate, copy. */
-@SuppressWarnings("module") // the modules that the base is exported to are compiled later
+@SuppressWarnings("module") // the modules named in `exports ... to` are compiled later
 module dev.shardkit.maintenance {
     requires transitive dev.shardkit;
     requires dev.shardkit.cf;
@@ -13,8 +13,15 @@ module dev.shardkit.maintenance {
     exports dev.shardkit.maintenance.relayout;
     exports dev.shardkit.maintenance.stats;
     exports dev.shardkit.maintenance.tree;
-    exports dev.shardkit.maintenance.base to
+    exports dev.shardkit.maintenance.local to
+            dev.shardkit.cli;
+    exports dev.shardkit.maintenance.publish to
             dev.shardkit.cli,
+            dev.shardkit.ome;
+    exports dev.shardkit.maintenance.source to
+            dev.shardkit.files,
+            dev.shardkit.ome;
+    exports dev.shardkit.maintenance.stored to
             dev.shardkit.files,
             dev.shardkit.ome,
             dev.shardkit.pictures,

@@ -12,9 +12,9 @@ module dev.shardkit.metadata {
             dev.shardkit.store.zip,
             dev.shardkit.stores;
     exports dev.shardkit.metadata;
-    exports dev.shardkit.registry;
-    exports dev.shardkit.spec to
+    exports dev.shardkit.metadata.creation to
             dev.shardkit;
+    exports dev.shardkit.registry;
 
     uses dev.shardkit.spi.ChunkGridFactory;
     uses dev.shardkit.spi.ChunkKeyEncodingFactory;

@@ -14,12 +14,19 @@ module dev.shardkit.stores {
             dev.shardkit.store.azure,
             dev.shardkit.store.gcs,
             dev.shardkit.store.s3;
-    exports dev.shardkit.store.internal to
+    exports dev.shardkit.store.filesystem to
+            dev.shardkit.store.cache,
+            dev.shardkit.store.zip;
+    exports dev.shardkit.store.keys to
             dev.shardkit.blosc2,
             dev.shardkit.hdf5,
             dev.shardkit.store.cache,
             dev.shardkit.store.hadoop,
-            dev.shardkit.store.s3,
+            dev.shardkit.store.zip;
+    exports dev.shardkit.store.objects to
+            dev.shardkit.blosc2,
+            dev.shardkit.hdf5,
+            dev.shardkit.store.cache,
             dev.shardkit.store.zip;
     exports dev.shardkit.store.remote to
             dev.shardkit.store.azure,

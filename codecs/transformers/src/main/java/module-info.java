@@ -5,13 +5,13 @@
 module dev.shardkit.transformers {
     requires transitive dev.shardkit.spi;
 
-    exports dev.shardkit.transformer.draft;
     exports dev.shardkit.transformer.sharding;
+    exports dev.shardkit.v3draft;
 
     provides dev.shardkit.spi.ChunkKeyEncodingFactory with
-            dev.shardkit.transformer.draft.DraftChunkKeys;
+            dev.shardkit.v3draft.DraftChunkKeys;
     provides dev.shardkit.spi.NodeFormat with
-            dev.shardkit.transformer.draft.DraftFormat;
+            dev.shardkit.v3draft.DraftFormat;
     provides dev.shardkit.spi.StorageTransformerFactory with
             dev.shardkit.transformer.sharding.ShardingTransformerFactory;
 }

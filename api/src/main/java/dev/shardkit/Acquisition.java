@@ -10,7 +10,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.grid.RegularGrid;
-import dev.shardkit.store.Ownership;
+import dev.shardkit.store.policy.Ownership;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

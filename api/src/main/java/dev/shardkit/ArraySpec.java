@@ -1,11 +1,11 @@
 package dev.shardkit;
 
 import dev.shardkit.attributes.AttributeMapper;
+import dev.shardkit.metadata.creation.ChunkEncoding;
+import dev.shardkit.metadata.creation.Chunking;
+import dev.shardkit.metadata.creation.Labels;
+import dev.shardkit.metadata.creation.NewArrayDocument;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.spec.ChunkEncoding;
-import dev.shardkit.spec.Chunking;
-import dev.shardkit.spec.Labels;
-import dev.shardkit.spec.NewArrayDocument;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.spec.CodecForms;
+import dev.shardkit.metadata.creation.CodecForms;
 import dev.shardkit.spi.codec.IndexEncoding;
 import dev.shardkit.spi.json.Json;
 

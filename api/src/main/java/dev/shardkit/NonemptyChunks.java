@@ -5,7 +5,7 @@ import dev.shardkit.presence.NonemptyChunkKeys;
 import dev.shardkit.presence.NonemptyChunksUpdate;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.store.Ownership;
+import dev.shardkit.store.policy.Ownership;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.shardkit.region.Boxes;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.Regions;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.Ownership;
+import dev.shardkit.store.policy.Ownership;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

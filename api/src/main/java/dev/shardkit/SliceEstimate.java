@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.store.SliceTechnique;
+import dev.shardkit.slices.SliceTechnique;
 import java.util.OptionalLong;
 
 /**

@@ -1,8 +1,8 @@
 package dev.shardkit;
 
+import dev.shardkit.slices.SliceListener;
+import dev.shardkit.slices.SliceTechnique;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.SliceListener;
-import dev.shardkit.store.SliceTechnique;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -51,9 +51,9 @@ import java.util.stream.StreamSupport;
  *
  * <p>Thread-safe: any number of threads may read and write at once. Writers of one shard wait for one another and lose
  * no updates. In file stores, this includes writers in other processes. Readers see a stored object as it was before or
- * after a write, never a mixture, unless the durability is {@link dev.shardkit.store.Durability#NONE}. Readers of other
- * libraries see the same if shards are rewritten, which is the default strategy of the write policy. Interrupting a
- * blocking call ends it with {@link java.util.concurrent.CancellationException}.
+ * after a write, never a mixture, unless the durability is {@link dev.shardkit.store.policy.Durability#NONE}. Readers
+ * of other libraries see the same if shards are rewritten, which is the default strategy of the write policy.
+ * Interrupting a blocking call ends it with {@link java.util.concurrent.CancellationException}.
  *
  * <p>The future of an asynchronous call, here and in all other classes, is done when the call has ended: after that,
  * the call touches neither the caller's memory nor the store. Cancelling or completing the future, and

@@ -34,10 +34,10 @@
  *       {@link dev.shardkit.ZarrNode#withAttributes(Object)} map them to records and data classes.
  *       {@link dev.shardkit.spi.json.Json} holds JSON, {@link dev.shardkit.metadata.JsonDocuments} parses and prints
  *       it.
- *   <li><b>Options:</b> {@link dev.shardkit.ZarrOptions}, with {@link dev.shardkit.store.ReadPolicy},
- *       {@link dev.shardkit.spi.codec.WritePolicy}, {@link dev.shardkit.store.Durability} and
- *       {@link dev.shardkit.store.Ownership}. {@code ArraySpec} and all options are immutable; {@code withX} returns a
- *       changed copy.
+ *   <li><b>Options:</b> {@link dev.shardkit.ZarrOptions}, with {@link dev.shardkit.store.policy.ReadPolicy},
+ *       {@link dev.shardkit.spi.codec.WritePolicy}, {@link dev.shardkit.store.policy.Durability} and
+ *       {@link dev.shardkit.store.policy.Ownership}. {@code ArraySpec} and all options are immutable; {@code withX}
+ *       returns a changed copy.
  * </ul>
  *
  * <p>Metadata is in {@link dev.shardkit.metadata}, plug-ins in {@link dev.shardkit.registry}, stores in

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.FrameOrderException.Reason;
+import dev.shardkit.slices.SliceTechnique;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Ownership;
-import dev.shardkit.store.SliceTechnique;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.store.policy.Ownership;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.store.FarForm;
 import java.nio.ByteBuffer;

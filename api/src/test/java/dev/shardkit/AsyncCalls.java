@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.type.StructType;
 import java.io.IOException;

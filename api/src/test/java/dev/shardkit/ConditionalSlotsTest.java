@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Durability;
+import dev.shardkit.store.policy.Durability;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.MissingChunkException;
-import dev.shardkit.store.MissingChunks;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.store.policy.MissingChunks;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

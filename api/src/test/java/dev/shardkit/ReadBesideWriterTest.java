@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

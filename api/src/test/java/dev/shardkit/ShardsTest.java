@@ -10,11 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Ownership;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.store.policy.Durability;
+import dev.shardkit.store.policy.Ownership;
 import dev.shardkit.testing.Log;
 import dev.shardkit.testing.Values;
 import java.nio.file.Path;

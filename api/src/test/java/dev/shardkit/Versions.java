@@ -3,8 +3,8 @@ package dev.shardkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Values;
 import java.nio.file.Path;
 

@@ -2,7 +2,7 @@ package dev.shardkit.region;
 
 import dev.shardkit.engine.edit.ObjectEdits;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.store.Ownership;
+import dev.shardkit.store.policy.Ownership;
 import java.util.function.Supplier;
 
 /** The lock of an array that streams which extend it and resizes hold while they change its shape. Stateless. */

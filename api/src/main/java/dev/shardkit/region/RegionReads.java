@@ -12,7 +12,7 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.MissingChunks;
+import dev.shardkit.store.policy.MissingChunks;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

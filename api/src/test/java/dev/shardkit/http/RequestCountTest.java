@@ -14,7 +14,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.ReadPolicy;
+import dev.shardkit.store.policy.ReadPolicy;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.server.RangeServer.Hit;
 import java.time.Duration;

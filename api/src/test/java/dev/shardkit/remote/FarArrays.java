@@ -6,8 +6,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.policy.Durability;
 import java.util.Arrays;
 
 /** Sharded arrays of one dimension, for tests of far stores. */

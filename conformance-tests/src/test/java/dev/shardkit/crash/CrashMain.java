@@ -2,7 +2,7 @@ package dev.shardkit.crash;
 
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
-import dev.shardkit.store.Durability;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

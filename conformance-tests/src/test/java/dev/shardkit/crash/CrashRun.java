@@ -2,9 +2,9 @@ package dev.shardkit.crash;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Child;
 import java.io.IOException;
 import java.io.UncheckedIOException;

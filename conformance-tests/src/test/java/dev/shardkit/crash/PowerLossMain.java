@@ -1,7 +1,7 @@
 package dev.shardkit.crash;
 
 import dev.shardkit.crash.disk.PowerLoss.Forces;
-import dev.shardkit.store.Durability;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

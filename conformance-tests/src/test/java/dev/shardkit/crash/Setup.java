@@ -14,8 +14,8 @@ import dev.shardkit.spi.codec.WritePolicy.Allocation;
 import dev.shardkit.spi.codec.WritePolicy.Slack;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.policy.Durability;
 import java.util.ArrayList;
 import java.util.List;
 

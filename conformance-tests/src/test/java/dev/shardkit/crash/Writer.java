@@ -1,8 +1,8 @@
 package dev.shardkit.crash;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.policy.Durability;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

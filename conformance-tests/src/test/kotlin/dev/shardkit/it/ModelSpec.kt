@@ -13,10 +13,10 @@ import dev.shardkit.spi.codec.IndexLocation
 import dev.shardkit.spi.codec.WritePolicy
 import dev.shardkit.spi.codec.WritePolicy.EmptyChunks
 import dev.shardkit.spi.json.Json
-import dev.shardkit.store.Durability
 import dev.shardkit.store.Store
 import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
+import dev.shardkit.store.policy.Durability
 import dev.shardkit.testkit.internal.Rounds
 import dev.shardkit.testkit.store.FarForm
 import io.kotest.core.spec.style.FunSpec

@@ -1,5 +1,6 @@
 package dev.shardkit.store;
 
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,7 +1,7 @@
 package dev.shardkit.store;
 
-import dev.shardkit.memory.GatheredWrites;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.channel.GatheredWrites;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.shardkit.store;
 
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 
 /** Copies objects inside the store, without their bytes going through this program. Thread-safe. */

@@ -1,5 +1,6 @@
 package dev.shardkit.store;
 
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 
 /** Moves objects here from stores of the same kind, by renaming them. Thread-safe. */

@@ -1,6 +1,7 @@
 package dev.shardkit.store;
 
 import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,6 +1,7 @@
 package dev.shardkit.store;
 
 import dev.shardkit.spi.Extension;
+import dev.shardkit.store.policy.SymbolicLinks;
 import java.io.IOException;
 import java.net.URI;
 import java.util.function.Function;

@@ -2,6 +2,7 @@ package dev.shardkit.store;
 
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Optional;

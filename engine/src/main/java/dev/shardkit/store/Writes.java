@@ -1,5 +1,6 @@
 package dev.shardkit.store;
 
+import dev.shardkit.store.policy.Durability;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 

@@ -1,6 +1,8 @@
 /**
- * The interfaces that a store implements, local or remote, to read and write objects under keys. The stores themselves
- * are in other modules. A store plug-in is a {@link dev.shardkit.store.Store}, a
+ * The interfaces that a store implements, local or remote, to read and write objects under keys, with the values that
+ * they exchange. They are in one package, because an author of a store needs most of them. The stores themselves are in
+ * other modules, the choices of callers in {@link dev.shardkit.store.policy}, calls that block in
+ * {@link dev.shardkit.store.access}. A store plug-in is a {@link dev.shardkit.store.Store}, a
  * {@link dev.shardkit.store.StoreFactory} that opens it, and one line in
  * {@code META-INF/services/dev.shardkit.store.StoreFactory}.
  *

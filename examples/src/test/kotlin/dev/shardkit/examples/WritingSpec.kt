@@ -25,8 +25,8 @@ import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Elements
 import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.codec.WritePolicy
-import dev.shardkit.store.Durability
-import dev.shardkit.store.Ownership
+import dev.shardkit.store.policy.Durability
+import dev.shardkit.store.policy.Ownership
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir

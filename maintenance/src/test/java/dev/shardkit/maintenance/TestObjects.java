@@ -2,10 +2,10 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

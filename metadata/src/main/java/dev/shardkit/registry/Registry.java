@@ -17,7 +17,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.store.SymbolicLinks;
+import dev.shardkit.store.policy.SymbolicLinks;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

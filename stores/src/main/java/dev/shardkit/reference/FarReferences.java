@@ -11,7 +11,7 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.cloud.Futures;
-import dev.shardkit.store.internal.SnapshotReads;
+import dev.shardkit.store.objects.SnapshotReads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

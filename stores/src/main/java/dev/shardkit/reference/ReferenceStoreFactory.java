@@ -3,7 +3,7 @@ package dev.shardkit.reference;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.store.internal.NestedLocation;
+import dev.shardkit.store.keys.NestedLocation;
 import java.io.IOException;
 import java.net.URI;
 import java.util.function.Function;

@@ -4,7 +4,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.OwnNames;
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.keys.Keys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

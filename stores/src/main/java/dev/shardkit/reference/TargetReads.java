@@ -13,7 +13,7 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.internal.SnapshotReads;
+import dev.shardkit.store.objects.SnapshotReads;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

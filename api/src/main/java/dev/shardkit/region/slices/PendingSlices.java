@@ -1,7 +1,7 @@
 package dev.shardkit.region.slices;
 
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.store.SliceQueue;
+import dev.shardkit.slices.SliceQueue;
 
 /** The slices that a stream has accepted, until they are stored. One call runs at a time, except for {@link #state}. */
 public interface PendingSlices extends AutoCloseable {

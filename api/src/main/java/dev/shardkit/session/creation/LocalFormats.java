@@ -11,7 +11,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

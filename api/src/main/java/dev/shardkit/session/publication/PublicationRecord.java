@@ -9,7 +9,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -9,7 +9,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.store.SliceTechnique;
+import dev.shardkit.slices.SliceTechnique;
 import dev.shardkit.testing.Log;
 import dev.shardkit.testing.Values;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.testkit.server.VersityServer;
 import java.net.URI;

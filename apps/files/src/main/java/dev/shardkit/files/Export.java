@@ -5,7 +5,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrView;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.source.SourceNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;

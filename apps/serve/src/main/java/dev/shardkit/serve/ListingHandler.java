@@ -4,7 +4,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.OwnNames;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import com.sun.net.httpserver.Headers;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -15,7 +15,7 @@ import dev.shardkit.store.Listings;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;

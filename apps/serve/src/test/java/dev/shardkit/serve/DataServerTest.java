@@ -18,7 +18,7 @@ import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Files;

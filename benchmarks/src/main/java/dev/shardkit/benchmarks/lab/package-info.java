@@ -1,6 +1,6 @@
 /**
- * The driver for the comparison with other implementations in {@code benchmarks/lab}: a program that takes jobs as
- * lines of JSON. Not for use as a library.
+ * The program of shardkit in the lab, the comparison with other implementations in {@code benchmarks/lab}: it takes
+ * jobs as lines of JSON, as the programs of the others do. Not for use as a library.
  */
 @NullMarked
 package dev.shardkit.benchmarks.lab;

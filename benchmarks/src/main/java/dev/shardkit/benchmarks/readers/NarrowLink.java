@@ -7,7 +7,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.ReadPolicy;
+import dev.shardkit.store.policy.ReadPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

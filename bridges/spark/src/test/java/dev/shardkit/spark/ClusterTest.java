@@ -13,7 +13,7 @@ import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.s3.S3Keys;
 import dev.shardkit.store.s3.S3StoreFactory;

@@ -116,7 +116,7 @@ class ContractSuitesPageTest {
     private static Set<String> abilities() throws IOException {
         Set<String> all = new TreeSet<>();
         try (Stream<Path> files = Files.list(STORE)) {
-            for (Path file : files.toList()) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Matcher m =
                         Pattern.compile("interface (\\w+) extends Ability\\b").matcher(Files.readString(file));
                 if (m.find()) {

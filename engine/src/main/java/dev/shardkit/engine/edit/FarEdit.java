@@ -7,7 +7,7 @@ import dev.shardkit.engine.run.Execution;
 import dev.shardkit.engine.run.PinnedVersions;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.engine.threads.CallFuture;
-import dev.shardkit.memory.Completions;
+import dev.shardkit.outofmemory.Completions;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;

@@ -1,6 +1,5 @@
 package dev.shardkit.engine.edit;
 
-import dev.shardkit.memory.GatheredWrites;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.plan.ByteRange;
@@ -10,6 +9,7 @@ import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.channel.GatheredWrites;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.shardkit.engine.edit;
 
-import dev.shardkit.memory.GatheredWrites;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.channel.GatheredWrites;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;

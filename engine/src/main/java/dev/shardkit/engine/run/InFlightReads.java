@@ -1,6 +1,6 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.memory.Completions;
+import dev.shardkit.outofmemory.Completions;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;

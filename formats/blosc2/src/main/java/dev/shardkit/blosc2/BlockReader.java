@@ -2,8 +2,8 @@ package dev.shardkit.blosc2;
 
 import dev.shardkit.codec.blosc.Blosc2Blocks;
 import dev.shardkit.codec.blosc.Blosc2Streams;
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 package dev.shardkit.blosc2;
 
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.Arrays;

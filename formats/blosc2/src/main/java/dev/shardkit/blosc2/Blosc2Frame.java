@@ -1,11 +1,11 @@
 package dev.shardkit.blosc2;
 
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.bytes.HeapBytes;
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package dev.shardkit.blosc2;
 
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.kernel.Words;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,6 @@
 package dev.shardkit.blosc2;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

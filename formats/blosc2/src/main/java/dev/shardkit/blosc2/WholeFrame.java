@@ -1,8 +1,8 @@
 package dev.shardkit.blosc2;
 
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

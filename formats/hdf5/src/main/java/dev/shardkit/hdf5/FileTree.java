@@ -18,7 +18,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

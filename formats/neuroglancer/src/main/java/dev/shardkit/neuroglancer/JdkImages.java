@@ -1,8 +1,8 @@
 package dev.shardkit.neuroglancer;
 
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnencodableException;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Bytes;
 import java.awt.Transparency;
 import java.awt.color.ColorSpace;

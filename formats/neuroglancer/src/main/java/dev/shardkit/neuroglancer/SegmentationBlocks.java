@@ -1,7 +1,7 @@
 package dev.shardkit.neuroglancer;
 
 import dev.shardkit.spi.array.ChunkType;
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * The blocks of a channel of a chunk. Blocks at the upper edges are clipped. Immutable.

@@ -1,10 +1,10 @@
 package dev.shardkit.neuroglancer;
 
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.bytes.HeapBytes;
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnencodableException;
-import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 

@@ -1,6 +1,6 @@
 package dev.shardkit.neuroglancer;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.shardkit.wkw;
 
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

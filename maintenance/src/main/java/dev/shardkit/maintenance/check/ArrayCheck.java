@@ -2,10 +2,10 @@ package dev.shardkit.maintenance.check;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
+import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;

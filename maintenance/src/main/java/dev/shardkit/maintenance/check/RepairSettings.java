@@ -2,8 +2,8 @@ package dev.shardkit.maintenance.check;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.base.Backup;
-import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.stored.Backup;
+import dev.shardkit.maintenance.stored.StoreCalls;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Store;
 import org.jspecify.annotations.Nullable;

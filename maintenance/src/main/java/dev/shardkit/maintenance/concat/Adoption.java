@@ -6,8 +6,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
-import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.StoredChunkList;
+import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.codec.Codec;
@@ -93,7 +93,7 @@ public final class Adoption {
                             + "no storage transformer, found "
                             + codecs.stream().map(Codec::name).toList());
         }
-        return new Adoption(metadata, shard.clone(), options.withOwnership(dev.shardkit.store.Ownership.SHARED));
+        return new Adoption(metadata, shard.clone(), options.withOwnership(dev.shardkit.store.policy.Ownership.SHARED));
     }
 
     /** Makes {@code file} a shard of the array in the folder {@code array}. Creates the array if it does not exist. */

@@ -11,7 +11,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.concat;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.StoreKeys;

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
-import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;

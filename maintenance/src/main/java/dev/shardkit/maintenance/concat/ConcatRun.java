@@ -2,11 +2,11 @@ package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.engine.run.Engine;
-import dev.shardkit.maintenance.base.CopyPermissions;
 import dev.shardkit.maintenance.concat.Concatenation.Edges;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
 import dev.shardkit.maintenance.concat.Concatenation.Transfer;
+import dev.shardkit.maintenance.local.CopyPermissions;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.concat;
 
-import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.concat.Concatenation.Transfer;
+import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;

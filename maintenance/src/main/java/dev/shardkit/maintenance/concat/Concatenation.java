@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.NonemptyChunks;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;

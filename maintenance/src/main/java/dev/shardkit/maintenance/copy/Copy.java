@@ -8,12 +8,12 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.base.AllOrNothing;
-import dev.shardkit.maintenance.base.BoxWrites;
-import dev.shardkit.maintenance.base.CopyPermissions;
-import dev.shardkit.maintenance.base.EncodedCopy;
-import dev.shardkit.maintenance.base.SourceNode;
-import dev.shardkit.maintenance.base.TreeWalk;
+import dev.shardkit.maintenance.local.CopyPermissions;
+import dev.shardkit.maintenance.publish.AllOrNothing;
+import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.TreeWalk;
+import dev.shardkit.maintenance.stored.BoxWrites;
+import dev.shardkit.maintenance.stored.EncodedCopy;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
@@ -25,9 +25,9 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Commits;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.NameChecks;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -243,7 +243,7 @@ public final class Copy {
     /**
      * Returns this copy as one that several processes make together.
      *
-     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.Ownership#OWNED}
+     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.policy.Ownership#OWNED}
      * @throws IllegalArgumentException if an array does not support the requested layout, or no array of a tree has as
      *     many dimensions as the requested shapes
      * @throws UnsupportedException if the store does not support writes by several processes

@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.base.BoxWrites;
-import dev.shardkit.maintenance.base.SparseReads;
-import dev.shardkit.maintenance.base.StoredBoxes;
+import dev.shardkit.maintenance.stored.BoxWrites;
+import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.StoredBoxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;

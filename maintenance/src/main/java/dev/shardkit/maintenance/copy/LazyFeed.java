@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.SourceNode;
-import dev.shardkit.maintenance.base.SparseReads;
+import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.stored.SparseReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Coverage;

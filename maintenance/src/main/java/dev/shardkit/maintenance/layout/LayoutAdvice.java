@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance.layout;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.StoredChunkList;
+import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.store.FarReads;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.publish;
 
-import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;

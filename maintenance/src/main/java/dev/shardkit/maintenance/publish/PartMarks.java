@@ -1,19 +1,19 @@
 package dev.shardkit.maintenance.publish;
 
 import dev.shardkit.maintenance.Part;
-import dev.shardkit.maintenance.base.StateDigest;
-import dev.shardkit.maintenance.base.StoreCalls;
-import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.source.StateDigest;
+import dev.shardkit.maintenance.stored.StoreCalls;
+import dev.shardkit.maintenance.stored.StoredObjects;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.TreeDeletions;
+import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

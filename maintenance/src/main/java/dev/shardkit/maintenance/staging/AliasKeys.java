@@ -1,12 +1,12 @@
 package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.StoreCalls;
-import dev.shardkit.maintenance.base.StoredChunkList;
-import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.stored.StoreCalls;
+import dev.shardkit.maintenance.stored.StoredChunkList;
+import dev.shardkit.maintenance.stored.StoredObjects;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,11 +2,11 @@ package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.EncodedCopy;
-import dev.shardkit.maintenance.base.NodeLock;
 import dev.shardkit.maintenance.compare.Comparison;
+import dev.shardkit.maintenance.publish.NodeLock;
 import dev.shardkit.maintenance.staging.StagingArea.Record;
+import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.stored.EncodedCopy;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.GrowthLock;
@@ -16,7 +16,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Copies;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.stats;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.SkippedElements;
-import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.source.StateDigest;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;

@@ -5,7 +5,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;

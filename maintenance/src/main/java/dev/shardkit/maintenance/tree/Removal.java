@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance.tree;
 
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.base.LocalFolders;
-import dev.shardkit.maintenance.base.UnclaimedObjects;
+import dev.shardkit.maintenance.local.LocalFolders;
+import dev.shardkit.maintenance.source.UnclaimedObjects;
 import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;

@@ -11,7 +11,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;

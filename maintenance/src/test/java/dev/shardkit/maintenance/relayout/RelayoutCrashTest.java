@@ -15,7 +15,7 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.check.Finding;
 import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.maintenance.layout.ShardLayout;
-import dev.shardkit.store.Durability;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Child;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.BufferedReader;

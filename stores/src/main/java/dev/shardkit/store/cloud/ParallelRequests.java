@@ -1,6 +1,6 @@
 package dev.shardkit.store.cloud;
 
-import dev.shardkit.memory.Completions;
+import dev.shardkit.outofmemory.Completions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

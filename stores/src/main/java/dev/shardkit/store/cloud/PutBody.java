@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
-import dev.shardkit.store.internal.Collector;
+import dev.shardkit.store.channel.Collector;
 import dev.shardkit.store.remote.RequestContext;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -8,8 +8,8 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
-import dev.shardkit.store.internal.SnapshotReads;
+import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.objects.SnapshotReads;
 import java.io.IOException;
 import java.util.Optional;
 

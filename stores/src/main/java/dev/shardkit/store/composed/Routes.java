@@ -2,7 +2,7 @@ package dev.shardkit.store.composed;
 
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

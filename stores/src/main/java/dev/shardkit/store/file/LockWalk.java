@@ -1,8 +1,8 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.file.disk.ReservedFiles;
-import dev.shardkit.store.internal.Keys;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;

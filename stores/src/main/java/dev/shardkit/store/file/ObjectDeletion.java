@@ -3,7 +3,7 @@ package dev.shardkit.store.file;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.patch.JournalDirectory;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

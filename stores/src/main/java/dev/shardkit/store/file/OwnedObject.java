@@ -1,13 +1,13 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.file.disk.Channels;
 import dev.shardkit.store.file.disk.FileState;
 import dev.shardkit.store.file.disk.FileTimes;
 import dev.shardkit.store.file.patch.PatchWriter;
+import dev.shardkit.store.policy.Durability;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

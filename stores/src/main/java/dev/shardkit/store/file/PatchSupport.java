@@ -1,7 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.file.open.LocalFiles;
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;

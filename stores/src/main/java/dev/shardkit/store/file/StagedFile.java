@@ -1,12 +1,12 @@
 package dev.shardkit.store.file;
 
-import dev.shardkit.memory.GatheredWrites;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.StagedPuts;
+import dev.shardkit.store.channel.GatheredWrites;
 import dev.shardkit.store.file.disk.Channels;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.policy.Durability;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

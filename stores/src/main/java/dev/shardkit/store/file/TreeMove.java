@@ -2,10 +2,10 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.disk.Directories;
 import dev.shardkit.store.file.patch.JournalDirectory;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;

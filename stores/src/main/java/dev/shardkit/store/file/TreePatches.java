@@ -2,12 +2,12 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.Patch;
 import dev.shardkit.store.file.patch.Recovery;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -9,7 +9,7 @@ import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.keys.Keys;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.RetriedRead;
 import dev.shardkit.store.remote.exchange.RangeSupport;

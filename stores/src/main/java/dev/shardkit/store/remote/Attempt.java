@@ -1,7 +1,7 @@
 package dev.shardkit.store.remote;
 
 import dev.shardkit.store.RequestMetrics;
-import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.store.keys.KeyLocks;
 import dev.shardkit.store.remote.exchange.BodyCollector;
 import dev.shardkit.store.remote.exchange.Origin;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;

@@ -1,6 +1,6 @@
 package dev.shardkit.store.remote;
 
-import dev.shardkit.memory.Completions;
+import dev.shardkit.outofmemory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.remote.exchange.BodyCollector;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.disk.FileAccessRights;
 import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;

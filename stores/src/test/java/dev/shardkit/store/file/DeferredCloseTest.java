@@ -3,8 +3,8 @@ package dev.shardkit.store.file;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.open.LocalFiles;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.Closeable;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import com.google.common.jimfs.PathNormalization;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Durability;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;

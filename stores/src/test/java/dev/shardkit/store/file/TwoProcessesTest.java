@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.policy.Durability;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -9,7 +9,7 @@ import com.google.common.jimfs.Jimfs;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.shardkit.store.memory;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.store.ConditionsContract;
 import dev.shardkit.testkit.store.CopiesContract;
 import dev.shardkit.testkit.store.ListingsContract;

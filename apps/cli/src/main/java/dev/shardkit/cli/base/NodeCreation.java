@@ -1,6 +1,6 @@
 package dev.shardkit.cli.base;
 
-import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
 import java.io.IOException;

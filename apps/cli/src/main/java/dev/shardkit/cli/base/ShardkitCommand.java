@@ -2,7 +2,7 @@ package dev.shardkit.cli.base;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.store.SymbolicLinks;
+import dev.shardkit.store.policy.SymbolicLinks;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;

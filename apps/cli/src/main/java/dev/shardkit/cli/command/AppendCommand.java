@@ -10,7 +10,7 @@ import dev.shardkit.cli.option.AxisOption;
 import dev.shardkit.cli.option.WriteOptions;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.pictures.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;

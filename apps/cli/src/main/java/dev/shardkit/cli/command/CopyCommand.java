@@ -6,7 +6,7 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.OutputLocation;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.local.LocalFolders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

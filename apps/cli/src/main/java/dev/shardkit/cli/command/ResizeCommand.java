@@ -7,7 +7,7 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.publish.AllOrNothing;
 import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine.Command;

@@ -7,7 +7,7 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.option.WriteOptions;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.publish.AllOrNothing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.Order;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
-import dev.shardkit.store.Durability;
-import dev.shardkit.store.Ownership;
+import dev.shardkit.store.policy.Durability;
+import dev.shardkit.store.policy.Ownership;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

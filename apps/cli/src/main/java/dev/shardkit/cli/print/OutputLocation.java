@@ -1,7 +1,7 @@
 package dev.shardkit.cli.print;
 
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;

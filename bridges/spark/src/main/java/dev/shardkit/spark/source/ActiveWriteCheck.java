@@ -2,9 +2,9 @@ package dev.shardkit.spark.source;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.relayout.Replacement;
+import dev.shardkit.maintenance.source.StateDigest;
 import dev.shardkit.store.Store;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package dev.shardkit.spark.task;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Ownership;
+import dev.shardkit.store.policy.Ownership;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;

@@ -1,12 +1,12 @@
 package dev.shardkit.codec.ffm;
 
 import dev.shardkit.codec.zstd.ZstdCodec;
+import dev.shardkit.spi.bytes.CodecOutput;
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.kernel.CodecOutput;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;

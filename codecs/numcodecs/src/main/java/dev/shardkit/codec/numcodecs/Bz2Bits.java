@@ -1,7 +1,7 @@
 package dev.shardkit.codec.numcodecs;
 
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.HeapBytes;
 
 /** Reads bits of a bzip2 stream, the highest of each byte first. Not thread-safe. */
 final class Bz2Bits {

@@ -1,10 +1,10 @@
 package dev.shardkit.codec.numcodecs;
 
+import dev.shardkit.spi.bytes.CodecOutput;
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.CodecOutput;
-import dev.shardkit.spi.kernel.HeapBytes;
 
 /**
  * Decodes bzip2 streams, one after the other until the end of the input, as the command bzip2 and Python do. The

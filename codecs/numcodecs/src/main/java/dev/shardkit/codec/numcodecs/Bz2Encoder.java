@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.bytes.HeapBytes;
 
 /** Encodes one bzip2 stream. Splits the input into blocks and shortens runs. Not thread-safe. */
 final class Bz2Encoder {

@@ -1,11 +1,11 @@
 package dev.shardkit.codec.numcodecs;
 
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;

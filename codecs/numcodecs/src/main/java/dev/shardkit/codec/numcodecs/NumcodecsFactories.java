@@ -3,9 +3,9 @@ package dev.shardkit.codec.numcodecs;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
+import dev.shardkit.spi.bytes.Lookup3;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.kernel.Lookup3;
 import java.util.List;
 import java.util.Optional;
 

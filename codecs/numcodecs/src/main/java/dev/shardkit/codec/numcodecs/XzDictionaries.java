@@ -1,7 +1,7 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.HeapBytes;
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.zip.CRC32;
 

@@ -1,10 +1,10 @@
 package dev.shardkit.codec.blosc;
 
 import dev.shardkit.codec.zstd.frame.ZstdDictionary;
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**

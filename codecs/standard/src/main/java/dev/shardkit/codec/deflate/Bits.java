@@ -1,6 +1,6 @@
 package dev.shardkit.codec.deflate;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * The bits of a stream, the lowest bit of each byte first (RFC 1951, section 3.1.1). Never reads outside its range.

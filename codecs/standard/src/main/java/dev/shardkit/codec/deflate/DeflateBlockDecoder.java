@@ -1,8 +1,8 @@
 package dev.shardkit.codec.deflate;
 
-import dev.shardkit.spi.kernel.CodecOutput;
-import dev.shardkit.spi.kernel.MatchCopy;
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.CodecOutput;
+import dev.shardkit.spi.bytes.MatchCopy;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * Decodes the compressed data of a block (RFC 1951, section 3.2.3). Far from the ends of input and output,

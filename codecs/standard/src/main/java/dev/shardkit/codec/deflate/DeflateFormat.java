@@ -1,10 +1,10 @@
 package dev.shardkit.codec.deflate;
 
+import dev.shardkit.spi.bytes.CodecOutput;
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.kernel.CodecOutput;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.zip.Deflater;
 

@@ -1,11 +1,11 @@
 package dev.shardkit.codec.gzip;
 
 import dev.shardkit.codec.deflate.DeflateFormat;
+import dev.shardkit.spi.bytes.CodecOutput;
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.CodecOutput;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.lz4;
 
+import dev.shardkit.spi.bytes.MatchCopy;
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.MatchCopy;
-import dev.shardkit.spi.kernel.Words;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.lz4;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 import java.util.Arrays;
 
 /**

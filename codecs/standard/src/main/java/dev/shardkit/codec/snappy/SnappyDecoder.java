@@ -1,8 +1,8 @@
 package dev.shardkit.codec.snappy;
 
+import dev.shardkit.spi.bytes.MatchCopy;
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.MatchCopy;
-import dev.shardkit.spi.kernel.Words;
 
 /**
  * Decodes single Snappy blocks (Snappy's format description) within exact bounds: it never reads or writes outside the

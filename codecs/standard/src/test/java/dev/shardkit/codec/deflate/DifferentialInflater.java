@@ -3,10 +3,10 @@ package dev.shardkit.codec.deflate;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.shardkit.spi.bytes.CodecOutput;
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.CodecOutput;
-import dev.shardkit.spi.kernel.HeapBytes;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;

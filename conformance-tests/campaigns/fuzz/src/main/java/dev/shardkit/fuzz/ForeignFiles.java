@@ -9,7 +9,7 @@ import dev.shardkit.hdf5.Hdf5References;
 import dev.shardkit.reference.ReferenceStore;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -9,7 +9,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.lang.reflect.Array;

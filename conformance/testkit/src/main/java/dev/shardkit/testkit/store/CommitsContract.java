@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Commits;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;

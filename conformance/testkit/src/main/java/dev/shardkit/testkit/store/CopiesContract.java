@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.Copies;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Parallel;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;

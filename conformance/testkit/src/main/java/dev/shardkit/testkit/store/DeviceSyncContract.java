@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.store.DeviceSync;
-import dev.shardkit.store.Durability;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Parallel;
 import java.io.IOException;
 import java.util.List;

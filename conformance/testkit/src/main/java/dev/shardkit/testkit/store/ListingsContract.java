@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.policy.Durability;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Parallel;
 import java.io.IOException;
 import java.util.Objects;

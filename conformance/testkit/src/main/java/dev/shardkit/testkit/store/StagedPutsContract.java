@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.StagedPuts;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,11 +3,11 @@ package dev.shardkit.testkit.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.TreeDeletions;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Parallel;
 import java.io.IOException;
 import java.time.Duration;

@@ -4,10 +4,10 @@ import static dev.shardkit.testkit.Waits.until;
 
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.ContractRun;
 import java.io.IOException;
 import java.util.HashMap;

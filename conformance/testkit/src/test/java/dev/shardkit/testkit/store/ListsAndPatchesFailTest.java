@@ -4,12 +4,12 @@ import static dev.shardkit.testkit.Waits.until;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.ContractRun;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.shardkit.hdf5.file;
 
+import dev.shardkit.spi.bytes.Lookup3;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.Lookup3;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 package dev.shardkit.hdf5.file;
 
-import dev.shardkit.spi.kernel.Lookup3;
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Lookup3;
+import dev.shardkit.spi.bytes.Words;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -5,19 +5,19 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.base.SourceNode;
-import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.copy.LazyFeed;
 import dev.shardkit.maintenance.copy.ResumedWrite;
+import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.stored.SparseReads;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.ome.metadata.OmeMetadata;
 import dev.shardkit.ome.metadata.OmeVersion;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Commits;
-import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.policy.Ownership;
 
 /**
  * A {@link Pyramid} that several processes create together without locks. Each process creates its own

@@ -8,9 +8,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.SkippedElements;
-import dev.shardkit.maintenance.base.AllOrNothing;
-import dev.shardkit.maintenance.base.SourceNode;
 import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.publish.AllOrNothing;
+import dev.shardkit.maintenance.source.SourceNode;
 import dev.shardkit.ome.OmeLevel;
 import dev.shardkit.ome.metadata.Axis;
 import dev.shardkit.ome.metadata.ImageLabel;
@@ -218,7 +218,7 @@ public final class Pyramid {
     /**
      * Returns this pyramid for several processes that create it together at the root of a store.
      *
-     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.Ownership#OWNED}
+     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.policy.Ownership#OWNED}
      * @throws IllegalArgumentException if the version is not 0.5
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes by several processes
      */

@@ -1,12 +1,11 @@
 package dev.shardkit.store.azure;
 
-import dev.shardkit.memory.Completions;
+import dev.shardkit.outofmemory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.AbsentHandler;
 import dev.shardkit.store.cloud.BulkOperations;
@@ -19,6 +18,7 @@ import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.internal.DirectoryContents;
+import dev.shardkit.store.filesystem.DirectoryContents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

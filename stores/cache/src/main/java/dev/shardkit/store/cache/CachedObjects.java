@@ -3,7 +3,7 @@ package dev.shardkit.store.cache;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.internal.DirectoryContents;
+import dev.shardkit.store.filesystem.DirectoryContents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -8,7 +8,7 @@ import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.internal.SnapshotReads;
+import dev.shardkit.store.objects.SnapshotReads;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

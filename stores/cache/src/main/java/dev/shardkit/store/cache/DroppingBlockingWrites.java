@@ -3,8 +3,8 @@ package dev.shardkit.store.cache;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.Set;
 

@@ -2,9 +2,9 @@ package dev.shardkit.store.cache;
 
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
+import dev.shardkit.store.policy.Durability;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 

@@ -1,6 +1,6 @@
 package dev.shardkit.store.hadoop;
 
-import dev.shardkit.memory.Completions;
+import dev.shardkit.outofmemory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

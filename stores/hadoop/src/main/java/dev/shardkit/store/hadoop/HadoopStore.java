@@ -39,7 +39,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  *       {@link dev.shardkit.store.Condition.Absent} is supported. Files of interrupted puts have names that begin with
  *       {@code __shardkit-put-}; listings leave them out.
  *   <li><b>Several writers:</b> HDFS has neither locks nor conditional replacements. So only the owner of a shard can
- *       change a part of it ({@link dev.shardkit.store.Ownership#OWNED}).
+ *       change a part of it ({@link dev.shardkit.store.policy.Ownership#OWNED}).
  *   <li><b>Keys:</b> HDFS has no names with a colon. Such a key is absent, and a put of it is refused.
  *   <li><b>Rights:</b> on HDFS, a new file gets only the permissions that all files it replaces have. ACLs of single
  *       files are not kept. Other file systems keep no permissions.

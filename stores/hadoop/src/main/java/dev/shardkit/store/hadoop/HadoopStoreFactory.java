@@ -4,7 +4,7 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.store.internal.NestedLocation;
+import dev.shardkit.store.keys.NestedLocation;
 import java.net.URI;
 
 /**

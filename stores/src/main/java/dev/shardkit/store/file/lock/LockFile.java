@@ -1,9 +1,9 @@
 package dev.shardkit.store.file.lock;
 
-import dev.shardkit.memory.Completions;
+import dev.shardkit.outofmemory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.store.keys.KeyLocks;
 import java.io.IOException;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.file.lock;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.file.lock;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.internal.KeyLocks;
+import dev.shardkit.store.keys.KeyLocks;
 import java.io.IOException;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;

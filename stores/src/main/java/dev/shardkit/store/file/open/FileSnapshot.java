@@ -6,7 +6,7 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.file.disk.FileState;
 import dev.shardkit.store.file.lock.LockRegistry;
 import dev.shardkit.store.file.patch.JournalDirectory;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

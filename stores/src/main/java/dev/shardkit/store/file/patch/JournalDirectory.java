@@ -2,9 +2,9 @@ package dev.shardkit.store.file.patch;
 
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.file.disk.ReservedFiles;
-import dev.shardkit.store.internal.DirectoryContents;
-import dev.shardkit.store.internal.Keys;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.DirectoryContents;
+import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;

@@ -7,7 +7,7 @@ import dev.shardkit.store.file.disk.Directories;
 import dev.shardkit.store.file.disk.FileAccessRights;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.lock.LockRegistry;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.file.Texts;
+import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

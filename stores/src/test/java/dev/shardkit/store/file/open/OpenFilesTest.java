@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.file.Descriptors;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.file.Texts;
 import dev.shardkit.store.file.disk.FileState;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

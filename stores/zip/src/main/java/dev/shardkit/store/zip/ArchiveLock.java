@@ -1,9 +1,9 @@
 package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.internal.KeyLocks;
-import dev.shardkit.store.internal.Keys;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.keys.KeyLocks;
+import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,7 +3,7 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.internal.SnapshotReads;
+import dev.shardkit.store.objects.SnapshotReads;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -3,7 +3,7 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package dev.shardkit.store.zip;
 
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.keys.Keys;
 import java.util.Optional;
 
 /**

@@ -10,7 +10,7 @@ import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.internal.SnapshotReads;
+import dev.shardkit.store.objects.SnapshotReads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.zip;
 
-import dev.shardkit.store.internal.FileLocation;
-import dev.shardkit.store.internal.NestedLocation;
+import dev.shardkit.store.keys.FileLocation;
+import dev.shardkit.store.keys.NestedLocation;
 import java.net.URI;
 import java.util.Optional;
 

@@ -15,8 +15,8 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoredChecksums;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.file.FileStore;
-import dev.shardkit.store.internal.Keys;
-import dev.shardkit.store.internal.SnapshotReads;
+import dev.shardkit.store.keys.Keys;
+import dev.shardkit.store.objects.SnapshotReads;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Writing</b> is possible if the archive is a local file. Entries are stored, not deflated, and appended to a
  *       new file beside the archive. {@link #commit} and {@link #close} replace the archive by that file in one step.
  *       Until then, other readers see the old archive, and a crash does not damage it. With
- *       {@link dev.shardkit.store.Durability#FORCED} in any put, the new archive is forced to the device. If another
- *       program has changed the archive in the meantime, publishing fails.
+ *       {@link dev.shardkit.store.policy.Durability#FORCED} in any put, the new archive is forced to the device. If
+ *       another program has changed the archive in the meantime, publishing fails.
  *   <li><b>Order.</b> The documents of nodes ({@code zarr.json}) come first, breadth first, and there are always ZIP64
  *       records, as RFC-9 of OME-Zarr recommends for {@code .ozx} files. If the root is OME-Zarr, the archive comment
  *       says so.

@@ -2,10 +2,10 @@ package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.access.StoreAccess;
 import dev.shardkit.store.http.HttpStore;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.store.CommitsContract;
 import dev.shardkit.testkit.store.ConditionsContract;

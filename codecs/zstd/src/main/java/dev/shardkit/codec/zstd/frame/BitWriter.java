@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * Writes bits from the lowest up (RFC 8878, section 4.1). It stores whole words, so it overwrites up to {@link #SLACK}

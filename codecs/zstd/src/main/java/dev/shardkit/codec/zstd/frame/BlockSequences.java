@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * The parts of an encoded block: literals, and sequences of literals and a match (RFC 8878, section 3.1.1.3.2). Tracks

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * A finder with up to three candidates for each match: the last position of the next eight bytes, that of the next few

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * Decodes literals with a {@link HuffmanTable}, from one stream or from four concurrently (RFC 8878, section

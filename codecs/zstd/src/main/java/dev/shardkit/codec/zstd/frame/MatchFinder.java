@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * A search for repetitions (matches) in the bytes of a frame. Keeps its hash tables from frame to frame; not

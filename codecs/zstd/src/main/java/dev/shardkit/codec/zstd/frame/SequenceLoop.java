@@ -1,7 +1,7 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.spi.kernel.MatchCopy;
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.MatchCopy;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * Decodes the sequences of a block and executes them; {@link Sequences} reads their header and tables first. Nearly all

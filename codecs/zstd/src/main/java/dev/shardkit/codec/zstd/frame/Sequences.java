@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 
 /**
  * The sequences of a block (RFC 8878, section 3.1.1.3.2): reads their header and tables for a {@link SequenceLoop}.

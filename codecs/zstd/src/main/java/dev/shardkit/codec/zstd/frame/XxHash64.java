@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.spi.kernel.Words;
+import dev.shardkit.spi.bytes.Words;
 
 /** XXH64 with seed 0, whose low 32 bits are a frame's content checksum (RFC 8878, section 3.1.1). Stateless. */
 final class XxHash64 {

@@ -1,9 +1,9 @@
 package dev.shardkit.codec.zstd.frame;
 
+import dev.shardkit.spi.bytes.HeapBytes;
+import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Words;
 
 /**
  * A dictionary of Zstandard (RFC 8878, section 5): content that frames may refer to and, if it was trained, the tables

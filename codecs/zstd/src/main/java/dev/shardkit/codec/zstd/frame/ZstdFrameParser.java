@@ -1,8 +1,8 @@
 package dev.shardkit.codec.zstd.frame;
 
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.kernel.HeapBytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

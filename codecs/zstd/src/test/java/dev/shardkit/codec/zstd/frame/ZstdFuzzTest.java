@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.internal.UnsafeAccess;

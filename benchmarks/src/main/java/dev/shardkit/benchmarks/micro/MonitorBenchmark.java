@@ -1,0 +1,119 @@
+package dev.shardkit.benchmarks.micro;
+
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.PlanParts;
+import dev.shardkit.spi.plan.PlanRun;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Measures the scheduling cost of a run for each inner chunk. As in the engine, workers create the parts of joins
+ * outside the monitor, and take tasks and deliver results, a portion at a time, under it. The time is that of one
+ * worker for one inner chunk. If two workers need twice the time of one, the monitor is always held, and more workers
+ * give no higher rate.
+ */
+@State(Scope.Benchmark)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class MonitorBenchmark {
+    private static final int PORTION = 32;
+    private static final int BUDGET = 4096;
+    private static final long INNER_CHUNKS = 1_000_000;
+
+    private final Queue<PlanRun.Task> ready = new ArrayDeque<>();
+    private PlanRun<NoResult> run = start();
+    /** The number of workers that are creating parts of the run. */
+    private int making;
+
+    private static PlanRun<NoResult> start() {
+        return new PlanRun<>(
+                Plan.each(INNER_CHUNKS, i -> Plan.defer(DataLocation.nowhere(), scratch -> Plan.done())), BUDGET);
+    }
+
+    /** The tasks of one worker. */
+    @State(Scope.Thread)
+    public static class Worker {
+        private final List<PlanRun.Task> tasks = new ArrayList<>();
+        private PlanRun<NoResult> run = start();
+    }
+
+    /** One worker. */
+    @Benchmark
+    @Threads(1)
+    @OperationsPerInvocation(PORTION)
+    public int oneWorker(Worker worker) {
+        return turn(worker);
+    }
+
+    /** Two workers of the same run. */
+    @Benchmark
+    @Threads(2)
+    @OperationsPerInvocation(PORTION)
+    public int twoWorkers(Worker worker) {
+        return turn(worker);
+    }
+
+    /** Delivers the results of a worker's tasks and takes its next tasks. */
+    private int turn(Worker worker) {
+        Optional<PlanParts> parts = advance(worker);
+        while (worker.tasks.isEmpty()) {
+            if (parts.isPresent()) {
+                parts.get().make();
+                parts = enter(parts.get(), worker);
+            } else {
+                Thread.onSpinWait(); // the other worker is creating parts
+                parts = advance(worker);
+            }
+        }
+        return worker.tasks.size();
+    }
+
+    private synchronized Optional<PlanParts> advance(Worker worker) {
+        worker.tasks.forEach(task -> worker.run.advance(task, Plan.done()));
+        worker.tasks.clear();
+        return next(worker);
+    }
+
+    private synchronized Optional<PlanParts> enter(PlanParts made, Worker worker) {
+        run.enter(made);
+        making--;
+        return next(worker);
+    }
+
+    private Optional<PlanParts> next(Worker worker) {
+        Optional<PlanParts> parts = run.reserve();
+        if (parts.isPresent()) {
+            making++;
+            return parts;
+        }
+        run.handOut(ready::add);
+        while (!ready.isEmpty() && worker.tasks.size() < PORTION) {
+            worker.tasks.add(ready.remove());
+        }
+        worker.run = run;
+        if (worker.tasks.isEmpty() && making == 0) {
+            run = start(); // another worker, which JMH may have stopped, has the last tasks of the old one
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.shardkit.spi.bytes;
+
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Bytes as part of one array, for kernels that need an array. Shares the array if the bytes are already in one;
+ * otherwise copies them into the scratch. The array must not be modified.
+ *
+ * @param array the array that holds the bytes
+ * @param from the index of the first byte
+ * @param to the end (exclusive)
+ */
+public record HeapBytes(byte[] array, int from, int to) {
+    /**
+     * Finds or fills the array.
+     *
+     * @param codec the name of the codec, for the message
+     * @throws UnsupportedException if a Java array cannot hold the bytes
+     */
+    public static HeapBytes of(Bytes bytes, Scratch scratch, String codec) {
+        if (bytes.size() > Limits.LARGEST_CHUNK) {
+            throw new UnsupportedException(
+                    codec + ": expected at most " + Limits.LARGEST_CHUNK + " bytes at once, found " + bytes.size());
+        }
+        List<ByteBuffer> pieces = bytes.pieces();
+        if (pieces.size() == 1 && pieces.get(0).hasArray()) {
+            ByteBuffer piece = pieces.get(0);
+            int begin = piece.arrayOffset() + piece.position();
+            return new HeapBytes(piece.array(), begin, begin + piece.remaining());
+        }
+        byte[] copy = scratch.borrow((int) bytes.size());
+        int position = 0;
+        for (ByteBuffer piece : pieces) {
+            int n = piece.remaining();
+            piece.get(copy, position, n);
+            position += n;
+        }
+        return new HeapBytes(copy, 0, position);
+    }
+
+    /** Returns the number of bytes. */
+    public int size() {
+        return to - from;
+    }
+}

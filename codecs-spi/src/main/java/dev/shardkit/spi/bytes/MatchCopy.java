@@ -1,0 +1,98 @@
+package dev.shardkit.spi.bytes;
+
+/** Copies literals and matches word by word, if there is room for the last word to extend past the end. Stateless. */
+public final class MatchCopy {
+    /** How many bytes word-wise copies may read and write past the end. */
+    public static final int SLACK = 16;
+
+    private static final int MAX_WORD_COPY = 128;
+
+    /** Multiplying by entry p repeats a period of p bytes: a word with a one at the start of each period. */
+    private static final long[] ONES = {
+        0,
+        0x0101010101010101L,
+        0x0001000100010001L,
+        0x0001000001000001L,
+        0x0000000100000001L,
+        0x0000010000000001L,
+        0x0001000000000001L,
+        0x0100000000000001L
+    };
+
+    private static final long PERIODS_OF_WORD = 0x7658_6880L;
+
+    private MatchCopy() {}
+
+    /** Copies {@code n} literals. */
+    public static void literals(byte[] source, int sourceOffset, byte[] out, int outOffset, int n) {
+        Words.int64(out, outOffset, Words.int64(source, sourceOffset));
+        if (n > 8) {
+            if (n > MAX_WORD_COPY) {
+                System.arraycopy(source, sourceOffset + 8, out, outOffset + 8, n - 8);
+                return;
+            }
+            for (int i = 8; i < n; i += 8) {
+                Words.int64(out, outOffset + i, Words.int64(source, sourceOffset + i));
+            }
+        }
+    }
+
+    /**
+     * Copies {@code n} bytes that start {@code offset} bytes before {@code at} to {@code at}; source and destination
+     * may overlap.
+     */
+    public static void match(byte[] out, int position, int offset, int n) {
+        int source = position - offset;
+        if (offset < 8) {
+            repeat(out, position, offset, n);
+            return;
+        }
+        Words.int64(out, position, Words.int64(out, source));
+        Words.int64(out, position + 8, Words.int64(out, source + 8));
+        if (n > 16) {
+            if (n > MAX_WORD_COPY) {
+                exactMatch(out, position, offset, n);
+                return;
+            }
+            for (int i = 16; i < n; i += 8) {
+                Words.int64(out, position + i, Words.int64(out, source + i));
+            }
+        }
+    }
+
+    /** Repeats the last {@code period} bytes, up to 7. */
+    private static void repeat(byte[] out, int position, int period, int n) {
+        long word = repeated(Words.int64(out, position - period), period);
+        int step = wholePeriods(period);
+        for (int i = 0; i < n; i += step) {
+            Words.int64(out, position + i, word);
+        }
+    }
+
+    /** Returns the first {@code period} bytes of {@code word}, 1 to 7, repeated. */
+    public static long repeated(long word, int period) {
+        return (word & (1L << 8 * period) - 1) * ONES[period];
+    }
+
+    /** Like {@link #repeated}, but the bytes of {@code word} after the first {@code period} must be 0. */
+    public static long repeatedAlone(long word, int period) {
+        return word * ONES[period];
+    }
+
+    /** Returns how many bytes of a word consist of whole periods of 1 to 7 bytes; 5 or more. */
+    public static int wholePeriods(int period) {
+        return (int) (PERIODS_OF_WORD >>> 4 * period) & 15;
+    }
+
+    /** Like {@link #match}, but never writes past the end. */
+    public static void exactMatch(byte[] out, int position, int offset, int n) {
+        int source = position - offset;
+        int copied = 0;
+        while (copied < n) {
+            // The length of each copy doubles, since the copied bytes repeat.
+            int length = Math.min(offset + copied, n - copied);
+            System.arraycopy(out, source, out, position + copied, length);
+            copied += length;
+        }
+    }
+}

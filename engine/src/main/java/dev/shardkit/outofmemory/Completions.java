@@ -1,0 +1,108 @@
+package dev.shardkit.outofmemory;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Ends calls even if the heap is full: completes futures and releases locks. Both allocate a few bytes, and a future
+ * that is never completed would hang its waiting threads. A step that fails releases the {@link MemoryReserve} and is
+ * repeated. Only for futures of the engine and the stores.
+ */
+public final class Completions {
+    /**
+     * Its first step fails. Links the code that handles a failure: linking allocates, and the heap may be full later.
+     */
+    private static final class FailingOnce extends CompletableFuture<String> implements AutoCloseable {
+        private boolean failed;
+
+        private void failOnce() {
+            if (!failed) {
+                failed = true;
+                throw new IllegalStateException();
+            }
+        }
+
+        @Override
+        public boolean complete(String value) {
+            failOnce();
+            return super.complete(value);
+        }
+
+        @Override
+        public boolean completeExceptionally(Throwable thrown) {
+            failOnce();
+            return super.completeExceptionally(thrown);
+        }
+
+        @Override
+        public void close() {
+            if (!failed) {
+                failed = true;
+                throw new OutOfMemoryError();
+            }
+        }
+    }
+
+    static {
+        complete(new FailingOnce(), "");
+        fail(new FailingOnce(), new IllegalStateException());
+        try {
+            close(new FailingOnce());
+        } catch (IOException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private Completions() {}
+
+    /** Loads this class. Loading needs memory, so callers do it before memory may have run out. */
+    public static void load() {
+        return; // the static code above has run
+    }
+
+    /** Completes a future, and runs all its dependents. Throws nothing. */
+    public static <T> void complete(CompletableFuture<T> future, T value) {
+        while (true) {
+            try {
+                future.complete(value);
+                MemoryReserve.refill();
+                return;
+            } catch (Throwable e) {
+                MemoryReserve.release(); // repeating the call runs the dependents that are left
+            }
+        }
+    }
+
+    /** Completes a future exceptionally, and runs all its dependents. Throws nothing. */
+    public static void fail(CompletableFuture<?> future, Throwable thrown) {
+        if (thrown instanceof VirtualMachineError) {
+            MemoryReserve.release(); // a dependent that cannot allocate its exception would never end
+        }
+        while (true) {
+            try {
+                future.completeExceptionally(thrown);
+                MemoryReserve.refill();
+                return;
+            } catch (Throwable e) {
+                MemoryReserve.release(); // repeating the call runs the dependents that are left
+            }
+        }
+    }
+
+    /** Closes a lock. Closing must be repeatable if memory runs out. */
+    public static void close(AutoCloseable lock) throws IOException {
+        while (true) {
+            try {
+                lock.close();
+                MemoryReserve.refill();
+                return;
+            } catch (IOException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IOException(e); // no lock throws one
+            } catch (OutOfMemoryError e) {
+                MemoryReserve.release();
+            }
+        }
+    }
+}

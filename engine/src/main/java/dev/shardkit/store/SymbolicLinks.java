@@ -1,9 +1,0 @@
-package dev.shardkit.store;
-
-/** Whether a file store follows symbolic links that lead out of its root. Links within the root are always followed. */
-public enum SymbolicLinks {
-    /** Reading or writing through such a link is an error that names it. Safe for data from strangers. */
-    REFUSE,
-    /** Such links are followed, for reading and for writing: the data is as trusted as the caller's own. */
-    FOLLOW
-}

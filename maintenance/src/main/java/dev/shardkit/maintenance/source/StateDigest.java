@@ -1,0 +1,38 @@
+package dev.shardkit.maintenance.source;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** A SHA-256 digest of texts and documents that identify the state of a source. Used by one thread. */
+public final class StateDigest {
+    /** The length of a digest in hexadecimal. */
+    public static final int LENGTH = 64;
+
+    private final MessageDigest digest;
+
+    /** Creates a digest of nothing. */
+    public StateDigest() {
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** Adds a line of text. */
+    public void add(String line) {
+        add((line + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Adds a document. */
+    public void add(byte[] document) {
+        digest.update(document);
+    }
+
+    /** Returns the digest in hexadecimal. Nothing can be added afterwards. */
+    public String text() {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

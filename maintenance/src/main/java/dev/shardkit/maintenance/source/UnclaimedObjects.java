@@ -1,0 +1,151 @@
+package dev.shardkit.maintenance.source;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.stored.StoredChunkList;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Listings;
+import dev.shardkit.store.OwnNames;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
+import dev.shardkit.store.access.StoreAccess;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds objects below a node that belong to no node, such as a note beside an array. */
+public final class UnclaimedObjects {
+    private static final int MAX_NAMED = 3;
+    private static final Set<String> DOCUMENTS =
+            Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata", "attributes.json", "info", "header.wkw");
+    /** The keys of chunks in all formats: numbers, with the separators, prefixes and ends that the formats have. */
+    private static final Pattern CHUNK =
+            Pattern.compile("c|(c[./]|[xyz])?[0-9]+([-_./xyz]+[0-9]+)*(\\.wkw)?|[0-9a-f]+\\.shard");
+
+    /** A chunk of an unfinished tree, whose arrays are not known yet. */
+    private static final Pattern CHUNK_BELOW = Pattern.compile("(.*/)?(" + CHUNK.pattern() + ")");
+
+    private UnclaimedObjects() {}
+
+    /**
+     * Refuses an operation that would lose objects.
+     *
+     * @param consequence the end of the message: what would happen to the objects, and what to do
+     * @throws StoreException if there are any below the node, or the unfinished node, at the root of {@code store}
+     */
+    public static void refuse(Store store, ZarrOptions options, String consequence) {
+        if (!store.can(Listings.class)) {
+            return;
+        }
+        Map<String, Predicate<String>> arrays = arrays(store, options).orElse(null);
+        TreeSet<String> named = new TreeSet<>();
+        long[] count = {0};
+        Consumer<String> other = name -> {
+            count[0]++;
+            named.add(name);
+            if (named.size() > MAX_NAMED) {
+                named.pollLast();
+            }
+        };
+        try {
+            StoreAccess.to(store).listAll("", entry -> {
+                if (entry.kind() != Entry.Kind.PREFIX && isOther(entry.name(), arrays)) {
+                    other.accept(entry.name());
+                }
+            });
+            Optional<TreeDeletions> prunes = store.find(TreeDeletions.class);
+            if (prunes.isPresent()) {
+                prunes.get().reserved("", name -> {
+                    if (isInOtherFolder(name, arrays)) {
+                        other.accept(name);
+                    }
+                });
+            }
+        } catch (IOException e) {
+            throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);
+        }
+        if (count[0] > 0) {
+            String more = count[0] > named.size() ? " and " + (count[0] - named.size()) + " more" : "";
+            throw new StoreException(store.describe() + " holds files that belong to no array or group: "
+                    + String.join(", ", named) + more + "; " + consequence);
+        }
+    }
+
+    /**
+     * Returns the paths of arrays, and of nodes that cannot be opened, with a test of names below them: which belong to
+     * a chunk. Empty if the root is no node.
+     */
+    private static Optional<Map<String, Predicate<String>>> arrays(Store store, ZarrOptions options) {
+        Map<String, Predicate<String>> arrays = new HashMap<>();
+        try {
+            Optional<ZarrNode> root = Zarr.find(store, "", options);
+            if (root.isEmpty()) {
+                return Optional.empty();
+            }
+            TreeWalk.visit(
+                    root.get() instanceof ZarrGroup group ? group.listed() : root.get(),
+                    array -> arrays.put(array.path(), chunks(array)),
+                    (path, failure) -> arrays.put(path, CHUNK.asMatchPredicate()));
+        } catch (MetadataException | UnsupportedException e) {
+            arrays.put("", CHUNK.asMatchPredicate());
+        }
+        return Optional.of(arrays);
+    }
+
+    /** Returns a test of names below an array: chunks have keys of its own encoding only, if these can be parsed. */
+    private static Predicate<String> chunks(ZarrArray array) {
+        StoredArray chunks = ArrayInternals.of(array);
+        return StoredChunkList.canParseKeys(chunks, chunks.cells())
+                ? name -> chunks.cell(StoreKeys.join(array.path(), name)).isPresent()
+                : CHUNK.asMatchPredicate();
+    }
+
+    /**
+     * Whether a file under one of shardkit's own names is in a folder of another program: below a name that begins with
+     * {@code __}, where no array is. Such a folder may hold anything.
+     */
+    private static boolean isInOtherFolder(String key, @Nullable Map<String, Predicate<String>> arrays) {
+        String folder = key;
+        while (OwnNames.isBelowOwn(folder)) {
+            folder = StoreKeys.parent(folder);
+        }
+        String above = folder;
+        boolean isOrdinary = !folder.startsWith("__") && !folder.contains("/__");
+        return !isOrdinary
+                && (arrays == null
+                        || arrays.keySet().stream()
+                                .noneMatch(path -> path.equals(above) || path.startsWith(above + "/")));
+    }
+
+    private static boolean isOther(String key, @Nullable Map<String, Predicate<String>> arrays) {
+        if (DOCUMENTS.contains(StoreKeys.name(key))) {
+            return false;
+        } else if (arrays == null) {
+            return !CHUNK_BELOW.matcher(key).matches();
+        }
+        for (String path = key; !path.isEmpty(); ) {
+            path = StoreKeys.parent(path);
+            Predicate<String> chunks = arrays.get(path);
+            if (chunks != null) {
+                return !chunks.test(StoreKeys.relative(path, key));
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.shardkit.maintenance.stored;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.access.StoreAccess;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Calls the store of an array. Its exceptions contain the array's location. Immutable and thread-safe. */
+public final class StoreCalls {
+    private final StoreAccess store;
+    private final String location;
+
+    public StoreCalls(ZarrArray array) {
+        this(StoreAccess.to(ArrayInternals.of(array).store()), array.location());
+    }
+
+    public StoreCalls(StoreAccess store, String location) {
+        this.store = store;
+        this.location = location;
+    }
+
+    public StoreAccess store() {
+        return store;
+    }
+
+    /** A call with a result. */
+    public interface Call<T> {
+        T run(StoreAccess store) throws IOException;
+    }
+
+    /** A call without a result. */
+    public interface Action {
+        void run(StoreAccess store) throws IOException;
+    }
+
+    public <T> T get(Call<T> call) {
+        try {
+            return call.run(store);
+        } catch (IOException e) {
+            throw new StoreException("the store failed: " + FailureReason.of(e), e)
+                    .locate(Optional.of(location), Optional.empty(), Optional.empty());
+        }
+    }
+
+    public void run(Action action) {
+        get(s -> {
+            action.run(s);
+            return NoResult.INSTANCE;
+        });
+    }
+}

@@ -1,0 +1,94 @@
+package dev.shardkit.store.keys;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A location {@code scheme:OUTER!INNER}: a path inside an object that another store holds. Immutable.
+ *
+ * @param outer the URL or path of the object, not decoded
+ * @param inner the path inside, decoded, without slashes at its ends; empty for all of it
+ */
+public record NestedLocation(String outer, String inner) {
+    private static final String ALLOW = "allow=";
+
+    /** Splits a location at its last {@code !}. */
+    public static NestedLocation of(URI uri) {
+        String text = uri.getRawSchemeSpecificPart();
+        int bang = text.lastIndexOf('!');
+        return bang < 0
+                ? new NestedLocation(text, "")
+                : new NestedLocation(
+                        text.substring(0, bang),
+                        decoded(text.substring(bang + 1)).replaceAll("^/+|/+$", ""));
+    }
+
+    /**
+     * Returns the places in the {@code #allow=PLACE&allow=PLACE} options of a location, not decoded.
+     *
+     * @param expected begins the message about another option: "expected X, found another option"
+     */
+    public static List<String> allowed(URI uri, String expected) {
+        String options = uri.getRawFragment();
+        if (options == null) {
+            return List.of();
+        }
+        return Arrays.stream(options.split("&"))
+                .map(option -> {
+                    if (!option.startsWith(ALLOW)) {
+                        throw new IllegalArgumentException(expected + ", found another option");
+                    }
+                    return option.substring(ALLOW.length());
+                })
+                .toList();
+    }
+
+    /**
+     * Returns the path that a text names: a text without a scheme, or {@code file:} before a relative path or a drive,
+     * as in {@code file:C:\data} which stores call themselves. Empty for URLs.
+     *
+     * @param text not decoded
+     */
+    public static Optional<Path> path(String text) {
+        String path = text.matches("(?is)file:[^/].*") ? text.substring("file:".length()) : text;
+        return isUrl(path)
+                ? Optional.empty()
+                : Optional.of(Path.of(decoded(path)).toAbsolutePath().normalize());
+    }
+
+    /** Returns whether a text begins with a scheme. One letter is a drive, not a scheme. */
+    public static boolean isUrl(String text) {
+        return text.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
+    }
+
+    /** Parses a URL, or a path as that of a local file; see {@link #url}. */
+    public static URI urlOrPath(String text, String expected) {
+        Optional<Path> path = path(text);
+        return path.isPresent() ? path.get().toUri() : url(text, expected);
+    }
+
+    /** Returns the text with its percent-encoded characters decoded. */
+    public static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Parses a URL that may contain a password: messages show its scheme only.
+     *
+     * @param expected begins the message of the {@code IllegalArgumentException}, such as "expected X, found "
+     */
+    public static URI url(String text, String expected) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) { // the exception's message repeats the text
+            throw new IllegalArgumentException(expected + "an invalid URL that begins with "
+                    + text.substring(0, text.indexOf(':') + 1) + ": " + e.getReason() + " at index " + e.getIndex());
+        }
+    }
+}
