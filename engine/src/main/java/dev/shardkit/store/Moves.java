@@ -16,4 +16,15 @@ public interface Moves extends Ability {
      * @throws dev.shardkit.spi.error.StoreException if there already is an object under {@code key}
      */
     boolean takeOver(Store source, String sourceKey, String key, Durability durability) throws IOException;
+
+    /**
+     * Renames the root of {@code source}, with everything below it, to the root of this store, atomically. The caller
+     * makes sure that nothing lies there and that no other writer changes anything at the source meanwhile.
+     *
+     * @return false, with nothing changed, if one rename cannot do it: the stores are of different kinds or on
+     *     different devices, or this store cannot rename a tree at all, as by default
+     */
+    default boolean takeOverTree(Store source) throws IOException {
+        return false;
+    }
 }

@@ -30,15 +30,14 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.Listings;
+import dev.shardkit.store.Moves;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.access.StoreAccess;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -190,18 +189,15 @@ public final class Move {
         }
     }
 
-    /** Renames the folder. Returns false if the two folders are in different file systems. */
+    /** Renames the folder. Returns false if one rename cannot do it. */
     private boolean rename(Path from, Path into) {
         if (Files.isSymbolicLink(into) && Files.notExists(into)) {
             throw new StoreException("cannot move " + from + ": the symbolic link " + into
                     + " leads to a place that does not exist; remove the link, or choose another place");
         }
         try {
-            Files.createDirectories(into.getParent());
-            Files.move(from, into, StandardCopyOption.ATOMIC_MOVE);
-            return true;
-        } catch (AtomicMoveNotSupportedException e) {
-            return false;
+            Optional<Moves> moves = target.find(Moves.class);
+            return moves.isPresent() && moves.get().takeOverTree(source);
         } catch (IOException e) {
             throw new StoreException("cannot rename " + from + " to " + into + ": " + e, e);
         }

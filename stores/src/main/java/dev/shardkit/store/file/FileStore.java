@@ -305,15 +305,32 @@ public final class FileStore
     }
 
     @Override
+    public boolean takeOverTree(Store source) throws IOException {
+        Optional<FileStore> files = source.find(Moves.class) // which may wrap this store
+                .filter(FileStore.class::isInstance)
+                .map(FileStore.class::cast);
+        if (files.isEmpty()) {
+            return false;
+        }
+        files.get().closeOpenFiles();
+        closeOpenFiles();
+        return TreeMove.renameFolder(files.get().root(), root());
+    }
+
+    private void closeOpenFiles() {
+        locked.forgetAll();
+        openFiles.dropAll();
+        ownedFiles.dropAll();
+    }
+
+    @Override
     public Recovered recover(String array, String key) {
         return patching.recover(key);
     }
 
     @Override
     public void deleteAll(String prefix, Duration patience) {
-        locked.forgetAll();
-        openFiles.dropAll();
-        ownedFiles.dropAll();
+        closeOpenFiles();
         deletion.deleteBelow(prefix, patience);
     }
 

@@ -11,11 +11,12 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.ProviderMismatchException;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Moves a file from one tree to another with one atomic rename. Links are not moved. Immutable.
+ * Moves a file, or a whole tree, from one tree to another with one atomic rename. Links are not moved. Immutable.
  *
  * @param entries the entries of {@code target}
  */
@@ -53,5 +54,24 @@ record TreeMove(StoreDirectory source, StoreDirectory target, DirectoryEntries e
             Directories.force(real.getParent(), 0);
         }
         return true;
+    }
+
+    /**
+     * Renames a folder with everything in it. Windows refuses that while the folder is listed or a file in it is open.
+     * So on Windows this closes the files of this process, and retries for about a second.
+     *
+     * @return false if the folders lie on different file systems
+     */
+    static boolean renameFolder(Path from, Path into) throws IOException {
+        Files.createDirectories(into.getParent());
+        try {
+            OpenHandles.retrying(from, () -> {
+                OpenHandles.releaseBelow(from);
+                return Files.move(from, into, StandardCopyOption.ATOMIC_MOVE);
+            });
+            return true;
+        } catch (AtomicMoveNotSupportedException | ProviderMismatchException e) {
+            return false;
+        }
     }
 }

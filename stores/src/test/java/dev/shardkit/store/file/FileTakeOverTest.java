@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Moves;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.internal.OpenHandles;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
@@ -51,6 +55,52 @@ class FileTakeOverTest {
         assertFalse(to.takeOver(from, "c/0", "a/c/7/2", Durability.FORCED));
         assertFalse(to.takeOver(from, "nowhere/0", "a/c/7/2", Durability.FORCED));
         assertFalse(to.takeOver(from, "c", "a/c/7/2", Durability.FORCED), "a directory is no object");
+    }
+
+    @Test
+    void tree_movesWithAllItHas() throws IOException {
+        stores();
+        Files.writeString(from.root().resolve("notes.txt"), "not a key");
+        Optional<Object> identity = identity(from.root().resolve("c/0"));
+        assertFalse(to.takeOverTree(MemoryStore.create()));
+        try (Snapshot open = from.open("c/0").orElseThrow()) {
+            assertTrue(to.takeOverTree(from));
+            assertEquals(4, open.size());
+        }
+        assertFalse(Files.exists(from.root()));
+        assertEquals(identity, identity(to.root().resolve("c/0")), "the same file");
+        assertEquals("zero", FileStoreTest.get(to, "c/0"));
+        assertEquals("not a key", Files.readString(to.root().resolve("notes.txt")));
+        assertTrue(from.open("c/0").isEmpty());
+    }
+
+    /** On Windows, a folder with an open file cannot be renamed. */
+    @Test
+    void tree_ofWindows_isMovedOnceItsFilesAreClosed() throws IOException {
+        try (FileSystem windows = Jimfs.newFileSystem(Configuration.windows().toBuilder()
+                .setAttributeViews("basic", "dos")
+                .build())) {
+            Path file = windows.getPath("C:\\from\\c\\0");
+            Files.createDirectories(file.getParent());
+            Files.write(file, new byte[1]);
+            int[] releases = new int[1];
+            OpenHandles.Handle open = () -> releases[0]++;
+            OpenHandles.add(file, open);
+            assertTrue(FileStore.at(windows.getPath("C:\\new\\to"))
+                    .takeOverTree(FileStore.at(windows.getPath("C:\\from"))));
+            OpenHandles.remove(file, open);
+            assertEquals(1, releases[0]);
+            assertTrue(Files.exists(windows.getPath("C:\\new\\to\\c\\0")));
+        }
+    }
+
+    @Test
+    void tree_ofAnotherFileSystem_stays() throws IOException {
+        stores();
+        try (FileSystem other = Jimfs.newFileSystem(Configuration.unix())) {
+            assertFalse(FileStore.at(other.getPath("/to")).takeOverTree(from));
+        }
+        assertEquals("zero", FileStoreTest.get(from, "c/0"));
     }
 
     /** Empty on Windows, where files have no identity. */

@@ -1,6 +1,7 @@
 package dev.shardkit.testkit.store;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import dev.shardkit.store.access.StoreAccess;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Parallel;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -127,6 +129,18 @@ public abstract class MovesContract extends StoreSuite {
             Thread.onSpinWait();
         }
         return get(key).isPresent();
+    }
+
+    @Test
+    void takeOverTree_movesAllOrNothing() throws IOException {
+        given("zarr.json", StoreProbe.bytes(1, 10));
+        given("a/c/0", StoreProbe.bytes(2, 20));
+        assertFalse(ability(Moves.class).takeOverTree(new Foreign()));
+        boolean moved = ability(Moves.class).takeOverTree(source());
+        for (String key : List.of("zarr.json", "a/c/0")) {
+            assertEquals(moved, get(key).isPresent(), key);
+            assertEquals(!moved, StoreProbe.get(source(), key).isPresent(), key);
+        }
     }
 
     @Test

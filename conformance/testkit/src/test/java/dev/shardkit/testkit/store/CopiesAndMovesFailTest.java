@@ -151,6 +151,12 @@ class CopiesAndMovesFailTest {
                 return source instanceof SmallStore && super.takeOver(source, from, key, durability);
             }
         });
+        flaws.put("takeOverTree_movesAllOrNothing", () -> new SmallStore() {
+            @Override
+            public boolean takeOverTree(Store source) {
+                return source instanceof SmallStore other && super.takeOver(other, "a/c/0", "a/c/0", Durability.ATOMIC);
+            }
+        });
         flaws.put("takeOver_besideAReader_losesNothing", () -> new Counting() {
             @Override
             public boolean takeOver(Store source, String from, String key, Durability durability) {
