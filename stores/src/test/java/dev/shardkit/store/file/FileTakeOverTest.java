@@ -11,7 +11,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.internal.OpenHandles;
+import dev.shardkit.store.filesystem.OpenHandles;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
