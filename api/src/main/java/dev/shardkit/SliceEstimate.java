@@ -12,8 +12,9 @@ import java.util.OptionalLong;
  * @param directBytes the largest number of bytes outside the heap: buffers of writes to files and, if a pipeline's
  *     shards are staged in the store, its slices; slices lie on the heap if the JVM has no more memory outside it
  * @param pipelineBytes a budget with which the stream is {@link SliceTechnique#PIPELINED}; empty if it never is
- * @param smoothBytes a budget with which a whole layer of slices is accepted while the layer before it is encoded;
- *     empty if the stream is never pipelined
+ * @param smoothBytes a budget with which a whole layer of slices is accepted while the layer before it is encoded and,
+ *     if shards are not staged in the store, a whole shard while the shard before it is sent; empty if the stream is
+ *     never pipelined
  */
 public record SliceEstimate(
         SliceTechnique technique,

@@ -38,7 +38,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
@@ -577,18 +576,15 @@ public final class ZarrArray extends ZarrNode {
         Box first = position.slice(position.region().origin(dimension));
         SlicePlan plan =
                 SlicePlan.of(node, position.chunks(), first, dimension, options.technique(), options.budgetBytes());
-        OptionalLong pipeline = plan.pipelineBytes(node, position.chunks(), first);
         return new SliceEstimate(
                 plan.technique(),
                 plan.heapBytes(node, position.chunks(), first),
                 plan.directBytes(node, position.chunks(), first),
-                pipeline,
-                pipeline.isPresent()
-                        ? OptionalLong.of(pipeline.getAsLong() + plan.layerBytes(position.chunks()))
-                        : OptionalLong.empty());
+                plan.pipelineBytes(node, position.chunks(), first),
+                plan.smoothBytes(node, position.chunks(), first));
     }
 
-    private CompletableFuture<NoResult> async(Runnable call) {
+    CompletableFuture<NoResult> async(Runnable call) {
         return node.session().async(() -> {
             call.run();
             return NoResult.INSTANCE;

@@ -14,10 +14,10 @@ public enum SliceTechnique {
     /**
      * Encodes and writes inner chunks in the background while the caller goes on. A layer of inner chunks is encoded as
      * soon as its last slice has arrived. In local files, encoded inner chunks are written at once to the temporary
-     * file that becomes the shard; in other stores they wait in memory, and each shard is written once. A slice waits
-     * only if the budget is used up. Applies to arrays of numbers in a regular grid of shards without other codecs
-     * around them, if the budget has room for a layer of inner chunks and two slices, in other stores also for a shard.
-     * Otherwise acts as {@link #AUTO} does without it.
+     * file that becomes the shard; in other stores they wait in memory, and each shard is written once, while the
+     * slices of the next one are encoded. A slice waits only if the budget is used up. Applies to arrays of numbers in
+     * a regular grid of shards without other codecs around them, if the budget has room for a layer of inner chunks and
+     * two slices, in other stores also for a shard. Otherwise acts as {@link #AUTO} does without it.
      */
     PIPELINED,
     /**

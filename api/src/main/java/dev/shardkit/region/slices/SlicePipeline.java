@@ -53,14 +53,16 @@ import org.jspecify.annotations.Nullable;
  * are reused for later slices. The encoded inner chunks go to the store if it can stage objects, otherwise they wait in
  * memory. A complete shard is stored as one change, as any write.
  *
- * <p><b>Turns.</b> Groups are encoded and shards are stored in turns of a queue of calls ({@link SerialCalls}), so one
- * at a time. A thread that waits for a turn takes it itself if no other thread has begun it. Only turns use the
- * position in the array and the staged shards. The layers are guarded by the monitor of this object; a closed layer
- * changes only in turns.
+ * <p><b>Turns.</b> Groups are encoded and shards are stored in turns of queues of calls ({@link SerialCalls}). A thread
+ * that waits for a turn takes it itself if no other thread has begun it. Staged shards have one queue for both. Shards
+ * that are not staged, such as those of buckets, are stored in a queue of their own, so the next shard is encoded while
+ * one is sent. Only the turns that store use the position in the array; only one queue uses the staged shards. The
+ * layers are guarded by the monitor of this object; a closed layer changes only in turns, and a layer that is being
+ * stored does not change.
  *
  * <p><b>Memory.</b> Tiles, encoded inner chunks and a group that is being encoded never exceed the budget: a slice
  * waits until it fits. If the layers that are encoded in memory leave no room for another layer, they are stored before
- * their shard is complete.
+ * their shard is complete. Layers that are stored already, or soon, do not count for that.
  *
  * <p><b>Other writers.</b> Inner chunks are encoded for the expected position in the array. If other streams extend the
  * array first, the slices get another position when they are stored: encoded inner chunks are decoded again, and
@@ -77,7 +79,11 @@ public final class SlicePipeline implements PendingSlices {
     private final ShardAccess shard;
     private final Optional<StagedPuts> stages;
     private final WritePolicy policy;
+    /** The queue of turns that encode. */
     private final SerialCalls turns;
+    /** The queue of turns that store; the same one if shards are staged. */
+    private final SerialCalls storing;
+
     private final SliceListener listener;
     /** The bytes of tiles and encoded inner chunks that may be in memory, without a group that is being encoded. */
     private final long limit;
@@ -86,6 +92,10 @@ public final class SlicePipeline implements PendingSlices {
 
     private final Deque<SliceLayer> layers = new ArrayDeque<>();
     private final Deque<CompletableFuture<NoResult>> begun = new ArrayDeque<>();
+    /** The turns of {@link #storing} that have not ended, if that is a queue of its own. */
+    private final Deque<CompletableFuture<NoResult>> begunStoring = new ArrayDeque<>();
+    /** Whether a turn of {@link #storing} was requested and has not begun. */
+    private boolean isStoreRequested;
     /** Tiles for reuse, by their number of bytes. */
     private final Map<Integer, Deque<ByteBuffer>> spare = new HashMap<>();
 
@@ -128,6 +138,7 @@ public final class SlicePipeline implements PendingSlices {
         this.stages = plan.stages(node, slicePosition.chunks());
         this.policy = node.session().options().writing().policy();
         this.turns = node.session().serialCalls();
+        this.storing = stages.isPresent() ? turns : node.session().serialCalls();
         this.groupSize = plan.groupSize(slicePosition.chunks(), columns.region());
         this.limit = plan.pipelineLimit(slicePosition.chunks(), columns.region());
         this.origin = slicePosition.region().origin(plan.dimension());
@@ -247,11 +258,18 @@ public final class SlicePipeline implements PendingSlices {
         synchronized (this) {
             oldest = begun.peekFirst();
             if (oldest == null) {
+                dropEnded(begunStoring);
+                oldest = begunStoring.peekFirst();
+            }
+            if (oldest == null) {
                 due = Math.max(due, closedEnd());
             }
         }
         if (oldest == null || !SerialCalls.await(oldest)) {
             turns.call(this::turn);
+            if (storing != turns) {
+                storing.call(this::storeTurn);
+            }
         }
     }
 
@@ -342,12 +360,21 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Begins a turn for each group of inner chunks that is to be encoded, and for slices that are to be stored. */
     private void beginTurns() {
+        beginEncoding();
+        beginStoring();
+    }
+
+    private static void dropEnded(Deque<CompletableFuture<NoResult>> turns) {
+        while (!turns.isEmpty() && turns.peekFirst().isDone()) {
+            turns.removeFirst();
+        }
+    }
+
+    private void beginEncoding() {
         int missing;
         synchronized (this) {
             paused = false;
-            while (!begun.isEmpty() && begun.peekFirst().isDone()) {
-                begun.removeFirst();
-            }
+            dropEnded(begun);
             boolean isRefused = refusedEnd == closedEnd();
             missing = (failure == null && !isRefused ? openTurns() : 0) - begun.size();
         }
@@ -363,8 +390,34 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
+    /** Begins a turn that stores slices, if they are encoded and it is not one of the turns that encode. */
+    private void beginStoring() {
+        synchronized (this) {
+            boolean isRefused = refusedEnd == closedEnd();
+            if (storing == turns || isStoreRequested || failure != null || paused || isRefused || encodedEnd() < 0) {
+                return;
+            }
+            isStoreRequested = true;
+        }
+        CompletableFuture<NoResult> turn = storing.start(this::storeTurn, this::beginStoreTurn);
+        synchronized (this) {
+            if (turn.isCompletedExceptionally()) {
+                isStoreRequested = false;
+                refusedEnd = closedEnd();
+            } else {
+                dropEnded(begunStoring);
+                begunStoring.addLast(turn);
+            }
+        }
+    }
+
+    /** From here on, the turn may miss layers that are encoded, so another one may be requested. */
+    private synchronized void beginStoreTurn() {
+        isStoreRequested = false;
+    }
+
     private int openTurns() {
-        int count = due > committed ? 1 : 0;
+        int count = due > committed && storing == turns ? 1 : 0;
         for (SliceLayer layer : layers) {
             if (layer.isClosed() && !layer.isProcessed()) {
                 count += (columns.count() - layer.firstOpen() + groupSize - 1) / groupSize;
@@ -373,15 +426,31 @@ public final class SlicePipeline implements PendingSlices {
         return count;
     }
 
-    /** Does the next piece of work. Throws nothing: a failure is kept for the next call of the stream. */
+    /** Does the next piece of work. */
     private NoResult turn() {
+        return attempt(() -> {
+            encodeNext();
+            if (storing == turns) {
+                commitDue();
+            }
+        });
+    }
+
+    /** Stores the slices that are due. */
+    private NoResult storeTurn() {
+        beginStoreTurn();
+        return attempt(this::commitDue);
+    }
+
+    /** Does a piece of work. Throws nothing: a failure is kept for the next call of the stream. */
+    private NoResult attempt(Runnable work) {
         synchronized (this) {
             if (failure != null || paused) {
                 return NoResult.INSTANCE;
             }
         }
         try {
-            work();
+            work.run();
         } catch (CancellationException e) {
             throw e; // the work is still there
         } catch (Throwable e) {
@@ -392,19 +461,21 @@ public final class SlicePipeline implements PendingSlices {
         return NoResult.INSTANCE;
     }
 
-    private void work() {
+    private void encodeNext() {
         SliceLayer next = nextLayer();
         if (next != null) {
             process(next);
+            beginStoring();
         }
-        commitDue();
     }
 
-    /** Returns the layer that is encoded next; null if there is none, or if slices before it are stored first. */
+    /**
+     * Returns the layer that is encoded next; null if there is none, or if staged slices before it are stored first.
+     */
     private synchronized @Nullable SliceLayer nextLayer() {
         for (SliceLayer layer : layers) {
             if (layer.isClosed() && !layer.isProcessed()) {
-                return due > committed && layer.first() >= nextEnd() ? null : layer;
+                return storing == turns && due > committed && layer.first() >= nextEnd() ? null : layer;
             }
         }
         return null;
@@ -412,21 +483,16 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Stores the slices that are due, a shard at a time, as far as they are encoded. */
     private void commitDue() {
-        while (true) {
-            long end;
-            synchronized (this) {
-                end = nextEnd();
-                for (SliceLayer layer : layers) {
-                    if (layer.first() < end && !layer.isProcessed()) {
-                        return;
-                    }
-                }
-                if (end <= committed) {
-                    return;
-                }
-            }
+        for (long end = encodedEnd(); end >= 0; end = encodedEnd()) {
             commit(end);
         }
+    }
+
+    /** Returns the end of the slices that are stored next; -1 if there are none, or if they are not encoded yet. */
+    private synchronized long encodedEnd() {
+        long end = nextEnd();
+        boolean isEncoded = layers.stream().allMatch(layer -> layer.first() >= end || layer.isProcessed());
+        return isEncoded && end > committed ? end : -1;
     }
 
     /** Returns the end of the slices that are stored next: that of their shard, or of the slices that are due. */
@@ -463,17 +529,23 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Returns whether another layer fits beside the slices up to the end of {@code last}. */
     private boolean fitsAnotherLayer(SliceLayer last) {
-        long bytes = encodedBytes;
+        long bytes = 0;
         for (SliceLayer layer : layers) {
-            bytes += layer.first() <= last.first() ? tileBytes(layer) : 0;
+            bytes += layer.first() >= due && layer.first() <= last.first() ? bytes(layer) : 0;
         }
         return bytes + Boxes.product(columns.depth(), plan.sliceBytes()) <= limit;
     }
 
-    private long tileBytes(SliceLayer layer) {
+    /** Returns the bytes of a layer in memory, encoded or not. */
+    private long bytes(SliceLayer layer) {
         long bytes = 0;
         for (int column = 0; column < columns.count(); column++) {
-            bytes += layer.encoded(column) == null ? (long) columns.tileBytes(column) * layer.inMemory() : 0;
+            Encoded form = layer.encoded(column);
+            if (form == null) {
+                bytes += (long) columns.tileBytes(column) * layer.inMemory();
+            } else if (form instanceof Encoded.InMemory memory) {
+                bytes += memory.bytes().size();
+            }
         }
         return bytes;
     }
@@ -747,15 +819,30 @@ public final class SlicePipeline implements PendingSlices {
     @Override
     public void flush() {
         closeLayers();
-        turns.call(() -> {
-            synchronized (this) {
-                failure = null; // of a turn before this one: its work is done here
+        do {
+            turns.call(() -> {
+                forgetFailure();
+                while (nextLayer() != null) {
+                    encodeNext();
+                }
+                if (storing == turns) {
+                    commitDue();
+                }
+                return NoResult.INSTANCE;
+            });
+            if (storing != turns) {
+                storing.call(() -> {
+                    forgetFailure();
+                    commitDue();
+                    return NoResult.INSTANCE;
+                });
             }
-            while (hasWork()) {
-                work();
-            }
-            return NoResult.INSTANCE;
-        });
+        } while (hasWork());
+    }
+
+    /** Drops the failure of a turn whose work is done now. */
+    private synchronized void forgetFailure() {
+        failure = null;
     }
 
     @Override
@@ -763,8 +850,11 @@ public final class SlicePipeline implements PendingSlices {
         List<CompletableFuture<NoResult>> ended;
         synchronized (this) {
             paused = true;
-            ended = List.copyOf(begun);
+            ended = new ArrayList<>(begun);
+            ended.addAll(begunStoring);
             begun.clear();
+            begunStoring.clear();
+            isStoreRequested = false;
         }
         ended.forEach(turn -> turn.cancel(true));
     }

@@ -125,18 +125,33 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
 
     /** Returns the least memory of a pipeline: a layer and two slices, and a shard if it is not staged. */
     private long minPipelineLimit(StoredNode node, ChunkPlans chunks) {
-        long encoded = stages(node, chunks).isPresent()
+        return sum(sum(layerBytes(chunks), Boxes.product(2, sliceBytes)), unstagedBytes(node, chunks));
+    }
+
+    /** Returns the bytes of the slices of a shard that waits in memory until it is sent; 0 if it is staged. */
+    private long unstagedBytes(StoredNode node, ChunkPlans chunks) {
+        return stages(node, chunks).isPresent()
                 ? 0
                 : Boxes.product(chunks.firstCodec().type().shape()[dimension], sliceBytes);
-        return sum(sum(layerBytes(chunks), Boxes.product(2, sliceBytes)), encoded);
     }
 
     private static long sum(long a, long b) {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
+    /**
+     * Returns a budget with which a layer of slices is accepted while the layer before it is encoded and, if shards are
+     * not staged, a shard is accepted while the shard before it is sent; empty if slices are never pipelined.
+     */
+    public OptionalLong smoothBytes(StoredNode node, ChunkPlans chunks, Box first) {
+        OptionalLong least = pipelineBytes(node, chunks, first);
+        return least.isEmpty()
+                ? least
+                : OptionalLong.of(sum(sum(least.getAsLong(), layerBytes(chunks)), unstagedBytes(node, chunks)));
+    }
+
     /** Returns the bytes of the slices of a layer of inner chunks, or of a chunk. */
-    public long layerBytes(ChunkPlans chunks) {
+    private long layerBytes(ChunkPlans chunks) {
         ChunkCodec codec = chunks.firstCodec();
         long[] inner = codec.partitioned()
                 .map(ShardAccess::innerShape)

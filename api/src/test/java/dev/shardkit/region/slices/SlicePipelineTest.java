@@ -51,6 +51,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
@@ -100,6 +101,7 @@ class SlicePipelineTest {
         private final AtomicInteger entered = new AtomicInteger();
         private final AtomicInteger encoded = new AtomicInteger();
         private final CountDownLatch first = new CountDownLatch(1);
+        private final Semaphore passed = new Semaphore(0);
         private volatile CountDownLatch open = new CountDownLatch(0);
         private volatile boolean fails;
 
@@ -130,6 +132,7 @@ class SlicePipelineTest {
                 throw new IllegalStateException("the gate fails on purpose");
             }
             encoded.incrementAndGet();
+            passed.release();
             return bytes;
         }
     }
@@ -368,6 +371,68 @@ class SlicePipelineTest {
         assertTrue(full.room.get() >= 1 && slices.queue().waits() >= 1);
         assertEquals(0, slices.queue().bytes());
         assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, ROOM + 1);
+    }
+
+    /** A far store that says when it begins to put the shards of an array, and ends when it may. */
+    private static final class SlowPuts {
+        final FarForm store = FarForm.of(MemoryStore.conditional("m"));
+        final Semaphore begun = new Semaphore(0);
+        final CountDownLatch mayEnd = new CountDownLatch(1);
+        final List<String> keys = Collections.synchronizedList(new ArrayList<>());
+
+        void begin() {
+            store.loseAnswers(key -> {
+                if (key.contains("/c/")) {
+                    keys.add(key);
+                    begun.release();
+                    try {
+                        mayEnd.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+                return FarForm.Answer.COMES;
+            });
+        }
+    }
+
+    @Test
+    void nextShard_isEncoded_whileAShardIsSent() throws Exception {
+        SlowPuts slow = new SlowPuts();
+        ZarrArray array = gated(slow.store, 0);
+        slow.begin();
+        SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
+        assertEquals(SliceTechnique.PIPELINED, slices.technique());
+        stream(slices, 0, DEPTH);
+        slow.begun.acquire();
+        stream(slices, DEPTH, DEPTH + LAYER);
+        gate.passed.acquire((DEPTH + LAYER) / LAYER * COLUMNS);
+        assertEquals(0, slices.written());
+        slow.mayEnd.countDown();
+        slices.close();
+        assertEquals(List.of("a/c/0/0/0", "a/c/1/0/0"), slow.keys);
+        assertHolds(Zarr.openArray(slow.store, "a", options()), 0, 0, DEPTH + LAYER);
+    }
+
+    /** The memory of a shard that is being sent is free soon, so a part of the next one is not sent for lack of it. */
+    @Test
+    void fullBudget_waitsForTheShardThatIsSent_andSendsEachShardOnce() throws Exception {
+        SlowPuts slow = new SlowPuts();
+        ZarrArray array = gated(slow.store, 0);
+        slow.begin();
+        Full full = new Full();
+        SliceWriter slices =
+                array.slices(0, GROW.withListener(full).withBudgetBytes(GROUPS + (DEPTH + 2 * LAYER + 2) * SLICE));
+        assertEquals(SliceTechnique.PIPELINED, slices.technique());
+        CompletableFuture<Void> all = CompletableFuture.runAsync(() -> stream(slices, 0, 3 * DEPTH), pool());
+        full.full.acquire();
+        gate.passed.acquire((DEPTH + 2 * LAYER) / LAYER * COLUMNS);
+        slow.begun.acquire();
+        slow.mayEnd.countDown();
+        all.get();
+        slices.close();
+        assertEquals(List.of("a/c/0/0/0", "a/c/1/0/0", "a/c/2/0/0"), slow.keys);
+        assertHolds(Zarr.openArray(slow.store, "a", options()), 0, 0, 3 * DEPTH);
     }
 
     private static ExecutorService pool() {
