@@ -1,16 +1,17 @@
 package dev.shardkit;
 
 import dev.shardkit.FrameOrderException.Reason;
+import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.region.Boxes;
 import dev.shardkit.region.slices.SliceAssembly;
 import dev.shardkit.region.slices.Slices;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.spi.plan.NoResult;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,8 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the frames of an acquisition into one array: time points, positions, channels and planes, in any layout of the
@@ -42,13 +47,17 @@ import java.util.function.Function;
  * <p>A frame is accepted when {@link #write} returns, and never when it throws. A failure of storing is thrown by the
  * next call, which repeats the work.
  *
- * <p>Thread-safe: frames of different streams are accepted concurrently, as several cameras need it.
+ * <p>Frames of one stream are accepted in the order of the calls, blocking and asynchronous. A frame of
+ * {@link #writeAsync} that is refused fails its future, and no other.
+ *
+ * <p>Thread-safe: frames of different streams are accepted concurrently, as several cameras need it. The first frame of
+ * a stream opens it, which reads the array; frames of other streams do not wait for that.
  */
 public final class Acquisition implements AutoCloseable {
     private final ZarrArray array;
     private final Layout layout;
     private final long start;
-    /** The streams by their numbers. Guarded by this object; each stream is guarded by itself. */
+    /** The streams by their numbers. Guarded by this object. */
     private final Map<Long, FrameStream> streams = new HashMap<>();
     /** Whether {@link #close} has begun. Guarded by this object. */
     private boolean closing;
@@ -272,10 +281,15 @@ public final class Acquisition implements AutoCloseable {
         return acquisition;
     }
 
-    /** The frames of one stream. Guarded by itself, except for the state. */
+    /** The frames of one stream. Used in its calls only, except for the position. */
     private final class FrameStream {
         private final long number;
-        private final SliceWriter writer;
+        /** The frames that wait for their turn. */
+        private final SerialCalls calls = array.serialCalls();
+
+        private final SliceOptions options;
+        /** Null until the first frame comes. */
+        private volatile @Nullable SliceWriter opened;
         /** The place of the slices in the array, from 0 to 1 in the streams' dimension. */
         private final Box across;
 
@@ -291,46 +305,79 @@ public final class Acquisition implements AutoCloseable {
 
         FrameStream(long number) {
             this.number = number;
-            SliceOptions options = layout.slices(number, start);
+            this.options = layout.slices(number, start);
             Box region = options.region().orElseThrow();
             this.across = Boxes.cut(region, layout.along, 0, 1);
             this.end = options.growth() == SliceOptions.Growth.GROW ? Long.MAX_VALUE : region.end(layout.along);
-            this.writer = array.slices(layout.along, options);
         }
 
-        /**
-         * Accepts a frame, or a tile of one.
-         *
-         * @param part the box in the array
-         * @param isTile whether other tiles may have covered a part of it
-         * @param whole writes the frame at once, if it is the next slice
-         */
-        synchronized void accept(Box part, boolean isTile, Feed elements, Consumer<SliceWriter> whole) {
+        /** Returns the writer. Opens it before the first frame, which reads the array. */
+        private SliceWriter writer() {
+            SliceWriter writer = opened;
+            if (writer == null) {
+                writer = array.slices(layout.along, options);
+                opened = writer;
+            }
+            return writer;
+        }
+
+        /** Returns the index of the first incomplete slice. Any thread may call this. */
+        long position() {
+            SliceWriter writer = opened;
+            return writer == null ? start : writer.position();
+        }
+
+        /** Returns the index before which all slices are stored. Any thread may call this. */
+        long committed() {
+            SliceWriter writer = opened;
+            return writer == null ? start : writer.committed();
+        }
+
+        void call(Runnable action) {
+            calls.call(() -> {
+                action.run();
+                return NoResult.INSTANCE;
+            });
+        }
+
+        CompletableFuture<NoResult> start(Runnable action) {
+            return calls.start(
+                    () -> {
+                        action.run();
+                        return NoResult.INSTANCE;
+                    },
+                    () -> {});
+        }
+
+        /** Accepts a frame, or a tile of one. */
+        void accept(Part part) {
             if (isClosed) {
                 throw closed();
             }
+            SliceWriter writer = writer();
             drain();
-            long index = part.origin(layout.along);
+            long index = part.box.origin(layout.along);
             refuseOutsideWindow(index);
-            Box inSlice = Boxes.cut(part, layout.along, 0, 1).relativeTo(across);
+            Box inSlice = Boxes.cut(part.box, layout.along, 0, 1).relativeTo(across);
             SliceAssembly slice = open.get(index);
             if (slice == null && index == writer.position() && inSlice.count() == across.count()) {
-                passOn(() -> whole.accept(writer));
+                passOn(() -> part.source.writeTo(writer));
                 tryToDrain();
                 return;
             }
             if (slice == null) {
                 slice = new SliceAssembly(array.metadata(), across.shape());
-            } else if (isTile ? slice.isComplete() : slice.touches(inSlice)) {
+            } else if (part.isTile ? slice.isComplete() : slice.touches(inSlice)) {
                 throw refused(index);
             }
-            slice.put(inSlice, elements);
+            slice.put(inSlice, part.elements);
+            part.source.copied();
             open.put(index, slice);
             tryToDrain();
         }
 
         private void refuseOutsideWindow(long index) {
-            long position = writer.position();
+            long position = position();
             if (index >= end) {
                 throw new IndexOutOfBoundsException(
                         "expected an index of dimension \"" + name() + "\" below " + end + ", found " + index);
@@ -352,7 +399,7 @@ public final class Acquisition implements AutoCloseable {
             return new FrameOrderException(
                     Reason.COMPLETE,
                     "the frame at index " + index + " of dimension \"" + name()
-                            + "\" came before, or was given up; the streams' next index is " + writer.position());
+                            + "\" came before, or was given up; the streams' next index is " + position());
         }
 
         private String name() {
@@ -361,11 +408,11 @@ public final class Acquisition implements AutoCloseable {
 
         /** Runs a write of the next slice. If the slice is accepted, a failure is that of the next call. */
         private void passOn(Runnable write) {
-            long before = writer.position();
+            long before = position();
             try {
                 write.run();
             } catch (RuntimeException e) {
-                if (writer.position() == before) {
+                if (position() == before) {
                     throw e;
                 }
                 log(e);
@@ -375,12 +422,12 @@ public final class Acquisition implements AutoCloseable {
         /** Passes complete slices to the stream. */
         private void drain() {
             while (!open.isEmpty()
-                    && open.firstKey() == writer.position()
+                    && open.firstKey() == position()
                     && open.firstEntry().getValue().isComplete()) {
                 passOnFirst();
             }
-            if (writer.position() == end && !isEnded) {
-                writer.close(); // its memory is free for other streams
+            if (position() == end && !isEnded) {
+                writer().close(); // its memory is free for other streams
                 isEnded = true;
             }
         }
@@ -388,11 +435,11 @@ public final class Acquisition implements AutoCloseable {
         private void passOnFirst() {
             SliceAssembly slice = open.firstEntry().getValue();
             Runnable end = slice.share();
-            long before = writer.position();
+            long before = position();
             try {
-                passOn(() -> writer.writeOwned(slice.elements(), end));
+                passOn(() -> writer().writeOwned(slice.elements(), end));
             } finally {
-                if (writer.position() > before) { // accepted, even if the call failed
+                if (position() > before) { // accepted, even if the call failed
                     open.pollFirstEntry();
                     end.run();
                 }
@@ -413,34 +460,34 @@ public final class Acquisition implements AutoCloseable {
         }
 
         /** Completes the slices before {@code limit}: frames that have not come become the fill value. */
-        synchronized void complete(long limit) {
+        void complete(long limit) {
             drain();
-            while (!isEnded && writer.position() < Math.min(limit, end)) {
-                long position = writer.position();
+            while (!isEnded && position() < Math.min(limit, end)) {
+                long position = position();
                 if (!open.isEmpty() && open.firstKey() == position) {
                     passOnFirst();
                 } else {
                     long next = open.isEmpty() ? limit : Math.min(limit, open.firstKey());
-                    passOn(() -> writer.skip(Math.min(next, end) - position));
+                    passOn(() -> writer().skip(Math.min(next, end) - position));
                 }
             }
             drain();
         }
 
-        synchronized void flush() {
+        void flush() {
             drain();
-            if (!isEnded) {
-                writer.flush();
+            if (!isEnded && opened != null) {
+                writer().flush();
             }
         }
 
-        synchronized void close() {
+        void close() {
             isClosed = true;
-            if (!isEnded) {
-                complete(open.isEmpty() ? writer.position() : open.lastKey() + 1);
-                writer.close();
-                isEnded = true;
+            if (!isEnded && opened != null) {
+                complete(open.isEmpty() ? position() : open.lastKey() + 1);
+                writer().close();
             }
+            isEnded = true;
         }
     }
 
@@ -466,6 +513,54 @@ public final class Acquisition implements AutoCloseable {
         return array;
     }
 
+    /** The memory of a frame or of a tile. */
+    private interface Source {
+        /** Writes the frame, which is the next slice. */
+        void writeTo(SliceWriter writer);
+
+        /** The frame was copied, so the memory is free. */
+        default void copied() {}
+    }
+
+    /**
+     * A frame, or a tile of one.
+     *
+     * @param box the place in the array
+     * @param isTile whether other tiles may have covered a part of it
+     */
+    private record Part(Box frame, Box box, boolean isTile, Feed elements, Source source) {}
+
+    /** A frame whose memory the acquisition takes over. */
+    private static final class OwnedFrame implements Source {
+        private final BiConsumer<SliceWriter, Runnable> write;
+        private final Runnable released;
+        private boolean isPassedOn;
+
+        OwnedFrame(BiConsumer<SliceWriter, Runnable> write, Runnable released) {
+            this.write = write;
+            this.released = released;
+        }
+
+        @Override
+        public void writeTo(SliceWriter writer) {
+            isPassedOn = true; // the writer runs the action, also if it refuses the slice
+            write.accept(writer, released);
+        }
+
+        @Override
+        public void copied() {
+            isPassedOn = true;
+            released.run();
+        }
+
+        /** Runs the action if the frame was refused. */
+        void end() {
+            if (!isPassedOn) {
+                released.run();
+            }
+        }
+    }
+
     /**
      * Accepts a frame and copies it.
      *
@@ -476,17 +571,7 @@ public final class Acquisition implements AutoCloseable {
      * @throws IndexOutOfBoundsException if an index lies outside the array
      */
     public void write(Map<String, Long> indices, NdArray frame) {
-        if (!Arrays.equals(frame.shape(), layout.frameShape())) {
-            throw new IllegalArgumentException("expected a frame of shape " + Arrays.toString(layout.frameShape())
-                    + ", found " + Arrays.toString(frame.shape()));
-        }
-        Box part = layout.frame(indices);
-        accept(
-                part,
-                part,
-                false,
-                slices -> slices.tile(part.atZero(), frame.array()),
-                writer -> writer.write(frame.array(), 0));
+        accept(frame(indices, frame, writer -> writer.write(frame.array(), 0)));
     }
 
     /**
@@ -496,8 +581,77 @@ public final class Acquisition implements AutoCloseable {
      * @throws IllegalArgumentException if an index is missing, or the buffer has another number of bytes
      */
     public void write(Map<String, Long> indices, ByteBuffer frame) {
-        Box part = layout.frame(indices);
-        accept(part, part, false, slices -> slices.tile(part.atZero(), frame), writer -> writer.write(frame));
+        accept(frame(indices, frame, writer -> writer.write(frame)));
+    }
+
+    /**
+     * Accepts a frame as {@link #write(Map, NdArray)} does, and takes over its Java array in place of a copy if the
+     * frame is the next slice of its stream. Otherwise, as for a frame that comes early or shares its slice with other
+     * frames, copies it. Do not change the array before {@code released} runs.
+     *
+     * @param released runs once, in any thread, when the acquisition no longer uses the array; also if the frame is not
+     *     accepted. See {@link SliceWriter#writeOwned(NdArray, Runnable)}
+     */
+    public void writeOwned(Map<String, Long> indices, NdArray frame, Runnable released) {
+        acceptOwned(
+                new OwnedFrame((writer, end) -> writer.writeOwned(asSlice(frame), end), released),
+                source -> frame(indices, frame, source));
+    }
+
+    /** Accepts a frame from a buffer as {@link #writeOwned(Map, NdArray, Runnable)} does. */
+    public void writeOwned(Map<String, Long> indices, ByteBuffer frame, Runnable released) {
+        acceptOwned(
+                new OwnedFrame((writer, end) -> writer.writeOwned(frame, end), released),
+                source -> frame(indices, frame, source));
+    }
+
+    /** Returns a frame in the shape of a slice, which has a length of 1 in the other dimensions. */
+    private NdArray asSlice(NdArray frame) {
+        long[] lengths = layout.shape.clone();
+        for (int d = 0; d < lengths.length; d++) {
+            lengths[d] = layout.isFrame[d] ? lengths[d] : 1;
+        }
+        return NdArray.of(frame.dataType(), lengths, frame.array());
+    }
+
+    /**
+     * Asynchronous form of {@link #write(Map, NdArray)}: the future completes when the frame is accepted. Do not change
+     * the frame before. Frames of one stream have the order of the calls; a frame that is refused fails its own future
+     * only. At most one thread works for each stream.
+     *
+     * @throws IllegalArgumentException if an index is missing, or the shape or the data type is another
+     * @throws IndexOutOfBoundsException if an index lies outside the array
+     */
+    public CompletableFuture<NoResult> writeAsync(Map<String, Long> indices, NdArray frame) {
+        Part part = frame(indices, frame, writer -> writer.write(frame.array(), 0));
+        FrameStream stream = stream(part.frame);
+        return stream.start(() -> stream.accept(part));
+    }
+
+    /** Asynchronous form of {@link #write(Map, ByteBuffer)}; see {@link #writeAsync(Map, NdArray)}. */
+    public CompletableFuture<NoResult> writeAsync(Map<String, Long> indices, ByteBuffer frame) {
+        Part part = frame(indices, frame, writer -> writer.write(frame));
+        FrameStream stream = stream(part.frame);
+        return stream.start(() -> stream.accept(part));
+    }
+
+    private Part frame(Map<String, Long> indices, NdArray frame, Source source) {
+        if (!Arrays.equals(frame.shape(), layout.frameShape())) {
+            throw new IllegalArgumentException("expected a frame of shape " + Arrays.toString(layout.frameShape())
+                    + ", found " + Arrays.toString(frame.shape()));
+        }
+        Box box = layout.frame(indices);
+        return new Part(box, box, false, slices(box).tile(box.atZero(), frame.array()), source);
+    }
+
+    private Part frame(Map<String, Long> indices, ByteBuffer frame, Source source) {
+        Box box = layout.frame(indices);
+        return new Part(box, box, false, slices(box).tile(box.atZero(), frame), source);
+    }
+
+    /** Returns slices of the shape of a part, which refuse other elements. */
+    private Slices slices(Box part) {
+        return new Slices(array.dataType(), part.shape(), layout.along);
     }
 
     /**
@@ -511,26 +665,29 @@ public final class Acquisition implements AutoCloseable {
     public void writeTile(Map<String, Long> indices, Box tile, ByteBuffer elements) {
         Box frame = layout.frame(indices);
         Box part = layout.tile(frame, tile);
-        accept(frame, part, true, slices -> slices.tile(part.atZero(), elements), writer -> writer.write(elements));
+        Feed feed = slices(part).tile(part.atZero(), elements);
+        accept(new Part(frame, part, true, feed, writer -> writer.write(elements)));
     }
 
     /** Accepts a tile of a frame as {@link #writeTile(Map, Box, ByteBuffer)} does; {@code origin} is its place. */
     public void writeTile(Map<String, Long> indices, long[] origin, NdArray tile) {
         Box frame = layout.frame(indices);
         Box part = layout.tile(frame, Box.of(origin, tile.shape()));
-        accept(
-                frame,
-                part,
-                true,
-                slices -> slices.tile(part.atZero(), tile.array()),
-                writer -> writer.write(tile.array(), 0));
+        Feed feed = slices(part).tile(part.atZero(), tile.array());
+        accept(new Part(frame, part, true, feed, writer -> writer.write(tile.array(), 0)));
     }
 
-    private void accept(
-            Box frame, Box part, boolean isTile, Function<Slices, Feed> elements, Consumer<SliceWriter> whole) {
-        DataType type = array.dataType();
-        Feed feed = elements.apply(new Slices(type, part.shape(), layout.along)); // refuses wrong elements first
-        stream(frame).accept(part, isTile, feed, whole);
+    private void accept(Part part) {
+        FrameStream stream = stream(part.frame);
+        stream.call(() -> stream.accept(part));
+    }
+
+    private void acceptOwned(OwnedFrame frame, Function<Source, Part> part) {
+        try {
+            accept(part.apply(frame));
+        } finally {
+            frame.end();
+        }
     }
 
     /**
@@ -545,26 +702,24 @@ public final class Acquisition implements AutoCloseable {
                 streams.computeIfAbsent(number, FrameStream::new);
             }
         }
-        forEach(stream -> stream.complete(end));
+        forEach(stream -> stream.call(() -> stream.complete(end)));
     }
 
     /**
      * Returns the index in the streams' dimension before which all frames of all streams have come or were given up.
      */
     public long position() {
-        return least(SliceWriter::position);
+        return least(FrameStream::position);
     }
 
     /** Returns the index in the streams' dimension before which all frames of all streams are stored. */
     public long committed() {
-        return least(SliceWriter::committed);
+        return least(FrameStream::committed);
     }
 
-    private synchronized long least(Function<SliceWriter, Long> state) {
+    private synchronized long least(ToLongFunction<FrameStream> state) {
         boolean isMissing = streams.isEmpty() || streams.size() < layout.across.count();
-        return streams.values().stream()
-                .map(stream -> state.apply(stream.writer))
-                .reduce(isMissing ? start : Long.MAX_VALUE, Math::min);
+        return streams.values().stream().mapToLong(state).reduce(isMissing ? start : Long.MAX_VALUE, Math::min);
     }
 
     /**
@@ -575,7 +730,17 @@ public final class Acquisition implements AutoCloseable {
         synchronized (this) {
             refuseClosing();
         }
-        forEach(FrameStream::flush);
+        forEach(stream -> stream.call(stream::flush));
+    }
+
+    /** Asynchronous form of {@link #flush}. */
+    public CompletableFuture<NoResult> flushAsync() {
+        List<FrameStream> all;
+        synchronized (this) {
+            refuseClosing();
+            all = new ArrayList<>(streams.values());
+        }
+        return array.async(() -> forEach(all, stream -> stream.call(stream::flush)));
     }
 
     /**
@@ -587,7 +752,7 @@ public final class Acquisition implements AutoCloseable {
         synchronized (this) {
             closing = true; // before the streams are listed: none is begun behind them
         }
-        forEach(FrameStream::close);
+        forEach(stream -> stream.call(stream::close));
     }
 
     /** Runs an action for all streams; the first failure is thrown at the end. */
@@ -596,6 +761,10 @@ public final class Acquisition implements AutoCloseable {
         synchronized (this) {
             all = new ArrayList<>(streams.values());
         }
+        forEach(all, action);
+    }
+
+    private static void forEach(List<FrameStream> all, Consumer<FrameStream> action) {
         RuntimeException failure = null;
         for (FrameStream stream : all) {
             try {

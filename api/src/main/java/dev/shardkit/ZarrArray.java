@@ -5,6 +5,7 @@ import dev.shardkit.carrier.ConvertingTarget;
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.carrier.NumberArrays;
 import dev.shardkit.engine.threads.CallerGuards;
+import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.RegionReads;
@@ -559,6 +560,10 @@ public final class ZarrArray extends ZarrNode {
     public Acquisition acquisition(AcquisitionOptions options) {
         node.refuseForeign();
         return Acquisition.begin(this, options);
+    }
+
+    SerialCalls serialCalls() {
+        return node.session().serialCalls();
     }
 
     private SlicePosition slicePosition(int dimension, SliceOptions options) {

@@ -1,7 +1,9 @@
 package dev.shardkit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,14 +13,17 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.policy.Ownership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.store.policy.Ownership;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.store.FarForm;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,9 +31,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames of an acquisition, in any order and layout. */
 @Timeout(300)
@@ -271,6 +288,142 @@ class AcquisitionTest {
         assertArrayEquals(
                 new short[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
                 stored.read(stored.domain()).shorts());
+    }
+
+    /** The stream of the second channel is opened, which reads the array, until the store answers. */
+    @Test
+    void streamThatIsOpened_delaysNoOtherStream() throws Exception {
+        MemoryStore memory = MemoryStore.conditional("frames");
+        channels(memory);
+        Semaphore asked = new Semaphore(0);
+        AtomicBoolean slow = new AtomicBoolean();
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        Store store = FarForm.of(
+                memory,
+                answer -> {
+                    if (slow.getAndSet(false)) {
+                        asked.release();
+                        Thread waiting = new Thread(() -> {
+                            try {
+                                mayAnswer.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            answer.run();
+                        });
+                        waiting.setDaemon(true);
+                        waiting.start();
+                    } else {
+                        answer.run();
+                    }
+                },
+                100);
+        ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults());
+        Acquisition acquisition = array.acquisition(GROWING);
+        acquisition.write(at(0, 0), frame(10));
+        slow.set(true);
+        CompletableFuture<NoResult> second = acquisition.writeAsync(at(0, 1), frame(20));
+        asked.acquire();
+        acquisition.write(at(1, 0), frame(11));
+        acquisition.writeAsync(at(2, 0), frame(12)).get();
+        assertEquals(0, acquisition.position());
+        assertFalse(second.isDone());
+        mayAnswer.countDown();
+        second.get();
+        assertEquals(1, acquisition.position());
+        acquisition.close();
+        assertEquals(List.of(10L, 11L, 12L), firsts(array, 0));
+        assertEquals(List.of(20L, 0L, 0L), firsts(array, 1));
+    }
+
+    /** A stream whose opening failed is opened by the next frame. */
+    @Test
+    void streamThatCouldNotBeOpened_isOpenedByTheNextFrame() {
+        Store store = FileStore.at(folder.resolve("opened"));
+        ZarrArray array = channels(store);
+        try (Acquisition acquisition = array.acquisition(GROWING)) {
+            acquisition.write(at(0, 0), frame(10));
+            Path document = folder.resolve("opened/a/zarr.json");
+            Path aside = folder.resolve("opened/a/aside");
+            assertDoesNotThrow(() -> Files.move(document, aside));
+            assertThrows(ZarrException.class, () -> acquisition.write(at(0, 1), frame(20)));
+            assertThrows(
+                    CompletionException.class,
+                    () -> acquisition.writeAsync(at(0, 1), frame(20)).join());
+            assertDoesNotThrow(() -> Files.move(aside, document));
+            acquisition.write(at(0, 1), frame(20));
+        }
+        assertEquals(List.of(10L), firsts(array, 0));
+        assertEquals(List.of(20L), firsts(array, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "one", "never", "pool"})
+    void asynchronousFrames_haveTheOrderOfTheCalls(String threads) {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        try {
+            Store store = MemoryStore.create();
+            channels(store);
+            Executor executor =
+                    switch (threads) {
+                        case "direct" -> Runnable::run;
+                        case "one" -> one;
+                        case "never" -> task -> {};
+                        default -> ForkJoinPool.commonPool();
+                    };
+            ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults().withExecutor(executor));
+            AcquisitionOptions options = GROWING.withWindow(1); // a frame that overtakes another one is refused
+            try (Acquisition acquisition = array.acquisition(options)) {
+                List<CompletableFuture<NoResult>> frames = new ArrayList<>();
+                for (int t = 0; t < 20; t++) {
+                    frames.add(acquisition.writeAsync(at(t, 0), frame(10 + t)));
+                    NdArray other = NdArray.of(
+                            array.dataType(), new long[] {2, 3}, new short[] {(short) (100 + t), 0, 0, 0, 0, 0});
+                    frames.add(acquisition.writeAsync(at(t, 1), other));
+                }
+                CompletableFuture<NoResult> twice = acquisition.writeAsync(at(3, 0), frame(0));
+                acquisition.write(at(20, 0), frame(30));
+                acquisition.write(at(20, 1), frame(120));
+                frames.forEach(CompletableFuture::join);
+                CompletionException refused = assertThrows(CompletionException.class, twice::join);
+                assertTrue(refused.getCause() instanceof FrameOrderException, refused::toString);
+                acquisition.flushAsync().join();
+                assertEquals(21, acquisition.committed());
+            }
+            for (int c = 0; c < 2; c++) {
+                long first = c == 0 ? 10 : 100;
+                assertEquals(LongStream.range(first, first + 21).boxed().toList(), firsts(array, c));
+            }
+        } finally {
+            one.shutdownNow();
+        }
+    }
+
+    /** The memory of a frame that is the next slice is used without a copy; others are copied. */
+    @Test
+    void ownedFrames_areReleasedOnce() {
+        ZarrArray array = channels(MemoryStore.create());
+        List<String> released = new ArrayList<>();
+        Acquisition acquisition = array.acquisition(GROWING.withWindow(3));
+        short[] values = {10, 0, 0, 0, 0, 0};
+        NdArray owned = NdArray.of(array.dataType(), new long[] {2, 3}, values);
+        acquisition.writeOwned(at(0, 0), owned, () -> released.add("first"));
+        assertEquals(List.of(), released, "an inner chunk has two slices");
+        values[0] = 11; // seen, because it was not copied
+        acquisition.writeOwned(at(2, 0), frame(12), () -> released.add("early"));
+        assertEquals(List.of("early"), released, "copied");
+        assertThrows(
+                FrameOrderException.class,
+                () -> acquisition.writeOwned(at(2, 0), frame(12), () -> released.add("twice")));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> acquisition.writeOwned(at(0, 7), frame(12), () -> released.add("outside")));
+        acquisition.close();
+        assertThrows(
+                IllegalStateException.class,
+                () -> acquisition.writeOwned(at(3, 0), owned, () -> released.add("closed")));
+        assertEquals(List.of("early", "twice", "outside", "first", "closed"), released);
+        assertEquals(List.of(11L, 0L, 12L), firsts(array, 0));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.shardkit.examples
 
 import dev.shardkit.AcquisitionOptions
 import dev.shardkit.Codecs
+import dev.shardkit.FrameOrderException
 import dev.shardkit.NdArray
 import dev.shardkit.OutsideElements
 import dev.shardkit.ShardMargins
@@ -9,6 +10,7 @@ import dev.shardkit.SliceOptions
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
 import dev.shardkit.ZarrOptions
+import dev.shardkit.kotlin.Frame
 import dev.shardkit.kotlin.arraySpec
 import dev.shardkit.kotlin.awaitCommit
 import dev.shardkit.kotlin.awaitCreateArray
@@ -37,6 +39,7 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.flow.asFlow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.map
+import kotlinx.coroutines.flow.merge
 import kotlinx.coroutines.launch
 
 /** The Kotlin examples of writing; the marked lines are shown in the documents. */
@@ -141,6 +144,29 @@ class WritingSpec :
                 }
                 // end
                 array.refresh().read(region(9L..9, 1L..1, 0L..0, 0L..1)).bytes() shouldBe byteArrayOf(3, 4)
+                val cameras =
+                    listOf(0L, 1L).map { camera ->
+                        (10L..12).asFlow().map { t ->
+                            val image = NdArray.of(array.dataType(), longArrayOf(1, 2), byteArrayOf(t.toByte(), 5))
+                            Frame("t" to t, "c" to camera, pixels = image)
+                        }
+                    }
+                array.acquisition(options).use { acquisition ->
+                    // example: frames
+                    val count = merge(cameras[0], cameras[1]).writeTo(acquisition) // as they come
+                    println("$count frames are stored")
+                    // end
+                    count shouldBe 6
+                    acquisition.committed() shouldBe 13
+                    shouldThrow<FrameOrderException> {
+                        acquisition.awaitWrite(
+                            "t" to 3,
+                            "c" to 1,
+                            frame = NdArray.of(array.dataType(), longArrayOf(1, 2), ByteArray(2)),
+                        )
+                    }
+                }
+                array.refresh().read(region(12L..12, 1L..1, 0L..0, 0L..1)).bytes() shouldBe byteArrayOf(12, 5)
             }
         }
 

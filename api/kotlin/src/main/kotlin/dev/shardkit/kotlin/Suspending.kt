@@ -47,7 +47,7 @@ import kotlinx.coroutines.suspendCancellableCoroutine
  * Waits for the end of a call. If the coroutine is cancelled, this function stops the call and still waits for its end,
  * which [kotlinx.coroutines.future.await] does not.
  */
-private suspend fun <T> CompletableFuture<T>.awaitEnd(): T {
+internal suspend fun <T> CompletableFuture<T>.awaitEnd(): T {
     try {
         return suspendCancellableCoroutine { caller ->
             whenComplete { value, thrown ->
