@@ -211,8 +211,9 @@ public final class SliceWriter implements AutoCloseable {
 
     /**
      * Accepts {@code count} slices of fill values, for frames that were dropped or a position that was not imaged. They
-     * take no memory, and inner chunks that hold nothing else are not stored. In an array of fixed length, they replace
-     * stored slices as others do.
+     * take no memory, and inner chunks that hold nothing else are not stored. Whole shards of them cost as much as one
+     * slice, however many they are. In an array of fixed length, they replace stored slices as others do. If the call
+     * fails, the first of them may be accepted: {@link #position} says how many.
      *
      * @throws IndexOutOfBoundsException if the slices do not fit into an array of fixed length; then no slice is
      *     accepted
@@ -226,9 +227,11 @@ public final class SliceWriter implements AutoCloseable {
             refuse(call);
             refuseBetweenTiles();
             refuseOutside(count);
-            for (long i = 0; i < count; i++) {
-                pending.skip();
-                flushIfDue();
+            long before = accepted();
+            try {
+                pending.skip(count);
+            } finally {
+                flushIfDue(accepted() - before);
             }
             return NoResult.INSTANCE;
         });
@@ -386,7 +389,7 @@ public final class SliceWriter implements AutoCloseable {
             refuseOutside(group.count());
             for (int i = 0; i < group.count(); i++) {
                 pending.accept(group, i);
-                flushIfDue();
+                flushIfDue(1);
             }
         } finally { // a slice may be accepted although the call that stores it has failed
             group.release(group.count() - (int) (accepted() - before));
@@ -409,11 +412,12 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /** Begins a flush after so many slices, or prepares one after a time. */
-    private void flushIfDue() {
-        unflushed++;
+    private void flushIfDue(long accepted) {
+        boolean isFirst = unflushed == 0;
+        unflushed += accepted;
         if (unflushed >= options.flushSlices()) {
             beginFlush();
-        } else if (unflushed == 1 && options.flushDelay().isPresent()) {
+        } else if (isFirst && unflushed > 0 && options.flushDelay().isPresent()) {
             long slice = ++flushTimer;
             calls.startLater(options.flushDelay().get(), () -> {
                 if (slice == flushTimer && !closed && !closeFailed) {

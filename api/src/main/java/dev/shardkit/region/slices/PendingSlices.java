@@ -19,8 +19,11 @@ public interface PendingSlices extends AutoCloseable {
     /** Accepts slice {@code i} of a group. Copies it, unless the stream owns it. */
     void accept(Slices.SliceGroup group, int i);
 
-    /** Accepts a slice of fill values. */
-    void skip();
+    /**
+     * Accepts {@code count} slices of fill values, or the first of them if the call fails. Whole shards take as much
+     * time and memory as one slice.
+     */
+    void skip(long count);
 
     /** Stores all accepted slices. After a failure, the others wait, and the call can be repeated. */
     void flush();

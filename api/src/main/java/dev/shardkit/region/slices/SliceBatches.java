@@ -11,6 +11,7 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.slices.SliceQueue;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.grid.RegularGrid;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,6 +46,8 @@ public final class SliceBatches implements PendingSlices {
     private final AtomicReference<State> state;
     private long committed;
     private long written;
+    /** The slices of fill values that follow {@link #waiting}. While there are some, no slice is accepted. */
+    private long gap;
 
     public SliceBatches(StoredNode node, SlicePosition slicePosition, SlicePlan plan, Slices slices) {
         this.node = node;
@@ -64,9 +67,9 @@ public final class SliceBatches implements PendingSlices {
         return new State(
                 slicePosition.stored(),
                 committed,
-                committed + waiting.size(),
+                committed + waiting.size() + gap,
                 written,
-                new SliceQueue(waiting.size(), Boxes.product(waiting.size(), plan.sliceBytes()), 0, 0));
+                new SliceQueue(waiting.size() + gap, Boxes.product(waiting.size(), plan.sliceBytes()), 0, 0));
     }
 
     @Override
@@ -75,13 +78,28 @@ public final class SliceBatches implements PendingSlices {
     }
 
     @Override
-    public void skip() {
-        add(() -> new Slice(new FillFeed(slicePosition.stored().fillValue()), null, () -> {}));
+    public void skip(long count) {
+        // in a grid of different shards, slices are not skipped together
+        long depth = slicePosition.stored().chunkGrid() instanceof RegularGrid grid
+                ? grid.chunkShape()[plan.dimension()]
+                : Long.MAX_VALUE;
+        for (long left = count; left > 0; ) {
+            long whole = SlicePosition.wholeShards(state.get().position(), left, depth);
+            if (whole > 0) {
+                flush();
+                gap = whole;
+                state.set(currentState());
+                flush();
+            } else {
+                add(() -> new Slice(new FillFeed(slicePosition.stored().fillValue()), null, () -> {}));
+            }
+            left -= Math.max(1, whole);
+        }
     }
 
     private void add(Supplier<Slice> slice) {
         slicePosition.reach(state.get().position() + 1);
-        if (isFull()) {
+        if (gap > 0 || isFull()) {
             flush(); // the slices still wait, because an earlier flush failed
             slicePosition.reach(state.get().position() + 1); // a flush ends with the stored shape
         }
@@ -106,7 +124,7 @@ public final class SliceBatches implements PendingSlices {
         try {
             while (!waiting.isEmpty()) {
                 Batch batch = slicePosition.store(node, committed, new Waiting());
-                List<Slice> first = waiting.subList(0, batch.count());
+                List<Slice> first = waiting.subList(0, Math.toIntExact(batch.count()));
                 List<Slice> stored = List.copyOf(first);
                 first.clear();
                 committed = batch.end();
@@ -119,6 +137,12 @@ public final class SliceBatches implements PendingSlices {
                                 .toList(),
                         spare);
                 stored.forEach(slice -> slice.stored().run());
+            }
+            if (gap > 0) {
+                committed =
+                        slicePosition.store(node, committed, new SlicePosition.Gap(gap)).end();
+                written += gap;
+                gap = 0;
             }
         } finally {
             state.set(currentState()); // a batch that failed may have seen another shape
@@ -142,14 +166,15 @@ public final class SliceBatches implements PendingSlices {
     /** The slices that wait. */
     private final class Waiting implements SlicePosition.Contents {
         @Override
-        public int count() {
+        public long count() {
             return waiting.size();
         }
 
         @Override
         public void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box slab) {
-            List<Feed> feeds =
-                    waiting.subList(0, batch.count()).stream().map(Slice::feed).toList();
+            List<Feed> feeds = waiting.subList(0, Math.toIntExact(batch.count())).stream()
+                    .map(Slice::feed)
+                    .toList();
             SliceStack stack = new SliceStack(plan.dimension(), feeds);
             for (Box tile : plan.tiles(chunks, slab)) {
                 writes.write(tile, stack.window(tile.relativeTo(slab)));

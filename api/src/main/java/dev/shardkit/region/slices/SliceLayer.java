@@ -27,15 +27,35 @@ final class SliceLayer {
     private final boolean isWhole;
 
     private final List<Slice> slices = new ArrayList<>();
+    /** The number of slices if all are fill values and lie in any number of inner chunks; 0 for other layers. */
+    private final long gap;
+
     private final @Nullable Encoded[] encoded;
     private boolean closed;
     private boolean processed;
 
     SliceLayer(long first, int capacity, boolean isWhole, int columns) {
+        this(first, capacity, isWhole, columns, 0);
+    }
+
+    private SliceLayer(long first, int capacity, boolean isWhole, int columns, long gap) {
         this.first = first;
+        this.gap = gap;
         this.capacity = capacity;
         this.isWhole = isWhole;
         this.encoded = new Encoded[columns];
+    }
+
+    /** Returns {@code count} slices of fill values. They are stored together, and need not be encoded. */
+    static SliceLayer gap(long first, long count) {
+        SliceLayer layer = new SliceLayer(first, 0, false, 0, count);
+        layer.closed = true;
+        layer.processed = true;
+        return layer;
+    }
+
+    boolean isGap() {
+        return gap > 0;
     }
 
     /** The elements of a layer in one column, in encoded form. */
@@ -113,7 +133,7 @@ final class SliceLayer {
     }
 
     long end() {
-        return first + slices.size();
+        return first + gap + slices.size();
     }
 
     void add(Slice slice) {

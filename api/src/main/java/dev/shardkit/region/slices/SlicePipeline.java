@@ -91,11 +91,10 @@ public final class SlicePipeline implements PendingSlices {
     private final int groupSize;
 
     private final Deque<SliceLayer> layers = new ArrayDeque<>();
-    private final Deque<CompletableFuture<NoResult>> begun = new ArrayDeque<>();
-    /** The turns of {@link #storing} that have not ended, if that is a queue of its own. */
-    private final Deque<CompletableFuture<NoResult>> begunStoring = new ArrayDeque<>();
-    /** Whether a turn of {@link #storing} was requested and has not begun. */
-    private boolean isStoreRequested;
+    /** The turns that encode and have not ended. */
+    private final Deque<Turn> encodingTurns = new ArrayDeque<>();
+    /** The turns that store and have not ended, if they have a queue of their own. */
+    private final Deque<Turn> storingTurns = new ArrayDeque<>();
     /** Tiles for reuse, by their number of bytes. */
     private final Map<Integer, Deque<ByteBuffer>> spare = new HashMap<>();
 
@@ -122,6 +121,25 @@ public final class SlicePipeline implements PendingSlices {
 
     /** The staged shards; used in turns only. */
     private @Nullable StagedShards slab;
+
+    /** A turn in the background. A turn that has begun may miss work that is added meanwhile. */
+    private static final class Turn {
+        private volatile boolean hasBegun;
+        private final CompletableFuture<NoResult> end;
+
+        Turn(SerialCalls queue, Supplier<NoResult> work) {
+            end = queue.start(
+                    () -> {
+                        hasBegun = true;
+                        return work.get();
+                    },
+                    () -> {});
+        }
+
+        boolean isWaiting() {
+            return !hasBegun && !end.isDone();
+        }
+    }
 
     SlicePipeline(
             StoredNode node,
@@ -160,11 +178,32 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     @Override
-    public void skip() {
-        synchronized (this) {
-            refuseFailed();
+    public void skip(long count) {
+        for (long left = count; left > 0; ) {
+            long whole;
+            synchronized (this) {
+                refuseFailed();
+                whole = SlicePosition.wholeShards(origin + accepted, left, columns.shardDepth());
+                if (whole > 0) {
+                    closeLast();
+                    layers.addLast(SliceLayer.gap(accepted, whole));
+                    accepted += whole;
+                    due = accepted;
+                }
+            }
+            if (whole > 0) {
+                beginTurns();
+            } else {
+                add(new Slice.Fill());
+            }
+            left -= Math.max(1, whole);
         }
-        add(new Slice.Fill());
+    }
+
+    private void closeLast() {
+        if (!layers.isEmpty()) {
+            layers.peekLast().close();
+        }
     }
 
     private void add(Slice slice) {
@@ -252,25 +291,27 @@ public final class SlicePipeline implements PendingSlices {
         return Optional.empty();
     }
 
-    /** Waits for the oldest turn that was begun. If all have ended, makes a turn for the slices of closed layers. */
+    /** Waits for the oldest turn. If all have ended, makes a turn for the slices of closed layers. */
     private void awaitTurn() {
-        CompletableFuture<NoResult> oldest;
+        Turn oldest;
         synchronized (this) {
-            oldest = begun.peekFirst();
-            if (oldest == null) {
-                dropEnded(begunStoring);
-                oldest = begunStoring.peekFirst();
-            }
+            dropEnded();
+            oldest = encodingTurns.isEmpty() ? storingTurns.peekFirst() : encodingTurns.peekFirst();
             if (oldest == null) {
                 due = Math.max(due, closedEnd());
             }
         }
-        if (oldest == null || !SerialCalls.await(oldest)) {
+        if (oldest == null || !SerialCalls.await(oldest.end)) {
             turns.call(this::turn);
             if (storing != turns) {
                 storing.call(this::storeTurn);
             }
         }
+    }
+
+    private void dropEnded() {
+        encodingTurns.removeIf(turn -> turn.end.isDone());
+        storingTurns.removeIf(turn -> turn.end.isDone());
     }
 
     private long closedEnd() {
@@ -360,32 +401,24 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Begins a turn for each group of inner chunks that is to be encoded, and for slices that are to be stored. */
     private void beginTurns() {
+        synchronized (this) {
+            paused = false;
+        }
         beginEncoding();
         beginStoring();
     }
 
-    private static void dropEnded(Deque<CompletableFuture<NoResult>> turns) {
-        while (!turns.isEmpty() && turns.peekFirst().isDone()) {
-            turns.removeFirst();
-        }
-    }
-
     private void beginEncoding() {
-        int missing;
+        long missing;
         synchronized (this) {
-            paused = false;
-            dropEnded(begun);
-            boolean isRefused = refusedEnd == closedEnd();
-            missing = (failure == null && !isRefused ? openTurns() : 0) - begun.size();
+            dropEnded();
+            boolean mayBegin = failure == null && !paused && refusedEnd != closedEnd();
+            missing = (mayBegin ? openTurns() : 0)
+                    - encodingTurns.stream().filter(Turn::isWaiting).count();
         }
-        for (int i = 0; i < missing; i++) {
-            CompletableFuture<NoResult> turn = turns.start(this::turn, () -> {});
-            synchronized (this) {
-                if (turn.isCompletedExceptionally()) { // the executor takes no task: whoever waits makes the turns
-                    refusedEnd = closedEnd();
-                    return;
-                }
-                begun.addLast(turn);
+        for (long i = 0; i < missing; i++) {
+            if (!begin(turns, this::turn, encodingTurns)) {
+                return;
             }
         }
     }
@@ -393,27 +426,27 @@ public final class SlicePipeline implements PendingSlices {
     /** Begins a turn that stores slices, if they are encoded and it is not one of the turns that encode. */
     private void beginStoring() {
         synchronized (this) {
-            boolean isRefused = refusedEnd == closedEnd();
-            if (storing == turns || isStoreRequested || failure != null || paused || isRefused || encodedEnd() < 0) {
+            boolean mayBegin = failure == null && !paused && refusedEnd != closedEnd();
+            if (storing == turns
+                    || !mayBegin
+                    || encodedEnd() < 0
+                    || storingTurns.stream().anyMatch(Turn::isWaiting)) {
                 return;
             }
-            isStoreRequested = true;
         }
-        CompletableFuture<NoResult> turn = storing.start(this::storeTurn, this::beginStoreTurn);
-        synchronized (this) {
-            if (turn.isCompletedExceptionally()) {
-                isStoreRequested = false;
-                refusedEnd = closedEnd();
-            } else {
-                dropEnded(begunStoring);
-                begunStoring.addLast(turn);
-            }
-        }
+        begin(storing, this::storeTurn, storingTurns);
     }
 
-    /** From here on, the turn may miss layers that are encoded, so another one may be requested. */
-    private synchronized void beginStoreTurn() {
-        isStoreRequested = false;
+    private boolean begin(SerialCalls queue, Supplier<NoResult> work, Deque<Turn> begun) {
+        Turn turn = new Turn(queue, work);
+        synchronized (this) {
+            if (turn.end.isCompletedExceptionally()) { // the executor takes no task: whoever waits makes the turns
+                refusedEnd = closedEnd();
+                return false;
+            }
+            begun.addLast(turn);
+            return true;
+        }
     }
 
     private int openTurns() {
@@ -428,17 +461,18 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Does the next piece of work. */
     private NoResult turn() {
-        return attempt(() -> {
+        attempt(() -> {
             encodeNext();
             if (storing == turns) {
                 commitDue();
             }
         });
+        beginEncoding(); // of layers that were closed meanwhile
+        return NoResult.INSTANCE;
     }
 
     /** Stores the slices that are due. */
     private NoResult storeTurn() {
-        beginStoreTurn();
         return attempt(this::commitDue);
     }
 
@@ -498,7 +532,13 @@ public final class SlicePipeline implements PendingSlices {
     /** Returns the end of the slices that are stored next: that of their shard, or of the slices that are due. */
     private long nextEnd() {
         long position = origin + committed;
-        return Math.min(due, committed + columns.shardDepth() - position % columns.shardDepth());
+        long end = Math.min(due, committed + columns.shardDepth() - position % columns.shardDepth());
+        for (SliceLayer layer : layers) {
+            if (layer.isGap()) {
+                return layer.first() == committed ? layer.end() : Math.min(end, layer.first());
+            }
+        }
+        return end;
     }
 
     /** Encodes a group of inner chunks of a layer. */
@@ -661,11 +701,14 @@ public final class SlicePipeline implements PendingSlices {
                 }
             }
         }
-        StagedShards.@Nullable Mark mark = stageRest(parts, first, position);
+        boolean isGap = parts.get(0).isGap();
+        StagedShards.@Nullable Mark mark = isGap ? null : stageRest(parts, first, position);
         boolean isStored = false;
         try {
-            boolean isStaged = isStaged(mark == null ? parts : parts.subList(0, parts.size() - 1), first);
-            Batch batch = slicePosition.store(node, position, new Parts(parts, first, end, isStaged));
+            boolean isStaged = !isGap && isStaged(mark == null ? parts : parts.subList(0, parts.size() - 1), first);
+            SlicePosition.Contents contents =
+                    isGap ? new SlicePosition.Gap(end - first) : new Parts(parts, first, end, isStaged);
+            Batch batch = slicePosition.store(node, position, contents);
             isStored = true;
             committed(batch, position);
         } catch (IOException e) {
@@ -745,7 +788,7 @@ public final class SlicePipeline implements PendingSlices {
                     && layers.peekFirst().end() <= committed
                     && layers.peekFirst().isClosed()) {
                 SliceLayer layer = layers.removeFirst();
-                for (int column = 0; column < columns.count(); column++) {
+                for (int column = 0; column < columns.count() && !layer.isGap(); column++) {
                     if (layer.encoded(column) instanceof Encoded.InMemory memory) {
                         encodedBytes -= memory.bytes().size();
                     }
@@ -787,8 +830,8 @@ public final class SlicePipeline implements PendingSlices {
         }
 
         @Override
-        public int count() {
-            return (int) (end - first);
+        public long count() {
+            return end - first;
         }
 
         @Override
@@ -810,9 +853,7 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     private synchronized void closeLayers() {
-        if (!layers.isEmpty()) {
-            layers.peekLast().close();
-        }
+        closeLast();
         due = accepted;
     }
 
@@ -847,16 +888,15 @@ public final class SlicePipeline implements PendingSlices {
 
     @Override
     public void pause() {
-        List<CompletableFuture<NoResult>> ended;
+        List<Turn> ended;
         synchronized (this) {
             paused = true;
-            ended = new ArrayList<>(begun);
-            ended.addAll(begunStoring);
-            begun.clear();
-            begunStoring.clear();
-            isStoreRequested = false;
+            ended = new ArrayList<>(encodingTurns);
+            ended.addAll(storingTurns);
+            encodingTurns.clear();
+            storingTurns.clear();
         }
-        ended.forEach(turn -> turn.cancel(true));
+        ended.forEach(turn -> turn.end.cancel(true));
     }
 
     private synchronized boolean hasWork() {

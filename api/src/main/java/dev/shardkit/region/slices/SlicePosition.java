@@ -75,7 +75,7 @@ public final class SlicePosition {
     }
 
     /** Slices that are stored together: the position of the first, and their number. */
-    public record Batch(long position, int count) {
+    public record Batch(long position, long count) {
         public long end() {
             return position + count;
         }
@@ -84,7 +84,7 @@ public final class SlicePosition {
     /** The slices of a batch. */
     interface Contents {
         /** Returns the number of slices. */
-        int count();
+        long count();
 
         /**
          * Writes the first slices of the contents, as many as the batch has.
@@ -93,6 +93,22 @@ public final class SlicePosition {
          * @param slab the box of the batch in the array
          */
         void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box slab);
+    }
+
+    /** Slices of fill values: stored chunks in their place are changed, others are not visited. */
+    record Gap(long count) implements Contents {
+        @Override
+        public void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box slab) {
+            writes.erase(slab);
+        }
+    }
+
+    /**
+     * Returns how many of {@code count} slices from {@code position} on are those of whole shards; 0 if the position
+     * lies inside a shard.
+     */
+    static long wholeShards(long position, long count, long shardDepth) {
+        return position % shardDepth == 0 ? count - count % shardDepth : 0;
     }
 
     private void refuseOtherType(ArrayMetadata known) {
@@ -269,7 +285,7 @@ public final class SlicePosition {
      * Reserves slices on a store with conditional writes but without locks: the length grows before the slices are
      * stored.
      */
-    private Batch reserve(StoredNode node, int count) {
+    private Batch reserve(StoredNode node, long count) {
         clearEdge(node);
         long[] position = {0};
         stored = node.changeMetadata(stored, current -> {

@@ -17,6 +17,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
@@ -26,13 +27,16 @@ import dev.shardkit.testing.Child;
 import dev.shardkit.testkit.store.FarForm;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where slices go: several writers of one array, slices in the order of the calls, several at once. */
@@ -103,6 +107,87 @@ class SliceStreamsTest extends SliceStreams {
         }
         List<Integer> values = stored(far);
         assertTrue(values.containsAll(List.of(0, 7, 8)), values::toString);
+    }
+
+    /** A call for each of so many slices would not end. */
+    @ParameterizedTest
+    @CsvSource({
+        "locks, PIPELINED", "locks, BUFFERED", "locks, APPEND", "conditions, PIPELINED", "conditions, BUFFERED",
+    })
+    void skippedSlices_mayBeAnyNumber(String kind, SliceTechnique technique) {
+        Store store = store(kind);
+        ZarrArray array = create(store, 0);
+        long many = 1L << 50;
+        try (SliceWriter slices = array.slices(0, GROW.withTechnique(technique).withFlushEvery(3))) {
+            slices.write(slice(1), 0);
+            slices.skip(many);
+            assertEquals(many + 1, slices.position());
+            slices.write(slice(2), 0);
+            slices.flush();
+            assertEquals(List.of(many + 2, many + 2), List.of(slices.written(), slices.committed()));
+        }
+        ZarrArray stored = array.refresh();
+        assertEquals(many + 2, stored.shape()[0]);
+        assertEquals(List.of(1L, 0L, 0L, 2L), firsts(stored, 0, 1, many, many + 1));
+        try (SliceWriter again = stored.slices(0, SliceOptions.defaults().withTechnique(technique))) {
+            again.skip(many);
+            again.write(slice(3), 0);
+            again.skip(1);
+        }
+        assertEquals(List.of(0L, 0L, 3L, 0L), firsts(stored, 0, 1, many, many + 1));
+        long[] all = {many, 4};
+        try (SliceWriter region = stored.slices(0, GROW.withTechnique(technique).withRegion(Box.of(all)))) {
+            region.skip(2 * many);
+        }
+        assertEquals(2 * many, array.refresh().shape()[0]);
+        assertEquals(List.of(0L), firsts(array.refresh(), many));
+    }
+
+    private static List<Long> firsts(ZarrArray array, long... slices) {
+        return LongStream.of(slices)
+                .mapToObj(z -> array.read(box(at(z, 0), 1, 1)).longAt(0, 0))
+                .toList();
+    }
+
+    /**
+     * Skipped slices replace shards that other programs left behind the end. The first attempt reserves their place and
+     * then fails; the slices wait, and later calls store them there.
+     */
+    @ParameterizedTest
+    @CsvSource({"locks, PIPELINED", "locks, BUFFERED", "conditions, PIPELINED", "conditions, BUFFERED"})
+    void skippedSlices_wait_afterAFailure(String kind, SliceTechnique technique) {
+        FarForm far = FarForm.of(store(kind));
+        ZarrArray created = create(far, 48);
+        created.write(created.domain(), new int[48 * 4], 0);
+        for (int z = 0; z < 48; z++) {
+            created.write(box(at(z, 0), 1, 4), slice(100 + z), 0);
+        }
+        created.resize(at(3, 4), OutsideElements.KEEP);
+        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        SliceWriter slices = array.slices(0, GROW.withTechnique(technique));
+        assertEquals(3, slices.position());
+        slices.write(slice(1), 0);
+        slices.skip(4);
+        slices.flush();
+        far.loseAnswers(key -> key.contains("/c/2/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+        assertThrows(StoreException.class, () -> {
+            slices.skip(24);
+            slices.flush();
+        });
+        assertEquals(List.of(32L, 8L), List.of(slices.position(), slices.committed()));
+        assertThrows(StoreException.class, slices::flush);
+        assertThrows(StoreException.class, () -> {
+            slices.write(slice(8), 0);
+            slices.flush();
+        });
+        far.loseAnswers(key -> FarForm.Answer.COMES);
+        slices.write(slice(9), 0);
+        slices.close();
+        List<Integer> values = stored(far);
+        assertEquals(List.of(100, 101, 102, 1), values.subList(0, 4));
+        assertEquals(Collections.nCopies(28, 0), values.subList(4, 32));
+        assertEquals(9, values.get(values.size() - 1));
+        assertEquals(slices.position(), values.size());
     }
 
     /** The slice that completes a chunk is accepted, although storing the chunk fails; so its memory is still used. */

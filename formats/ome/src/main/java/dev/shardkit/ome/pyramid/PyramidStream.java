@@ -3,6 +3,7 @@ package dev.shardkit.ome.pyramid;
 import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.OutsideElements;
+import dev.shardkit.PresentChunk;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
@@ -157,13 +158,28 @@ public final class PyramidStream implements AutoCloseable {
         shapes.add(sliceShape);
         writers.add(coarse.slices(0, slices));
         int level = writers.size() - 1;
-        for (long z = shape[0]; z < length; z++) {
-            long[] origin = new long[shape.length];
-            origin[0] = z;
-            ByteBuffer slice = buffer(finer.read(Box.of(origin, shapes.get(level - 1))));
-            writers.get(level).write(reduced(level - 1, slice));
+        if (shape[0] < length) {
+            complete(level, finer, shape[0], length);
         }
         writers.get(level).flush();
+    }
+
+    /** Writes the slices that a level lacks. Those of which the finer level has no shard are skipped. */
+    private void complete(int level, ZarrArray finer, long from, long to) {
+        SliceWriter writer = writers.get(level);
+        long[] missing = finer.shape();
+        missing[0] = to - from;
+        long[] origin = new long[missing.length];
+        origin[0] = from;
+        for (PresentChunk shard : finer.presence(Box.of(origin, missing)).atLevel(0)) {
+            writer.skip(Math.max(0, shard.box().origin(0) - origin[0]));
+            origin[0] = Math.max(origin[0], shard.box().origin(0));
+            for (; origin[0] < Math.min(to, shard.box().end(0)); origin[0]++) {
+                ByteBuffer slice = buffer(finer.read(Box.of(origin, shapes.get(level - 1))));
+                writer.write(reduced(level - 1, slice));
+            }
+        }
+        writer.skip(to - origin[0]);
     }
 
     /** Returns the index of the next slice. */

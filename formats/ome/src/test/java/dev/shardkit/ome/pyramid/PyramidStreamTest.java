@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -99,6 +100,51 @@ class PyramidStreamTest {
             assertArrayEquals(expected.get(level).shape(), found.get(level).shape());
             assertEquals(expected.get(level).read(), found.get(level).read(), "level " + level);
         }
+    }
+
+    /** Reading each skipped slice would not end. */
+    @Test
+    @Timeout(120)
+    void reopenedStream_readsNoSkippedSlices() {
+        Store store = FileStore.at(dir);
+        ZarrArray source = begin(store);
+        long many = 1L << 40;
+        Pyramid pyramid = Pyramid.of(source);
+        pyramid.stream(store, OPTIONS, GROW).close();
+        try (SliceWriter finest = source.slices(0, GROW)) {
+            finest.write(array(source, 0));
+            finest.skip(many);
+            finest.write(array(source, 1));
+            finest.skip(many);
+        }
+        pyramid.stream(store, OPTIONS, GROW).close();
+        List<ZarrArray> levels = levels(store);
+        for (int level = 1; level < levels.size(); level++) {
+            ZarrArray array = levels.get(level);
+            assertEquals(2 * many + 2, array.shape()[0]);
+        }
+        Store other = MemoryStore.create();
+        ZarrArray few = begin(other);
+        try (PyramidStream stream = Pyramid.of(few).stream(other, OPTIONS, GROW)) {
+            stream.write(array(few, 0));
+            stream.skip(1);
+            stream.write(array(few, 1));
+        }
+        List<ZarrArray> expected = levels(other);
+        for (int level = 0; level < levels.size(); level++) {
+            assertEquals(slice(expected.get(level), 0), slice(levels.get(level), 0), "level " + level);
+            assertEquals(slice(expected.get(level), 1), slice(levels.get(level), many / 2), "level " + level);
+            assertEquals(slice(expected.get(level), 2), slice(levels.get(level), many + 1), "level " + level);
+            assertEquals(slice(expected.get(level), 1), slice(levels.get(level), 2 * many + 1), "level " + level);
+        }
+    }
+
+    private static NdArray slice(ZarrArray array, long t) {
+        long[] shape = array.shape();
+        shape[0] = 1;
+        long[] origin = new long[shape.length];
+        origin[0] = t;
+        return array.read(Box.of(origin, shape));
     }
 
     @ParameterizedTest
