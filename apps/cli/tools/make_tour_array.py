@@ -1,4 +1,4 @@
-"""Makes src/main/resources/dev/shardkit/cli/command/tour/zarr-python: the array of the tour that zarr-python wrote.
+"""Makes src/main/resources/dev/shardkit/cli/command/serve/tour/zarr-python: the array of the tour that zarr-python wrote.
 
 Run with zarr-python 3.1.6 (pip install zarr==3.1.6 numpy). The values are those of RingPattern.java.
 """
@@ -11,7 +11,7 @@ from zarr.codecs import BytesCodec, ShardingCodec, ZstdCodec
 
 SIZE, SHARD, INNER_SHARD, INNER_CHUNK = 256, 256, 32, 16
 
-out = pathlib.Path(__file__).parent.parent / "src/main/resources/dev/shardkit/cli/command/tour/zarr-python"
+out = pathlib.Path(__file__).parent.parent / "src/main/resources/dev/shardkit/cli/command/serve/tour/zarr-python"
 shutil.rmtree(out, ignore_errors=True)
 
 y, x = np.mgrid[0:SIZE, 0:SIZE].astype(np.int64)

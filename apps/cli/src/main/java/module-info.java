@@ -20,7 +20,21 @@ module dev.shardkit.cli {
             info.picocli;
     opens dev.shardkit.cli.base to
             info.picocli;
-    opens dev.shardkit.cli.command to
+    opens dev.shardkit.cli.command.conformance to
+            info.picocli;
+    opens dev.shardkit.cli.command.copy to
+            info.picocli;
+    opens dev.shardkit.cli.command.files to
+            info.picocli;
+    opens dev.shardkit.cli.command.look to
+            info.picocli;
+    opens dev.shardkit.cli.command.maintain to
+            info.picocli;
+    opens dev.shardkit.cli.command.ome to
+            info.picocli;
+    opens dev.shardkit.cli.command.serve to
+            info.picocli;
+    opens dev.shardkit.cli.command.write to
             info.picocli;
     opens dev.shardkit.cli.option to
             info.picocli;

@@ -10,7 +10,7 @@ import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.command.ImportCommand;
+import dev.shardkit.cli.command.files.ImportCommand;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;

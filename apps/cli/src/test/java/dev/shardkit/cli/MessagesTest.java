@@ -9,7 +9,7 @@ import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.command.PyramidCommand;
+import dev.shardkit.cli.command.ome.PyramidCommand;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.File;

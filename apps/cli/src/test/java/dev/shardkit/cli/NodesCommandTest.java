@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
-import dev.shardkit.cli.command.TourServer;
+import dev.shardkit.cli.command.serve.TourServer;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,12 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrView;
+import dev.shardkit.files.export.ArrayFile;
+import dev.shardkit.files.export.CsvFile;
+import dev.shardkit.files.export.NpyFile;
+import dev.shardkit.files.export.PngFile;
+import dev.shardkit.files.export.TiffFile;
+import dev.shardkit.files.export.TiffLayout;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.source.SourceNode;
 import dev.shardkit.spi.StoreKeys;
@@ -146,7 +152,7 @@ public final class Export {
             writeArchive(out);
         } else if (node instanceof ZarrArray array) {
             refuseHuge(array);
-            write(array, viewOf(array), ArrayFile.create(format, array, boxOf(array), Optional.ofNullable(tiff)), out);
+            write(array, viewOf(array), create(format, array, boxOf(array), Optional.ofNullable(tiff)), out);
         } else {
             throw new UnsupportedException("a group is exported to npz only; choose one array for " + format);
         }
@@ -217,10 +223,27 @@ public final class Export {
         zip.finish();
     }
 
+    /**
+     * Creates the file of a region.
+     *
+     * @param tiff the layout of a TIFF file; empty to choose it by the size of the image
+     * @throws IllegalArgumentException if the format cannot hold the region's shape
+     * @throws dev.shardkit.spi.error.UnsupportedException if the format cannot hold the elements
+     */
+    private static ArrayFile create(FileFormat format, ZarrArray array, Box region, Optional<TiffLayout> tiff) {
+        return switch (format) {
+            case NPY -> NpyFile.create(array, region);
+            case CSV -> CsvFile.create(array, region);
+            case PNG -> PngFile.create(array, region);
+            case TIFF -> TiffFile.create(array, region, tiff);
+            case NPZ -> throw new IllegalArgumentException("an npz file holds several arrays");
+        };
+    }
+
     private Optional<ArrayFile> createNpyFile(String name, ZarrArray array) {
         try {
             refuseHuge(array);
-            return Optional.of(ArrayFile.create(FileFormat.NPY, array, boxOf(array), Optional.ofNullable(tiff)));
+            return Optional.of(create(FileFormat.NPY, array, boxOf(array), Optional.ofNullable(tiff)));
         } catch (UnsupportedException e) {
             if (node == array) {
                 throw e;

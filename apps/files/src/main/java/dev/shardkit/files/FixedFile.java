@@ -1,6 +1,8 @@
 package dev.shardkit.files;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.files.npy.NpyHeader;
+import dev.shardkit.files.npy.NumpyType;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.copy.LazyFeed;
 import dev.shardkit.spi.array.Box;

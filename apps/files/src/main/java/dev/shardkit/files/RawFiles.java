@@ -1,5 +1,6 @@
 package dev.shardkit.files;
 
+import dev.shardkit.files.npy.NpyHeader;
 import dev.shardkit.spi.error.CorruptDataException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

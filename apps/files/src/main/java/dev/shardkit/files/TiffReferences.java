@@ -1,5 +1,9 @@
 package dev.shardkit.files;
 
+import dev.shardkit.files.tiff.TiffChunks;
+import dev.shardkit.files.tiff.TiffImage;
+import dev.shardkit.files.tiff.TiffIndex;
+import dev.shardkit.files.tiff.TiffSource;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;

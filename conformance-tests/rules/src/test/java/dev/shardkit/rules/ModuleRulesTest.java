@@ -194,7 +194,7 @@ class ModuleRulesTest {
             "dev.shardkit.store.zip.DraftPaths",
             "dev.shardkit.session.diagnosis.LocalPathDiagnosis",
             "dev.shardkit.cli.base.PluginJars",
-            "dev.shardkit.cli.command.ImportCommand");
+            "dev.shardkit.cli.command.files.ImportCommand");
 
     @Test
     void directories_areOpenedInOnePlace() {

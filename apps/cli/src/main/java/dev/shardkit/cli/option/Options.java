@@ -1,5 +1,7 @@
 package dev.shardkit.cli.option;
 
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.codec.Limits;
@@ -72,6 +74,12 @@ public final class Options {
     /** Parses a data type: a name, or JSON for a type with a configuration. */
     public static Json dataType(String option, String text) {
         return text.startsWith("{") ? json(option, text) : Json.of(text);
+    }
+
+    /** Returns the size of an element, for codecs that need it; 0 for a tree, because each array has its own. */
+    public static IntSupplier typeSize(ZarrNode node) {
+        return () ->
+                node instanceof ZarrArray array ? array.dataType().elementSize().orElse(1) : 0;
     }
 
     /**

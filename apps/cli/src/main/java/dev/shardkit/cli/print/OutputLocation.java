@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks the location of an output file: it must not belong to the node that is read. Stateless. */
+/** Checks the location of an output file or node: it must not belong to the node that is read. Stateless. */
 public final class OutputLocation {
     private static final String FILE = "file:";
     private static final Set<String> STANDARD_OUTPUT = Set.of("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1");
@@ -39,6 +39,17 @@ public final class OutputLocation {
         } else if (Files.exists(target) && DOCUMENTS.contains(String.valueOf(target.getFileName()))) {
             throw new UsageException("the output file " + file
                     + " is the metadata document of an array or group; choose " + "another file");
+        }
+    }
+
+    /** Refuses a source and a target that overlap, because {@code --overwrite} would delete the source. */
+    public static void refuseOverlap(String source, String target) throws IOException {
+        Optional<Path> sourceFolder = folder(source);
+        Optional<Path> targetFolder = folder(target);
+        if (sourceFolder.isPresent()
+                && targetFolder.isPresent()
+                && LocalFolders.overlap(sourceFolder.get(), targetFolder.get())) {
+            throw new UsageException("source and target overlap: " + source + ", " + target);
         }
     }
 

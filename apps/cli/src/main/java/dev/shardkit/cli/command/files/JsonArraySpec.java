@@ -1,0 +1,108 @@
+package dev.shardkit.cli.command.files;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.cli.option.Options;
+import dev.shardkit.cli.print.UsageException;
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Parses the JSON object that describes the array of {@code adopt}. */
+final class JsonArraySpec {
+    private static final Set<String> KNOWN = Set.of(
+            "shape",
+            "data_type",
+            "chunk_shape",
+            "shard_shape",
+            "codecs",
+            "fill_value",
+            "dimension_names",
+            "attributes");
+
+    private JsonArraySpec() {}
+
+    /**
+     * Returns the specification of the array.
+     *
+     * @param unencoded whether the file holds unencoded elements; they are little-endian unless codecs say otherwise
+     */
+    static ArraySpec parse(Json.Obj members, boolean unencoded) {
+        for (String name : members.members().keySet()) {
+            if (!KNOWN.contains(name)) {
+                throw new UsageException(
+                        "--array: expected members " + KNOWN.stream().sorted().toList() + ", found \"" + name + "\"");
+            }
+        }
+        long[] shape = parseLengths(members, "shape").orElseThrow(() -> missingMember("shape"));
+        Json type = members.get("data_type").orElseThrow(() -> missingMember("data_type"));
+        long[] chunk = parseLengths(members, "chunk_shape").orElseThrow(() -> missingMember("chunk_shape"));
+        if (chunk.length != shape.length) {
+            throw new UsageException(
+                    "--array: expected a chunk_shape of " + shape.length + " lengths, found " + chunk.length);
+        }
+        long[] shards = parseLengths(members, "shard_shape").orElseGet(() -> coveringShape(shape, chunk));
+        ArraySpec spec = ArraySpec.of(type, shape).withChunkShape(chunk).withShardShape(shards);
+        if (members.get("codecs").isPresent()) {
+            spec = spec.withCodecs(Options.codecs(
+                    "--array: codecs", members.get("codecs").get().toString(), () -> 1));
+        } else if (unencoded) {
+            spec = spec.withCodecs(Codecs.bytesLittleEndian());
+        } else {
+            throw missingMember("codecs");
+        }
+        Optional<Json> fill = members.get("fill_value");
+        spec = fill.isPresent() ? spec.withFillValue(fill.get()) : spec;
+        Optional<Json> names = members.get("dimension_names");
+        if (names.isPresent()) {
+            spec = spec.withDimensionNames(parseNames(names.get()));
+        }
+        return members.get("attributes").orElse(Json.object()) instanceof Json.Obj a ? spec.withAttributes(a) : spec;
+    }
+
+    private static UsageException missingMember(String name) {
+        return new UsageException("--array: expected a member " + name);
+    }
+
+    /** Returns the shard shape that covers the whole array. */
+    private static long[] coveringShape(long[] shape, long[] chunk) {
+        long[] shard = new long[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            long chunkLength = Math.max(1, chunk[d]);
+            shard[d] = Math.max(1, Math.floorDiv(Math.addExact(shape[d], chunkLength - 1), chunkLength)) * chunkLength;
+        }
+        return shard;
+    }
+
+    private static Optional<long[]> parseLengths(Json.Obj members, String name) {
+        return members.get(name).map(json -> {
+            if (!(json instanceof Json.Arr list)) {
+                throw new UsageException("--array: " + name + ": expected a list of lengths");
+            }
+            return list.items().stream()
+                    .mapToLong(item -> parseNumber(item, name))
+                    .toArray();
+        });
+    }
+
+    private static long parseNumber(Json json, String name) {
+        try {
+            if (json instanceof Json.Num multiple && multiple.isInteger()) {
+                return Long.parseLong(multiple.lexeme());
+            }
+        } catch (NumberFormatException e) {
+            // the exception below reports it
+        }
+        throw new UsageException("--array: " + name + ": expected integers of 64 bits, found " + json);
+    }
+
+    private static List<Optional<String>> parseNames(Json json) {
+        if (!(json instanceof Json.Arr list)) {
+            throw new UsageException("--array: dimension_names: expected a list");
+        }
+        return list.items().stream()
+                .map(item -> item instanceof Json.Str s ? Optional.of(s.value()) : Optional.<String>empty())
+                .toList();
+    }
+}

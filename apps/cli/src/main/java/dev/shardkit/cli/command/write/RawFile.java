@@ -1,0 +1,140 @@
+package dev.shardkit.cli.command.write;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.cli.option.Region;
+import dev.shardkit.cli.print.NodeText;
+import dev.shardkit.cli.print.UsageException;
+import dev.shardkit.files.ImportSource;
+import dev.shardkit.files.RawFiles;
+import dev.shardkit.files.Slabs;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Shapes;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/**
+ * A file with the elements of a region, in the format of {@code read --format raw}. Elements of fixed size are read on
+ * demand. Elements of variable size are read all at once, because the file has no index. Thread-safe.
+ */
+public final class RawFile implements AutoCloseable {
+    private final ZarrArray array;
+    private final Region region;
+    private final long[] shape;
+    private final Path path;
+    private final String name;
+    private final FileChannel channel;
+
+    private RawFile(ZarrArray array, Region region, Path path, String name, FileChannel channel) {
+        this.array = array;
+        this.region = region;
+        this.shape = region.shape();
+        this.path = path;
+        this.name = name;
+        this.channel = channel;
+    }
+
+    /**
+     * Opens a file with the elements of {@code region}.
+     *
+     * @param name the name of the file in messages
+     */
+    public static RawFile open(ZarrArray array, Region region, Path path, String name) throws IOException {
+        RawFiles.requireRaw(path);
+        return new RawFile(array, region, path, name, FileChannel.open(path, StandardOpenOption.READ));
+    }
+
+    /**
+     * Writes the elements to the array.
+     *
+     * @throws UsageException if the size of the file does not match the region
+     */
+    public void write() throws IOException {
+        if (array.dataType().elementSize().isEmpty()) {
+            region.view(array).write(readVariable().feed());
+            return;
+        }
+        int size = array.dataType().elementSize().getAsInt();
+        long count = Shapes.count(shape);
+        if (Math.multiplyHigh(count, (long) size) != 0 || count * size != channel.size()) {
+            throw sizeMismatch("expected " + NodeText.count(count, "element") + " of " + NodeText.count(size, "byte")
+                    + ", found " + NodeText.count(channel.size(), "byte"));
+        }
+        if (region.hasSteps()) {
+            writeSlabs(size);
+            return;
+        }
+        try (ImportSource source = ImportSource.raw(path, array.dataType().json(), shape, ByteOrder.LITTLE_ENDIAN)) {
+            source.writeTo(array, region.box(), (node, done, total) -> {});
+        }
+    }
+
+    /** Writes the region slab by slab. Slabs follow one another in C order, like the elements of the file. */
+    private void writeSlabs(int size) throws IOException {
+        long offset = 0;
+        for (Slabs slabs = Slabs.create(array, Box.of(shape)); slabs.hasNext(); ) {
+            Box slab = slabs.next();
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
+            ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
+            for (long end = offset + slab.count() * size; offset < end; ) {
+                int read = channel.read(
+                        bytes.slice(bytes.capacity() - (int) (end - offset), (int) (end - offset)), offset);
+                if (read < 0) {
+                    throw new EOFException(name + " became shorter during the read");
+                }
+                offset += read;
+            }
+            array.dataType().check(chunk.elements());
+            region.view(array).region(slab).write(chunk.feed());
+        }
+    }
+
+    private UsageException sizeMismatch(String problem) {
+        return new UsageException(name + " does not fit a region of shape " + Arrays.toString(shape) + " of "
+                + array.dataType().name() + ": " + problem);
+    }
+
+    /** Reads all elements of variable size. Never allocates more than the file holds. */
+    private DenseChunk readVariable() throws IOException {
+        long count = Shapes.count(shape);
+        long remaining = channel.size();
+        if (count > remaining / 4) {
+            throw sizeMismatch("expected " + count + " elements of at least 4 bytes, found " + remaining + " bytes");
+        }
+        byte[][] values = new byte[Math.toIntExact(count)][];
+        InputStream stream = new BufferedInputStream(Channels.newInputStream(channel.position(0)), 1 << 16);
+        DataInputStream data = new DataInputStream(stream);
+        for (int i = 0; i < values.length; i++) {
+            remaining -= 4;
+            long size = remaining < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
+            if (size > remaining) {
+                throw sizeMismatch("element " + i + " extends beyond the end of the file");
+            }
+            values[i] = data.readNBytes((int) size);
+            remaining -= size;
+        }
+        if (remaining > 0) {
+            throw sizeMismatch(remaining + " bytes follow the last element");
+        }
+        Elements elements = new Elements.Variable(values);
+        array.dataType().check(elements);
+        return DenseChunk.of(ChunkType.of(array.dataType(), array.fillValue(), shape), elements);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

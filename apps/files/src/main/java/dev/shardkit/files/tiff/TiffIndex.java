@@ -1,0 +1,174 @@
+package dev.shardkit.files.tiff;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads the directories of a TIFF file: TIFF 6.0, section 2, and BigTIFF. Reads no elements. Used by one thread. */
+public final class TiffIndex {
+    public static final int SUBFILE = 254;
+    static final int WIDTH = 256;
+    static final int HEIGHT = 257;
+    static final int BITS = 258;
+    static final int COMPRESSION = 259;
+    static final int FILL_ORDER = 266;
+    static final int STRIP_OFFSETS = 273;
+    static final int SAMPLES = 277;
+    static final int ROWS = 278;
+    static final int STRIP_SIZES = 279;
+    static final int PLANAR = 284;
+    static final int PREDICTOR = 317;
+    static final int TILE_WIDTH = 322;
+    static final int TILE_HEIGHT = 323;
+    static final int TILE_OFFSETS = 324;
+    static final int TILE_SIZES = 325;
+    static final int SUB_DIRECTORIES = 330;
+    static final int FORMAT = 339;
+
+    private static final int MAX_DIRECTORIES = 100_000;
+    private static final int MAX_ENTRIES = 4096;
+    private static final long MAX_VALUES = 4_000_000;
+    private static final int BIG_TIFF = 43;
+    private static final int[] TYPE_SIZES = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
+
+    private final Snapshot file;
+    private final ByteOrder order;
+    private final boolean isBigTiff;
+    private final Set<Long> visitedOffsets = new HashSet<>();
+    private long valueCount;
+
+    private TiffIndex(Snapshot file, ByteOrder order, boolean isBigTiff) {
+        this.file = file;
+        this.order = order;
+        this.isBigTiff = isBigTiff;
+    }
+
+    /**
+     * A directory: an image of the file. Immutable.
+     *
+     * @param tags the values of tags that contain integers
+     * @param order the byte order of the file
+     * @param children the child directories, such as smaller versions of the image
+     */
+    public record Directory(Map<Integer, long[]> tags, ByteOrder order, List<Directory> children) {
+        long[] valuesOf(int tag) {
+            return tags.getOrDefault(tag, new long[0]);
+        }
+
+        public long firstValue(int tag, long defaultValue) {
+            long[] values = valuesOf(tag);
+            return values.length == 0 ? defaultValue : values[0];
+        }
+    }
+
+    /** Whether a file starts like TIFF. */
+    public static boolean startsTiff(byte[] firstBytes) {
+        return firstBytes.length >= 4
+                && (firstBytes[0] == 'I'
+                                && firstBytes[1] == 'I'
+                                && (firstBytes[2] == 42 || firstBytes[2] == BIG_TIFF)
+                                && firstBytes[3] == 0
+                        || firstBytes[0] == 'M'
+                                && firstBytes[1] == 'M'
+                                && firstBytes[2] == 0
+                                && (firstBytes[3] == 42 || firstBytes[3] == BIG_TIFF));
+    }
+
+    /** Reads the directories of a file, in order. */
+    public static List<Directory> read(Snapshot file) throws IOException {
+        byte[] firstBytes = new byte[(int) Math.min(4, file.size())];
+        file.read(0, ByteBuffer.wrap(firstBytes));
+        if (!startsTiff(firstBytes)) {
+            throw new UnsupportedException("this is no TIFF file: expected II or MM and 42 or 43 at its start");
+        }
+        boolean isBigTiff = firstBytes[2] == BIG_TIFF || firstBytes[3] == BIG_TIFF;
+        TiffIndex index =
+                new TiffIndex(file, firstBytes[0] == 'I' ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN, isBigTiff);
+        ByteBuffer first = index.readBytes(isBigTiff ? 8 : 4, isBigTiff ? 8 : 4);
+        List<Directory> directories = new ArrayList<>();
+        long offset = index.readOffset(first);
+        while (offset != 0) {
+            long[] next = new long[1];
+            directories.add(index.readDirectory(offset, 0, next));
+            offset = next[0];
+        }
+        return directories;
+    }
+
+    private ByteBuffer readBytes(long offset, long length) throws IOException {
+        if (offset < 0 || length < 0 || offset > file.size() - length || length > MAX_VALUES * Long.BYTES) {
+            throw new CorruptDataException("TIFF: expected " + length + " bytes at byte " + offset
+                    + " within the file's " + file.size() + " bytes; is the file complete?");
+        }
+        ByteBuffer bytes = ByteBuffer.allocate((int) length);
+        file.read(offset, bytes);
+        return bytes.flip().order(order);
+    }
+
+    private long readOffset(ByteBuffer entry) {
+        return isBigTiff ? entry.getLong() : entry.getInt() & 0xffffffffL;
+    }
+
+    private Directory readDirectory(long offset, int depth, long[] next) throws IOException {
+        if (!visitedOffsets.add(offset) || visitedOffsets.size() > MAX_DIRECTORIES || depth > 2) {
+            throw new CorruptDataException("TIFF: the directories form a circle, or there are more than "
+                    + MAX_DIRECTORIES + " (at byte " + offset + ")");
+        }
+        ByteBuffer firstBytes = readBytes(offset, isBigTiff ? 8 : 2);
+        long count = isBigTiff ? firstBytes.getLong() : firstBytes.getShort() & 0xffff;
+        if (count < 0 || count > MAX_ENTRIES) {
+            throw new CorruptDataException(
+                    "TIFF: expected a directory of at most " + MAX_ENTRIES + " entries, found " + count);
+        }
+        int size = isBigTiff ? 20 : 12;
+        ByteBuffer entries = readBytes(offset + (isBigTiff ? 8 : 2), count * size + (isBigTiff ? 8 : 4));
+        Map<Integer, long[]> tags = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            entries.position(i * size);
+            readEntry(entries.slice().order(order), tags);
+        }
+        entries.position((int) count * size);
+        next[0] = readOffset(entries);
+        List<Directory> children = new ArrayList<>();
+        for (long child : tags.getOrDefault(SUB_DIRECTORIES, new long[0])) {
+            children.add(readDirectory(child, depth + 1, new long[1]));
+        }
+        return new Directory(tags, order, children);
+    }
+
+    /** Adds the values of an entry if they are integers. */
+    private void readEntry(ByteBuffer entry, Map<Integer, long[]> tags) throws IOException {
+        int tag = entry.getShort() & 0xffff;
+        int type = entry.getShort() & 0xffff;
+        long count = isBigTiff ? entry.getLong() : entry.getInt() & 0xffffffffL;
+        int size = type < TYPE_SIZES.length ? TYPE_SIZES[type] : 0;
+        boolean isInteger = List.of(1, 3, 4, 13, 16, 18).contains(type);
+        if (!isInteger || tag < SUBFILE || tag > FORMAT) {
+            return;
+        }
+        if (count < 0 || count > MAX_VALUES - valueCount) {
+            throw new CorruptDataException("TIFF: expected at most " + MAX_VALUES + " values in all tags, found more");
+        }
+        valueCount += count;
+        ByteBuffer valueBuffer =
+                count * size <= (isBigTiff ? 8 : 4) ? entry : readBytes(readOffset(entry), count * size);
+        long[] tagValues = new long[(int) count];
+        for (int i = 0; i < tagValues.length; i++) {
+            tagValues[i] = size == 1
+                    ? valueBuffer.get() & 0xff
+                    : size == 2
+                            ? valueBuffer.getShort() & 0xffff
+                            : size == 4 ? valueBuffer.getInt() & 0xffffffffL : valueBuffer.getLong();
+        }
+        tags.put(tag, tagValues);
+    }
+}
