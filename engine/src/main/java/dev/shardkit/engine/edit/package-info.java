@@ -11,8 +11,8 @@
  *
  * <p>A blocking call to a far store waits for the end of its edits and runs their steps itself where no other thread
  * has begun them. An asynchronous write holds a call thread only while it checks the stored metadata, so a thousand of
- * its calls need no thousand threads. If a far store has locks, or if a write keeps {@code nonempty_chunks} or goes through a
- * storage transformer, a call thread waits instead, because acquiring a lock blocks.
+ * its calls need no thousand threads. If a far store has locks, or if a write keeps {@code nonempty_chunks} or goes
+ * through a storage transformer, a call thread waits instead, because acquiring a lock blocks.
  */
 @NullMarked
 package dev.shardkit.engine.edit;
