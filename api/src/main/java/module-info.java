@@ -20,6 +20,14 @@ module dev.shardkit {
             dev.shardkit.maintenance;
     exports dev.shardkit.region to
             dev.shardkit.maintenance;
+    exports dev.shardkit.region.box to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.region.read to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.region.resize to
+            dev.shardkit.maintenance;
+    exports dev.shardkit.region.write to
+            dev.shardkit.maintenance;
     exports dev.shardkit.selection to
             dev.shardkit.maintenance;
     exports dev.shardkit.session to

@@ -5,6 +5,10 @@ module dev.shardkit.codec.zstd {
 
     exports dev.shardkit.codec.zstd;
     // blosc holds frames of zstd.
+    exports dev.shardkit.codec.zstd.decoder to
+            dev.shardkit.codecs;
+    exports dev.shardkit.codec.zstd.encoder to
+            dev.shardkit.codecs;
     exports dev.shardkit.codec.zstd.frame to
             dev.shardkit.codecs;
 

@@ -7,7 +7,7 @@ import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.carrier.NumberArrays;
 import dev.shardkit.carrier.RecordFields;
 import dev.shardkit.carrier.Reductions;
-import dev.shardkit.region.Regions;
+import dev.shardkit.region.box.Regions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Field;

@@ -1,8 +1,8 @@
 package dev.shardkit;
 
-import dev.shardkit.region.Boxes;
 import dev.shardkit.region.ChunkPlans;
-import dev.shardkit.region.Regions;
+import dev.shardkit.region.box.Boxes;
+import dev.shardkit.region.box.Regions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.policy.Ownership;
 import java.util.ArrayList;

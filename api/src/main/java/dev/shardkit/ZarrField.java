@@ -1,7 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.carrier.RecordFields;
-import dev.shardkit.region.RegionReads;
+import dev.shardkit.region.read.RegionReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Field;

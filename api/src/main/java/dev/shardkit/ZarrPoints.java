@@ -2,7 +2,7 @@ package dev.shardkit;
 
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.Selections;
+import dev.shardkit.region.selection.Selections;
 import dev.shardkit.selection.Points;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;

@@ -3,7 +3,7 @@ package dev.shardkit;
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.engine.threads.CallerGuards;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.Selections;
+import dev.shardkit.region.selection.Selections;
 import dev.shardkit.selection.AxisSelection;
 import dev.shardkit.selection.DimensionLookup;
 import dev.shardkit.selection.Masks;

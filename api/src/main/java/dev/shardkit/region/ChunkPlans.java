@@ -2,6 +2,10 @@ package dev.shardkit.region;
 
 import dev.shardkit.engine.run.PartedRead;
 import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.box.Regions;
+import dev.shardkit.region.feed.ClearingFeed;
+import dev.shardkit.region.feed.PaddedFeed;
+import dev.shardkit.region.feed.WritePart;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;

@@ -5,6 +5,7 @@ import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
+import dev.shardkit.region.box.Regions;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
@@ -76,7 +77,7 @@ public final class StoredShape {
      * store without locks another program can do this at any time, and its change may leave out the written elements.
      * Costs a request for the version of the document.
      */
-    void refuseLost() {
+    public void refuseLost() {
         try {
             current();
         } catch (MetadataException e) {
@@ -166,7 +167,7 @@ public final class StoredShape {
     }
 
     /** Returns a check for one call, which runs before the call stores anything. */
-    WriteContext.Guard guard() {
+    public WriteContext.Guard guard() {
         return new Guard();
     }
 

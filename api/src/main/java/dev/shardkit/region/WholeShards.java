@@ -13,7 +13,7 @@ import dev.shardkit.store.FarReads;
 import java.util.OptionalLong;
 
 /** Decides whether a read fetches whole shards instead of the needed parts of them. */
-enum WholeShards {
+public enum WholeShards {
     /** Never. */
     NEVER,
     /** If the region needs a whole shard of moderate size. */
@@ -40,7 +40,7 @@ enum WholeShards {
     private static final int UNUSED_FACTOR = 4;
 
     /** Returns the choice that a session's options and store make for reads of several shards. */
-    static WholeShards of(Session session) {
+    public static WholeShards of(Session session) {
         return switch (session.options().reading().policy()) {
             case AUTO -> session.store().reads() instanceof FarReads ? IF_NEEDED_WHOLE : NEVER;
             case RANGES -> NEVER;

@@ -1,6 +1,7 @@
 /**
- * Regions of an array as plans and changes of its stored chunks: reads, writes and resizes. Streams of slices are in
- * {@code dev.shardkit.region.slices}. Not exported to users.
+ * The stored chunks of an array that a region touches: their keys, their plans, the stored shape. The operations are in
+ * packages of their own: {@code read}, {@code write}, {@code resize}, {@code selection}, {@code slices}. Not exported to
+ * users.
  *
  * <p><b>Holes.</b> The input of a write is a {@link dev.shardkit.spi.array.Feed}, which may have holes
  * ({@link dev.shardkit.spi.array.Coverage}). In a hole, stored elements are kept, and inner chunks that lie entirely in
@@ -11,7 +12,7 @@
  *
  * <p><b>Growing.</b> An array that another program has shrunk may hold elements beyond its shape. Nothing in the array
  * tells, so each growth reads the chunks on the old edge and clears them before the shape changes
- * ({@link dev.shardkit.region.NewElements}). A stream that appends covers the new elements itself; one that leaves a
+ * ({@code NewElements}). A stream that appends covers the new elements itself; one that leaves a
  * gap or is narrower than the array clears what it does not cover. Without locks, two writers may grow an array at
  * once: a chunk is changed only if it is the version that was read and the array still has the old shape after this
  * read. A writer that makes the array longer does so before it stores elements there, so none of them is removed.

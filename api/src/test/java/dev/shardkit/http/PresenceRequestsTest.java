@@ -1,6 +1,6 @@
 package dev.shardkit.http;
 
-import static dev.shardkit.region.PresenceTest.list;
+import static dev.shardkit.presence.PresenceTest.list;
 import static dev.shardkit.testing.Values.at;
 import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertEquals;

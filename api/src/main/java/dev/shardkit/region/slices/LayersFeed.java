@@ -1,7 +1,7 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.region.Boxes;
-import dev.shardkit.region.StagedFeed;
+import dev.shardkit.region.box.Boxes;
+import dev.shardkit.region.feed.StagedFeed;
 import dev.shardkit.region.slices.SliceLayer.Encoded;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Coverage;

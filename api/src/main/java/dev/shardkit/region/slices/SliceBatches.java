@@ -2,11 +2,11 @@ package dev.shardkit.region.slices;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.Boxes;
 import dev.shardkit.region.ChunkPlans;
-import dev.shardkit.region.FillFeed;
-import dev.shardkit.region.RegionWrites;
+import dev.shardkit.region.box.Boxes;
+import dev.shardkit.region.feed.FillFeed;
 import dev.shardkit.region.slices.SlicePosition.Batch;
+import dev.shardkit.region.write.RegionWrites;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.slices.SliceQueue;
 import dev.shardkit.spi.array.Box;

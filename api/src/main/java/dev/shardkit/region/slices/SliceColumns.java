@@ -1,7 +1,7 @@
 package dev.shardkit.region.slices;
 
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.Boxes;
+import dev.shardkit.region.box.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.ElementCopy;

@@ -2,8 +2,8 @@ package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.Boxes;
 import dev.shardkit.region.ChunkPlans;
+import dev.shardkit.region.box.Boxes;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.slices.SliceListener;

@@ -2,11 +2,11 @@ package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.Boxes;
 import dev.shardkit.region.ChunkPlans;
-import dev.shardkit.region.GrowthLock;
-import dev.shardkit.region.NewElements;
-import dev.shardkit.region.RegionWrites;
+import dev.shardkit.region.box.Boxes;
+import dev.shardkit.region.resize.GrowthLock;
+import dev.shardkit.region.resize.NewElements;
+import dev.shardkit.region.write.RegionWrites;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;

@@ -1,6 +1,6 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.region.Boxes;
+import dev.shardkit.region.box.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;

@@ -2,7 +2,7 @@ package dev.shardkit.region.slices;
 
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.engine.Failures;
-import dev.shardkit.region.Boxes;
+import dev.shardkit.region.box.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.ElementCopy;

@@ -1,6 +1,6 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.region.StagedFeed;
+import dev.shardkit.region.feed.StagedFeed;
 import dev.shardkit.region.slices.SliceLayer.Encoded;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Edit;

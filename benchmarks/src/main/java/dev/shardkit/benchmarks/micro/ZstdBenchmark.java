@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.micro;
 
+import dev.shardkit.codec.zstd.encoder.ZstdEncoder;
 import dev.shardkit.codec.zstd.frame.Trailer;
-import dev.shardkit.codec.zstd.frame.ZstdEncoder;
 import dev.shardkit.spi.bytes.HeapBytes;
 import io.airlift.compress.zstd.ZstdCompressor;
 import java.nio.ByteBuffer;

@@ -45,7 +45,11 @@ class PackageRulesTest {
             List.of("dev.shardkit"),
             List.of(PRESENCE),
             List.of(SLICES),
+            List.of(REGION + ".resize", REGION + ".selection"),
+            List.of(REGION + ".read", REGION + ".write"),
             List.of(REGION, "dev.shardkit.slices"),
+            List.of(REGION + ".feed"),
+            List.of(REGION + ".box"),
             List.of(SESSION + ".consolidated", SESSION + ".creation", SESSION + ".diagnosis"),
             List.of(SESSION, "dev.shardkit.metadata.creation"),
             List.of(SESSION + ".location", SESSION + ".publication", SESSION + ".search"),
@@ -121,9 +125,9 @@ class PackageRulesTest {
         noClasses()
                 .that(resideInAPackage("dev.shardkit..")
                         .and(not(resideInAnyPackage(
-                                "dev.shardkit", MAINTENANCE + "..", SESSION + "..", REGION, SLICES, PRESENCE))))
+                                "dev.shardkit", MAINTENANCE + "..", SESSION + "..", REGION + "..", PRESENCE))))
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(SESSION + "..", REGION, SLICES, PRESENCE))
+                .dependOnClassesThat(resideInAnyPackage(SESSION + "..", REGION + "..", PRESENCE))
                 .check(MAIN);
     }
 

@@ -9,7 +9,7 @@ import dev.shardkit.maintenance.publish.NodeLock;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.StrayChunks;
 import dev.shardkit.maintenance.stored.StoreCalls;
-import dev.shardkit.region.GrowthLock;
+import dev.shardkit.region.resize.GrowthLock;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.StoreKeys;

@@ -15,7 +15,7 @@ import dev.shardkit.maintenance.stored.SparseReads;
 import dev.shardkit.maintenance.stored.StoredBoxes;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
-import dev.shardkit.region.Boxes;
+import dev.shardkit.region.box.Boxes;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;

@@ -16,7 +16,7 @@ import dev.shardkit.maintenance.staging.ReplacementKeys;
 import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.region.GrowthLock;
+import dev.shardkit.region.resize.GrowthLock;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.PublicationRecord.Step;

@@ -9,7 +9,7 @@ import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.maintenance.stored.EncodedCopy;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.region.GrowthLock;
+import dev.shardkit.region.resize.GrowthLock;
 import dev.shardkit.session.publication.PublicationRecord.Step;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.stored;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.engine.run.Engine;
-import dev.shardkit.region.RegionWrites;
+import dev.shardkit.region.write.RegionWrites;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.StoreException;

@@ -1,5 +1,8 @@
 package dev.shardkit.codec.numcodecs;
 
+import dev.shardkit.codec.bzip2.Bz2Codec;
+import dev.shardkit.codec.lzma.LzmaCodec;
+import dev.shardkit.codec.lzma.LzmaFilters;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;

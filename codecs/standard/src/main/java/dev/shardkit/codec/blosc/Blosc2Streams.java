@@ -1,6 +1,6 @@
 package dev.shardkit.codec.blosc;
 
-import dev.shardkit.codec.zstd.frame.ZstdDictionary;
+import dev.shardkit.codec.zstd.decoder.ZstdDictionary;
 import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.CorruptDataException;

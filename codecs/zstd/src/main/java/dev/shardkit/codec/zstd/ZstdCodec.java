@@ -1,8 +1,8 @@
 package dev.shardkit.codec.zstd;
 
+import dev.shardkit.codec.zstd.decoder.ZstdDecoder;
+import dev.shardkit.codec.zstd.encoder.ZstdEncoder;
 import dev.shardkit.codec.zstd.frame.Trailer;
-import dev.shardkit.codec.zstd.frame.ZstdDecoder;
-import dev.shardkit.codec.zstd.frame.ZstdEncoder;
 import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;

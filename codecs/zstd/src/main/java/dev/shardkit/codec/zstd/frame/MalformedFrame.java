@@ -1,10 +1,12 @@
 package dev.shardkit.codec.zstd.frame;
 
+import dev.shardkit.codec.zstd.decoder.ZstdDecoder;
+
 /**
- * Signals a format error of a frame at a position in the array. Never leaves the package: {@link ZstdDecoder} converts
+ * Signals a format error of a frame at a position in the array. Never leaves the decoder: {@code ZstdDecoder} converts
  * it to an error of the codec.
  */
-final class MalformedFrame extends RuntimeException {
+public final class MalformedFrame extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int position;
@@ -13,13 +15,13 @@ final class MalformedFrame extends RuntimeException {
      * Creates an error at index {@code offset} of the array; without a stack trace, because mutated input may cause
      * many.
      */
-    MalformedFrame(int offset, String message) {
+    public MalformedFrame(int offset, String message) {
         super(message, null, false, false);
         this.position = offset;
     }
 
     /** Returns the index in the array. */
-    int position() {
+    public int position() {
         return position;
     }
 }

@@ -3,7 +3,7 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.bytes.Words;
 
 /** XXH64 with seed 0, whose low 32 bits are a frame's content checksum (RFC 8878, section 3.1.1). Stateless. */
-final class XxHash64 {
+public final class XxHash64 {
     private static final long PRIME1 = 0x9E3779B185EBCA87L;
     private static final long PRIME2 = 0xC2B2AE3D27D4EB4FL;
     private static final long PRIME3 = 0x165667B19E3779F9L;
@@ -13,7 +13,7 @@ final class XxHash64 {
     private XxHash64() {}
 
     /** Returns the hash of {@code in} from {@code from} to {@code to}. */
-    static long of(byte[] in, int from, int to) {
+    public static long of(byte[] in, int from, int to) {
         int position = from;
         long hash = PRIME5;
         if (to - from >= 32) {

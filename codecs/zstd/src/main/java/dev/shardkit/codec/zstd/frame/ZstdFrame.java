@@ -16,9 +16,12 @@ import java.util.OptionalLong;
  * @param maxSize the maximum decoded size of all blocks
  * @param trailer the bytes after the blocks
  */
-record ZstdFrame(int from, int blocks, int to, OptionalLong contentSize, long minSize, long maxSize, Trailer trailer) {
+public record ZstdFrame(int from, int blocks, int to, OptionalLong contentSize, long minSize, long maxSize, Trailer trailer) {
+    /** The maximum size of a block, encoded or decoded. */
+    public static final int LARGEST_BLOCK = 128 << 10;
+
     /** Returns whether one of {@code frames} has a checksum. */
-    static boolean anyChecksum(List<ZstdFrame> frames) {
+    public static boolean anyChecksum(List<ZstdFrame> frames) {
         for (ZstdFrame f : frames) {
             if (f.trailer == Trailer.CHECKSUM) {
                 return true;
@@ -28,7 +31,7 @@ record ZstdFrame(int from, int blocks, int to, OptionalLong contentSize, long mi
     }
 
     /** Rejects frames that cannot have the expected size, before any allocation. */
-    static void check(List<ZstdFrame> frames, DecodedSize expected) {
+    public static void check(List<ZstdFrame> frames, DecodedSize expected) {
         long minSize = 0;
         long maxSize = 0;
         for (ZstdFrame f : frames) {

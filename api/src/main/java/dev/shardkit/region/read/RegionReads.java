@@ -1,0 +1,146 @@
+package dev.shardkit.region.read;
+
+import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.run.PartedRead;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.engine.threads.CallerGuards;
+import dev.shardkit.region.ChunkPlans;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.region.StoredShape;
+import dev.shardkit.region.WholeShards;
+import dev.shardkit.selection.ReadDivision;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.policy.MissingChunks;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Reads regions and selections of an array into Java arrays or targets. Immutable, thread-safe. */
+public final class RegionReads {
+    private final StoredNode node;
+    private final DataType type;
+    private final ChunkPlans chunks;
+    private final StoredShape shape;
+
+    public RegionReads(StoredArray array) {
+        this.node = array.node();
+        this.type = array.metadata().dataType();
+        this.chunks = array.chunks();
+        this.shape = array.shape();
+    }
+
+    /** Creates the result of a read from its region and the Java array with its elements. */
+    public interface ResultFactory<T> {
+        T of(Box region, Object array);
+    }
+
+    public <T> T read(Box region, ResultFactory<T> factory) {
+        Object array = JavaArrayElements.allocate(type, region.shape());
+        read(region, target(region, array, 0));
+        return factory.of(region, array);
+    }
+
+    public void read(Box region, Target target) {
+        read(target, () -> parts(region, target, () -> NoResult.INSTANCE));
+    }
+
+    /** Reads the boxes of a selection. */
+    public void read(ReadDivision division, Target result) {
+        read(result, () -> parts(division, result, () -> NoResult.INSTANCE));
+    }
+
+    private void read(Target target, Supplier<PartedRead<NoResult>> parts) {
+        if (CallerGuards.isCallers(target)) {
+            engine().callParts(parts, reading());
+        } else {
+            engine().callParts(parts, reading().withDecodePermits());
+        }
+    }
+
+    public <T> CompletableFuture<T> start(Box region, ResultFactory<T> factory) {
+        Object array = JavaArrayElements.allocate(type, region.shape());
+        return engine().startParts(
+                        () -> parts(region, target(region, array, 0), () -> factory.of(region, array)), reading());
+    }
+
+    public CompletableFuture<NoResult> start(Box region, Target target) {
+        return engine().startParts(() -> parts(region, target, () -> NoResult.INSTANCE), reading());
+    }
+
+    public <T> CompletableFuture<T> start(ReadDivision division, Target result, Supplier<T> value) {
+        return engine().startParts(() -> parts(division, result, value), reading());
+    }
+
+    private <T> PartedRead<T> parts(ReadDivision division, Target result, Supplier<T> value) {
+        return new PartedRead<>(
+                division.count(),
+                i -> parts(division.box(i), division.target(i, result), whole(false), () -> NoResult.INSTANCE)
+                        .plan(),
+                value);
+    }
+
+    private Engine engine() {
+        return node.session().engine();
+    }
+
+    private ReadContext reading() {
+        return shape.reading();
+    }
+
+    public Target target(Box region, Object array, int offset) {
+        return JavaArrayElements.target(type, region.shape(), array, offset);
+    }
+
+    private <T> PartedRead<T> parts(Box region, Target target, Supplier<T> value) {
+        return parts(region, target, whole(true), value);
+    }
+
+    private <T> PartedRead<T> parts(Box region, Target target, WholeShards wholeShards, Supplier<T> value) {
+        boolean fills = node.session().options().reading().missing() == MissingChunks.FILL;
+        return chunks.read(region, fills ? target : new MissingChunkCheck(target, region), wholeShards, value);
+    }
+
+    /** @param isSingle whether the call reads a single region */
+    private WholeShards whole(boolean isSingle) {
+        WholeShards choice = WholeShards.of(node.session());
+        boolean isStreamed = isSingle
+                && choice == WholeShards.IF_NEEDED_WHOLE
+                && node.session().store().reads() instanceof FarReads far
+                && far.reportsProgress();
+        return isStreamed ? WholeShards.STREAMED : choice;
+    }
+
+    public <T> List<T> read(List<Box> boxes, ResultFactory<T> factory) {
+        return engine().callParts(() -> parts(boxes, factory), reading().withDecodePermits());
+    }
+
+    public <T> CompletableFuture<List<T>> start(List<Box> boxes, ResultFactory<T> factory) {
+        return engine().startParts(() -> parts(boxes, factory), reading());
+    }
+
+    /** Returns a read with one part for each box. The memory of a part is allocated when the part is read. */
+    @SuppressWarnings("unchecked")
+    private <T> PartedRead<List<T>> parts(List<Box> boxes, ResultFactory<T> factory) {
+        Object[] results = new Object[boxes.size()];
+        return new PartedRead<>(
+                boxes.size(),
+                i -> {
+                    Box box = boxes.get((int) i);
+                    Object array = JavaArrayElements.allocate(type, box.shape());
+                    return parts(box, target(box, array, 0), whole(false), () -> factory.of(box, array))
+                            .plan()
+                            .map(value -> {
+                                results[(int) i] = value;
+                                return NoResult.INSTANCE;
+                            });
+                },
+                () -> (List<T>) Arrays.asList(results));
+    }
+}

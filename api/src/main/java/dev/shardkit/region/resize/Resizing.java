@@ -1,0 +1,136 @@
+package dev.shardkit.region.resize;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.ChunkPlans;
+import dev.shardkit.region.box.Boxes;
+import dev.shardkit.region.feed.FillFeed;
+import dev.shardkit.region.feed.PartsFeed;
+import dev.shardkit.region.feed.WritePart;
+import dev.shardkit.region.write.RegionWrites;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Changes the shape of an array. It removes the elements outside first, also those that other programs have left beyond
+ * a smaller shape ({@link NewElements}), and writes the metadata last. If the call is interrupted, the array keeps its
+ * old shape and the call can be repeated. Elements inside are never changed. From the check of the shape to the change
+ * of the metadata, it holds the lock under which slice writers extend the array. So no writer can store slices where
+ * this call removes elements. On stores without locks, it removes only elements inside the shape that it checked. If a
+ * writer extends the array meanwhile, the call fails, and the error names the elements that it has removed. Used once.
+ */
+public final class Resizing {
+    private static final int MAX_ATTEMPTS = 1000;
+
+    private final StoredNode node;
+
+    public Resizing(StoredNode node) {
+        this.node = node;
+    }
+
+    /**
+     * Resizes the array and returns its new metadata.
+     *
+     * @param known the metadata at the time when the array was opened
+     * @param keepOutside whether stored elements outside the new or the old shape are kept
+     */
+    public ArrayMetadata run(ArrayMetadata known, long[] shape, boolean keepOutside) {
+        if (shape.length != known.rank() || Arrays.stream(shape).anyMatch(length -> length < 0)) {
+            throw new IllegalArgumentException(
+                    "shape " + Arrays.toString(shape) + ", expected " + known.rank() + " lengths of at least 0");
+        }
+        node.current(known); // fails before a lock file is made if the array was deleted
+        return GrowthLock.alone(
+                node, () -> keepOutside ? change(known, shape, "", stored -> {}) : clearAndChange(known, shape));
+    }
+
+    /**
+     * Removes the elements outside, clears the new ones, and changes the shape. On a store without locks, another
+     * writer may resize the array meanwhile; then the call is retried with the shape of that writer.
+     */
+    private ArrayMetadata clearAndChange(ArrayMetadata known, long[] shape) {
+        String removed = "";
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            ArrayMetadata stored = node.current(known);
+            refuseUnknown(known, stored, shape, removed);
+            removed = remove(stored, shape);
+            if (!NewElements.clear(node, stored, shape)) {
+                continue;
+            }
+            try {
+                return change(known, shape, removed, current -> {
+                    boolean grows = !Box.of(current.shape()).contains(Box.of(shape));
+                    if (grows && !Arrays.equals(current.shape(), stored.shape())) {
+                        throw new Resized();
+                    }
+                });
+            } catch (Resized e) {
+                continue;
+            }
+        }
+        throw node.located(new StoreException("other writers changed the shape " + MAX_ATTEMPTS
+                + " times while this call resized the array to " + Arrays.toString(shape)
+                + "; run it again when they have ended"));
+    }
+
+    private ArrayMetadata change(ArrayMetadata known, long[] shape, String removed, Consumer<ArrayMetadata> check) {
+        return node.changeMetadata(known, stored -> {
+            refuseUnknown(known, stored, shape, removed);
+            check.accept(stored);
+            return stored.withShape(shape);
+        });
+    }
+
+    /** Thrown when another writer changes the shape after this call has cleared the new elements. */
+    private static final class Resized extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Resized() {
+            super("resized", null, false, false);
+        }
+    }
+
+    /**
+     * Refuses to leave elements outside that were added since the handle was opened, because the caller does not know
+     * them. Elements that are kept stored would be lost too: a stream that extends the array overwrites them.
+     *
+     * @param removed what this call has already removed, for the error
+     */
+    private void refuseUnknown(ArrayMetadata known, ArrayMetadata stored, long[] shape, String removed) {
+        for (int d = 0; d < shape.length; d++) {
+            if (shape[d] < stored.shape()[d] && known.shape()[d] < stored.shape()[d]) {
+                throw node.located(new StoreException("resizing to " + Arrays.toString(shape) + " an array that was "
+                        + Arrays.toString(known.shape()) + " when it was opened, and is "
+                        + Arrays.toString(stored.shape())
+                        + " now: the added elements would be lost; open it again" + removed));
+            }
+        }
+    }
+
+    /** Removes the elements outside, and returns a text about that; empty if no dimension becomes shorter. */
+    private String remove(ArrayMetadata stored, long[] shape) {
+        boolean isExclusive = GrowthLock.isEffective(node);
+        // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.
+        ArrayMetadata writing = isExclusive ? stored : stored.withShape(NewElements.chunkEnds(stored));
+        RegionWrites writes = RegionWrites.beyond(node, stored, writing, new ChunkPlans(writing, node));
+        writes.check("removing elements outside a new shape");
+        Box inside = Box.of(shape);
+        FillFeed fill = new FillFeed(stored.fillValue());
+        writes.eraseCells(NewElements.beyond(stored, shape), (i, cell) -> {
+            Box chunk = stored.chunkGrid().chunk(cell);
+            List<WritePart> parts = new ArrayList<>();
+            for (Box box : Boxes.minus(isExclusive ? chunk : chunk.intersect(Box.of(stored.shape())), inside)) {
+                parts.add(new WritePart(box, fill));
+            }
+            return new WritePart(chunk, PartsFeed.of(parts, chunk.origin()));
+        });
+        return inside.contains(Box.of(stored.shape()))
+                ? ""
+                : ". This call has already removed the elements of " + Arrays.toString(stored.shape()) + " outside of "
+                        + Arrays.toString(shape) + ": they read as the fill value";
+    }
+}

@@ -1,0 +1,93 @@
+package dev.shardkit.region.write;
+
+import dev.shardkit.region.box.Boxes;
+import dev.shardkit.region.feed.TiledParts;
+import dev.shardkit.region.feed.WritePart;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Feed;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The writes that a transaction has staged in memory, grouped by the shards that they touch. Shards are in the order of
+ * their first write. Not thread-safe: guarded by its transaction.
+ */
+public final class StagedWrites {
+    private final Map<Box, ShardWrites> shards = new LinkedHashMap<>();
+
+    /** The writes that touch a shard, in order. {@code cell} is its cell in the chunk grid, as an empty box. */
+    public record ShardWrites(Box cell, List<StagedWrite> writes) {
+        /** Returns the elements of {@code inside}, the part of the array that the shard holds. */
+        public WritePart content(Box inside, long[] tile) {
+            Box bounds = writes.get(0).part().box().intersect(inside);
+            List<WritePart> parts = new ArrayList<>();
+            for (StagedWrite s : writes) {
+                parts.add(s.part());
+                bounds = Boxes.around(bounds, s.part().box().intersect(inside));
+            }
+            return new WritePart(bounds, TiledParts.feed(parts, bounds.origin(), inside.origin(), tile));
+        }
+    }
+
+    /** A staged write, shared by the shards that it touches. Its bytes are released when all of them are published. */
+    public static final class StagedWrite {
+        private final WritePart part;
+        private final long bytes;
+        private long shards;
+
+        public StagedWrite(Box region, Feed feed, long bytes, long shards) {
+            this.part = new WritePart(region, feed);
+            this.bytes = bytes;
+            this.shards = shards;
+        }
+
+        public WritePart part() {
+            return part;
+        }
+    }
+
+    /** Adds a write to all shards of {@code cells}. */
+    public void add(StagedWrite staging, Box cells) {
+        for (long i = 0; i < cells.count(); i++) {
+            long[] cell = cells.at(i);
+            put(Box.of(cell, new long[cell.length]), List.of(staging));
+        }
+    }
+
+    private void put(Box cell, List<StagedWrite> added) {
+        shards.computeIfAbsent(cell, c -> new ShardWrites(c, new ArrayList<>()))
+                .writes()
+                .addAll(added);
+    }
+
+    /** Puts back writes whose publication failed, before the writes that were staged since. */
+    public void putBack(Collection<ShardWrites> unpublished) {
+        List<ShardWrites> since = takeAll();
+        unpublished.forEach(s -> put(s.cell(), s.writes()));
+        since.forEach(s -> put(s.cell(), s.writes()));
+    }
+
+    /** Removes and returns all staged writes. */
+    public List<ShardWrites> takeAll() {
+        List<ShardWrites> staged = List.copyOf(shards.values());
+        shards.clear();
+        return staged;
+    }
+
+    /** Returns the cells of the shards with staged writes. */
+    public List<long[]> cells() {
+        return shards.keySet().stream().map(Box::origin).toList();
+    }
+
+    /** Returns the bytes that are released after {@code published}; called once for each shard. */
+    public static long releasedBytes(ShardWrites published) {
+        long bytes = 0;
+        for (StagedWrite s : published.writes()) {
+            bytes += --s.shards == 0 ? s.bytes : 0;
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,191 @@
+package dev.shardkit.codec.bzip2;
+
+import java.util.Arrays;
+
+/** Writes one block of a bzip2 stream, after its checksum. Not thread-safe. */
+final class Bz2BlockWriter {
+    /** The number of rounds in which the tables adapt to the groups that chose them. */
+    private static final int ROUNDS = 4;
+    /** The minimum numbers of symbols for which 3, 4, 5 and 6 tables pay. */
+    private static final int[] SYMBOLS_FOR_A_TABLE = {200, 600, 1200, 2400};
+
+    /** The assumed code length in bits of a symbol outside the part of the alphabet that a first table prefers. */
+    private static final int FAR = 15;
+
+    private final Bz2Writer out;
+    private int[] symbols = new int[0];
+    private int count;
+
+    Bz2BlockWriter(Bz2Writer out) {
+        this.out = out;
+    }
+
+    void write(byte[] block, int n) {
+        Bz2Sort sorted = Bz2Sort.of(block, n);
+        out.write(24, sorted.origin());
+        byte[] usedSymbols = usedSymbols(block, n);
+        symbolize(sorted.lastBytes(), usedSymbols);
+        int alphabet = usedSymbols.length + 2;
+        byte[] selectors = new byte[(count + Bz2Format.GROUP - 1) / Bz2Format.GROUP];
+        int[][] lengths = firstLengths(alphabet);
+        for (int round = 0; round < ROUNDS; round++) {
+            lengths = adapt(lengths, selectors, alphabet);
+        }
+        out.write(3, lengths.length);
+        writeSelectors(selectors);
+        int[][] codes = new int[lengths.length][];
+        for (int i = 0; i < codes.length; i++) {
+            writeLengths(lengths[i]);
+            codes[i] = codes(lengths[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            int table = selectors[i / Bz2Format.GROUP];
+            out.write(lengths[table][symbols[i]], codes[table][symbols[i]]);
+        }
+    }
+
+    /** Writes the set of bytes that occur in the block, and returns them. */
+    private byte[] usedSymbols(byte[] block, int n) {
+        boolean[] occurs = new boolean[256];
+        for (int i = 0; i < n; i++) {
+            occurs[block[i] & 0xff] = true;
+        }
+        int[] rows = new int[16];
+        byte[] symbols = new byte[256];
+        int count = 0;
+        for (int b = 0; b < occurs.length; b++) {
+            rows[b / 16] = rows[b / 16] << 1 | (occurs[b] ? 1 : 0);
+            if (occurs[b]) {
+                symbols[count++] = (byte) b;
+            }
+        }
+        for (int row : rows) {
+            out.write(1, row == 0 ? 0 : 1);
+        }
+        for (int row : rows) {
+            if (row != 0) {
+                out.write(16, row);
+            }
+        }
+        return Arrays.copyOf(symbols, count);
+    }
+
+    /** Converts the bytes to move-to-front indices, and runs of index 0 to digits. */
+    private void symbolize(byte[] bytes, byte[] usedSymbols) {
+        byte[] recent = usedSymbols.clone();
+        symbols = new int[bytes.length + 1];
+        count = 0;
+        int run = 0;
+        for (byte b : bytes) {
+            if (b == recent[0]) {
+                run++;
+                continue;
+            }
+            appendRun(run);
+            run = 0;
+            int index = 1;
+            while (recent[index] != b) {
+                index++;
+            }
+            Bz2Format.toFront(recent, index);
+            symbols[count++] = index + 1;
+        }
+        appendRun(run);
+        symbols[count++] = usedSymbols.length + 1;
+    }
+
+    /** Appends the length of a run in digits 1 and 2 with the weights 1, 2, 4 ... */
+    private void appendRun(int length) {
+        for (int remaining = length; remaining > 0; remaining = (remaining - 1) / 2) {
+            symbols[count++] = (remaining - 1) % 2;
+        }
+    }
+
+    /** Returns lengths that make each table prefer symbols of its own part of the alphabet. */
+    private int[][] firstLengths(int alphabet) {
+        int tables = 2;
+        for (int minimum : SYMBOLS_FOR_A_TABLE) {
+            tables += count >= minimum ? 1 : 0;
+        }
+        long[] counts = new long[alphabet];
+        for (int i = 0; i < count; i++) {
+            counts[symbols[i]]++;
+        }
+        int[][] lengths = new int[tables][alphabet];
+        long cumulative = 0;
+        for (int symbol = 0; symbol < alphabet; symbol++) {
+            int tableIndex = (int) Math.min(tables - 1, cumulative * tables / count);
+            cumulative += counts[symbol];
+            for (int table = 0; table < tables; table++) {
+                lengths[table][symbol] = table == tableIndex ? 0 : FAR;
+            }
+        }
+        return lengths;
+    }
+
+    /** Chooses the shortest table for each group, and returns the lengths that suit these choices. */
+    private int[][] adapt(int[][] lengths, byte[] selectors, int alphabet) {
+        long[][] counts = new long[lengths.length][alphabet];
+        for (int group = 0; group < selectors.length; group++) {
+            int from = group * Bz2Format.GROUP;
+            int to = Math.min(count, from + Bz2Format.GROUP);
+            int best = Integer.MAX_VALUE;
+            for (int table = 0; table < lengths.length; table++) {
+                int bits = 0;
+                for (int i = from; i < to; i++) {
+                    bits += lengths[table][symbols[i]];
+                }
+                if (bits < best) {
+                    best = bits;
+                    selectors[group] = (byte) table;
+                }
+            }
+            for (int i = from; i < to; i++) {
+                counts[selectors[group]][symbols[i]]++;
+            }
+        }
+        return Arrays.stream(counts).map(Bz2Lengths::of).toArray(int[][]::new);
+    }
+
+    private void writeSelectors(byte[] selectors) {
+        out.write(15, selectors.length);
+        byte[] recent = {0, 1, 2, 3, 4, 5};
+        for (byte selector : selectors) {
+            int index = 0;
+            while (recent[index] != selector) {
+                out.write(1, 1);
+                index++;
+            }
+            out.write(1, 0);
+            Bz2Format.toFront(recent, index);
+        }
+    }
+
+    private void writeLengths(int[] lengths) {
+        int last = lengths[0];
+        out.write(5, last);
+        for (int length : lengths) {
+            for (; last < length; last++) {
+                out.write(2, 0b10);
+            }
+            for (; last > length; last--) {
+                out.write(2, 0b11);
+            }
+            out.write(1, 0);
+        }
+    }
+
+    private static int[] codes(int[] lengths) {
+        int[] codes = new int[lengths.length];
+        int code = 0;
+        for (int length = 1; length <= Bz2Format.LONGEST_CODE; length++) {
+            code <<= 1;
+            for (int symbol = 0; symbol < lengths.length; symbol++) {
+                if (lengths[symbol] == length) {
+                    codes[symbol] = code++;
+                }
+            }
+        }
+        return codes;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.shardkit.codec.zstd.decoder;
+
+import dev.shardkit.codec.zstd.frame.Trailer;
+import dev.shardkit.codec.zstd.frame.ZstdFrame;
+import dev.shardkit.spi.bytes.HeapBytes;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Parses the headers of the frames of a Zstandard stream (RFC 8878, section 3.1) without decoding: the position,
+ * claimed size and possible size of each frame. Used once.
+ */
+final class ZstdFrameParser {
+    private static final int MAGIC = 0xFD2FB528;
+    private static final int SKIPPABLE_MAGIC = 0x184D2A50;
+    private static final int SKIPPABLE_MASK = 0xFFFFFFF0;
+    private static final int LARGEST_WINDOW_EXPONENT = 21;
+
+    private final ByteBuffer in;
+    private final int start;
+    private final int end;
+    private final ZstdDictionary dictionary;
+    private int position;
+
+    private ZstdFrameParser(HeapBytes bytes, ZstdDictionary dictionary) {
+        this.dictionary = dictionary;
+        this.in = ByteBuffer.wrap(bytes.array(), 0, bytes.to()).order(ByteOrder.LITTLE_ENDIAN);
+        this.start = bytes.from();
+        this.end = bytes.to();
+        this.position = start;
+    }
+
+    /** Returns the frames with content, without skippable ones. */
+    static List<ZstdFrame> of(HeapBytes bytes, ZstdDictionary dictionary) {
+        ZstdFrameParser walk = new ZstdFrameParser(bytes, dictionary);
+        List<ZstdFrame> frames = new ArrayList<>(1);
+        do {
+            walk.next(frames);
+        } while (walk.position < walk.end);
+        return frames;
+    }
+
+    private void next(List<ZstdFrame> frames) {
+        int magic = in.getInt(require(4, "a frame's magic number"));
+        if (magic == MAGIC) {
+            frames.add(frame(position - 4));
+        } else if ((magic & SKIPPABLE_MASK) == SKIPPABLE_MAGIC) {
+            long size = in.getInt(require(4, "a skippable frame's size")) & 0xffffffffL;
+            require(size, "a skippable frame");
+        } else {
+            throw new CorruptDataException(String.format(
+                    "zstd: expected a frame (fd2fb528) at byte %d, found %08x", position - 4 - start, magic));
+        }
+    }
+
+    private ZstdFrame frame(int from) {
+        int descriptor = u8(require(1, "a frame header"));
+        boolean single = (descriptor & 0x20) != 0;
+        if ((descriptor & 0x08) != 0) {
+            throw new CorruptDataException(
+                    String.format("zstd: expected the reserved bit unset, found descriptor %02x", descriptor));
+        }
+        if (!single) {
+            checkWindow(u8(require(1, "a window descriptor")));
+        }
+        int idSize = (1 << (descriptor & 3)) >> 1;
+        dictionary.check(number(idSize, "a dictionary id"));
+        OptionalLong declaredSize = contentSize(descriptor >> 6, single);
+        int blocks = position;
+        Trailer trailer = (descriptor & 4) != 0 ? Trailer.CHECKSUM : Trailer.NOTHING;
+        long[] bounds = blocks();
+        if (trailer == Trailer.CHECKSUM) {
+            require(4, "a frame's checksum");
+        }
+        if (declaredSize.isPresent()
+                && (declaredSize.getAsLong() < bounds[0] || declaredSize.getAsLong() > bounds[1])) {
+            throw new CorruptDataException("zstd: the frame at byte " + (from - start) + " claims "
+                    + Long.toUnsignedString(declaredSize.getAsLong()) + " bytes, its blocks come to " + bounds[0]
+                    + " to " + bounds[1]);
+        }
+        return new ZstdFrame(from, blocks, position, declaredSize, bounds[0], bounds[1], trailer);
+    }
+
+    /**
+     * Rejects windows that zstd does not accept. Others cost nothing: matches are checked against the decoded bytes.
+     */
+    private static void checkWindow(int descriptor) {
+        int exponent = descriptor >> 3;
+        if (exponent > LARGEST_WINDOW_EXPONENT) {
+            throw new UnsupportedException(
+                    "zstd: expected a window of at most 4 GiB, found one of 2^" + (10 + exponent) + " bytes");
+        }
+    }
+
+    private OptionalLong contentSize(int flag, boolean single) {
+        if (flag == 0 && !single) {
+            return OptionalLong.empty();
+        }
+        long size = number(1 << flag, "a content size");
+        return OptionalLong.of(flag == 1 ? size + 256 : size);
+    }
+
+    /** Skips the blocks; returns their minimum and maximum decoded size. */
+    private long[] blocks() {
+        long minimum = 0;
+        long maximum = 0;
+        boolean last = false;
+        while (!last) {
+            int header = (int) number(3, "a block header");
+            last = (header & 1) != 0;
+            int size = header >>> 3;
+            if (size > ZstdFrame.LARGEST_BLOCK) {
+                throw new CorruptDataException(
+                        "zstd: expected a block of at most " + ZstdFrame.LARGEST_BLOCK + " bytes, found " + size);
+            }
+            int type = (header >> 1) & 3;
+            require(type == 1 ? 1 : size, "a block");
+            switch (type) {
+                case 0, 1 -> {
+                    minimum += size;
+                    maximum += size;
+                }
+                case 2 -> {
+                    if (size == 0) {
+                        throw new CorruptDataException("zstd: a compressed block is empty");
+                    }
+                    maximum += ZstdFrame.LARGEST_BLOCK;
+                }
+                default -> throw new CorruptDataException("zstd: expected a block type of 0 to 2, found 3");
+            }
+        }
+        return new long[] {minimum, maximum};
+    }
+
+    private long number(int bytes, String description) {
+        int from = require(bytes, description);
+        long value = 0;
+        for (int i = bytes - 1; i >= 0; i--) {
+            value = value << 8 | u8(from + i);
+        }
+        return value;
+    }
+
+    private int u8(int i) {
+        return in.get(i) & 0xff;
+    }
+
+    /** Skips {@code n} bytes of {@code description}; returns their start. */
+    private int require(long n, String description) {
+        if (n > end - position) {
+            throw new CorruptDataException(
+                    "zstd: expected " + n + " more bytes of " + description + ", found " + (end - position));
+        }
+        int from = position;
+        position += (int) n;
+        return from;
+    }
+}

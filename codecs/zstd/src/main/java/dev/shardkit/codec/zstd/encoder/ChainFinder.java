@@ -1,0 +1,144 @@
+package dev.shardkit.codec.zstd.encoder;
+
+import dev.shardkit.spi.bytes.Words;
+
+/**
+ * A finder that compares the last positions of the next few bytes, which form a chain, and prefers a better match that
+ * begins a byte or two later. Not thread-safe.
+ */
+final class ChainFinder implements MatchFinder {
+    private static final int PATIENCE = 8;
+    /** A match of this length is accepted at once. */
+    private static final int ENOUGH = 256;
+
+    private final PositionTable heads = new PositionTable();
+    private final int log;
+    private final int droppedBits;
+    private final int maxAttempts;
+    private final int lazySteps;
+    /** For each of the last {@code mask + 1} positions, the previous one with the same hash. */
+    private int[] chain = {};
+
+    private int mask;
+    private int shift;
+    private int number;
+    private int learnt;
+    /** The most recent match. */
+    private int match;
+
+    private int length;
+
+    /**
+     * Creates a finder.
+     *
+     * @param log the logarithm of its table size, for large frames
+     * @param shortest the minimum length of a match, 4 or 5
+     * @param maxAttempts the number of candidates
+     * @param lazySteps how many bytes later a match may begin
+     */
+    ChainFinder(int log, int shortest, int maxAttempts, int lazySteps) {
+        this.log = log;
+        this.droppedBits = 64 - 8 * shortest;
+        this.maxAttempts = maxAttempts;
+        this.lazySteps = lazySteps;
+    }
+
+    @Override
+    public void begin(int start, int size) {
+        int bits = MatchFinder.tableLog(log, size);
+        shift = 64 - bits;
+        number = heads.open(bits, size) - start;
+        if (chain.length < 1 << bits) {
+            chain = new int[1 << bits];
+        }
+        mask = (1 << bits) - 1;
+        learnt = start;
+    }
+
+    @Override
+    public void find(byte[] in, int minPosition, int from, int to, BlockSequences parts) {
+        int end = to - MARGIN;
+        int anchor = from;
+        int position = from;
+        while (position < end) {
+            if (!best(in, minPosition, position, to, parts, 0)) {
+                position += 1 + (position - anchor >> PATIENCE);
+                continue;
+            }
+            int matchPosition = match;
+            int size = length;
+            for (int later = 1; later <= lazySteps && position + later < end && size < ENOUGH; later++) {
+                if (best(
+                        in,
+                        minPosition,
+                        position + later,
+                        to,
+                        parts,
+                        worth(size, position - matchPosition) + 4 * later)) {
+                    position += later;
+                    matchPosition = match;
+                    size = length;
+                    later = 0;
+                }
+            }
+            while (position > anchor && matchPosition > minPosition && in[position - 1] == in[matchPosition - 1]) {
+                position--;
+                matchPosition--;
+                size++;
+            }
+            parts.add(in, anchor, position - anchor, position - matchPosition, size);
+            position = FastFinder.repeats(in, minPosition, position + size, to, parts);
+            anchor = position;
+        }
+        parts.literals(in, anchor, to - anchor);
+    }
+
+    /** Returns the approximate saving of a match, in quarters of a byte. */
+    private static int worth(int length, int offset) {
+        return 4 * length - (31 - Integer.numberOfLeadingZeros(offset));
+    }
+
+    /** Finds the match at {@code offset} that saves most, if it saves more than {@code minimum}. */
+    private boolean best(byte[] in, int minPosition, int offset, int to, BlockSequences parts, int minimum) {
+        index(in, offset);
+        int maximum = minimum;
+        boolean found = false;
+        long word = Words.int64(in, offset);
+        int repeated = offset - parts.lastOffset();
+        if (repeated >= minPosition && Words.int32(in, repeated) == (int) word) {
+            match = repeated;
+            length = 4 + MatchFinder.length(in, repeated + 4, offset + 4, to);
+            maximum = Math.max(maximum, 4 * length);
+            found = maximum == 4 * length && maximum > minimum;
+        }
+        int bottom = offset - mask;
+        int candidate = chain[offset + number & mask] - number;
+        for (int remaining = maxAttempts; remaining > 0 && candidate >= minPosition; remaining--) {
+            if ((Words.int64(in, candidate) ^ word) << droppedBits == 0) {
+                int size = 4 + MatchFinder.length(in, candidate + 4, offset + 4, to);
+                int worth = worth(size, offset - candidate);
+                if (worth > maximum) {
+                    maximum = worth;
+                    match = candidate;
+                    length = size;
+                    found = true;
+                }
+            }
+            if (candidate < bottom || found && length >= ENOUGH) {
+                break; // its chain was overwritten
+            }
+            candidate = chain[candidate + number & mask] - number;
+        }
+        return found;
+    }
+
+    /** Adds all positions up to {@code offset} to the chains. */
+    private void index(byte[] in, int offset) {
+        int[] entries = heads.entries();
+        for (; learnt <= offset; learnt++) {
+            int hash = MatchFinder.hash(Words.int64(in, learnt), droppedBits, shift);
+            chain[learnt + number & mask] = entries[hash];
+            entries[hash] = learnt + number;
+        }
+    }
+}

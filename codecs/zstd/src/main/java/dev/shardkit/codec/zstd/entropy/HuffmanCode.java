@@ -1,0 +1,139 @@
+package dev.shardkit.codec.zstd.entropy;
+
+import java.util.Arrays;
+
+/**
+ * The code of literals (RFC 8878, section 4.2.1): shorter for frequent symbols, at most {@link HuffmanTable#LOG} bits.
+ * Reused from block to block; not thread-safe.
+ */
+public final class HuffmanCode {
+    private static final int LONGEST = HuffmanTable.LOG;
+
+    /** Counts with the symbol in the lower byte, ascending; then the counts alone, which become lengths. */
+    private final long[] sorted = new long[256];
+
+    private final int[] lengths = new int[256];
+    private final int[] entries = new int[256];
+    private final byte[] weights = new byte[256];
+    private final int[] next = new int[LONGEST + 2];
+    private final HuffmanWeightsWriter writer = new HuffmanWeightsWriter();
+    private int symbols;
+
+    /** Returns the bits of each symbol, with their number in the lowest four bits. */
+    public int[] entries() {
+        return entries;
+    }
+
+    /** Builds the code for a histogram of at least two symbols; returns the total number of bits. */
+    public long build(SymbolCounts histogram) {
+        int[] counts = histogram.counts();
+        symbols = histogram.symbols();
+        int n = 0;
+        for (int s = 0; s < symbols; s++) {
+            if (counts[s] > 0) {
+                sorted[n++] = (long) counts[s] << 8 | s;
+            }
+        }
+        Arrays.sort(sorted, 0, n);
+        for (int i = 0; i < n; i++) {
+            lengths[i] = (int) (sorted[i] >>> 8);
+        }
+        shortest(lengths, n);
+        bound(lengths, n);
+        int longest = 0;
+        for (int i = 0; i < n; i++) {
+            longest = Math.max(longest, lengths[i]);
+        }
+        return assign(n, longest);
+    }
+
+    /**
+     * Converts ascending counts to lengths of an optimal code, in place: joins the two smallest until one is left, then
+     * computes depths from the root (Moffat and Katajainen, 1995).
+     */
+    private static void shortest(int[] a, int n) {
+        int leaf = 0;
+        int root = 0;
+        for (int next = 0; next < n - 1; next++) { // the sum of two, and the parent of each joined one
+            int sum = 0;
+            for (int twice = 0; twice < 2; twice++) {
+                if (leaf >= n || root < next && a[root] < a[leaf]) {
+                    sum += a[root];
+                    a[root++] = next;
+                } else {
+                    sum += a[leaf++];
+                }
+            }
+            a[next] = sum;
+        }
+        a[n - 2] = 0;
+        for (int node = n - 3; node >= 0; node--) {
+            a[node] = a[a[node]] + 1;
+        }
+        int node = n - 2;
+        int position = n - 1;
+        int open = 1;
+        for (int depth = 0; open > 0; depth++) {
+            int inner = 0;
+            for (; node >= 0 && a[node] == depth; node--) {
+                inner++;
+            }
+            for (; open > inner; open--) {
+                a[position--] = depth;
+            }
+            open = 2 * inner;
+        }
+    }
+
+    /** Limits lengths to the maximum, and makes the code complete again. */
+    private static void bound(int[] lengths, int n) {
+        int excess = -(1 << LONGEST);
+        for (int i = 0; i < n; i++) {
+            lengths[i] = Math.min(lengths[i], LONGEST);
+            excess += 1 << LONGEST - lengths[i];
+        }
+        while (excess > 0) { // the rarest first
+            for (int i = 0; i < n && excess > 0; i++) {
+                if (lengths[i] < LONGEST) {
+                    excess -= 1 << LONGEST - 1 - lengths[i]++;
+                }
+            }
+        }
+        while (excess < 0) { // the most frequent first
+            for (int i = n - 1; i >= 0; i--) {
+                if (1 << LONGEST - lengths[i] <= -excess) {
+                    excess += 1 << LONGEST - lengths[i]--;
+                }
+            }
+        }
+    }
+
+    /** Assigns the codes: the longest begin with 0, and codes of one length are ordered by symbol. */
+    private long assign(int n, int longest) {
+        Arrays.fill(next, 0);
+        Arrays.fill(weights, 0, symbols, (byte) 0);
+        long total = 0;
+        for (int i = 0; i < n; i++) {
+            int weight = longest + 1 - lengths[i];
+            weights[(int) sorted[i] & 0xff] = (byte) weight;
+            next[weight]++;
+            total += (sorted[i] >>> 8) * lengths[i];
+        }
+        int start = 0;
+        for (int weight = 1; weight <= longest; weight++) {
+            int size = next[weight] << weight - 1;
+            next[weight] = start >> weight - 1;
+            start += size;
+        }
+        for (int s = 0; s < symbols; s++) {
+            int weight = weights[s];
+            entries[s] = weight == 0 ? 0 : next[weight]++ << 4 | longest + 1 - weight;
+        }
+        return total;
+    }
+
+    /** Writes the description of the code to {@code offset}; returns its end, or -1 if it cannot be written. */
+    public int describe(byte[] out, int offset) {
+        return writer.write(weights, symbols - 1, out, offset); // the last one follows from the others
+    }
+}

@@ -1,0 +1,186 @@
+package dev.shardkit.codec.zstd.entropy;
+
+import dev.shardkit.codec.zstd.frame.MalformedFrame;
+import dev.shardkit.spi.bytes.Words;
+import java.util.Arrays;
+
+/**
+ * The probabilities of an FSE table, read and written in the form of a frame (RFC 8878, section 4.1.1). Reused; not
+ * thread-safe.
+ */
+public final class SymbolDistribution {
+    private static final int LOWEST_LOG = 5;
+
+    private final short[] counts = new short[256];
+    private int log;
+    private int symbols;
+
+    /** Returns a distribution that the format defines. */
+    static SymbolDistribution of(int log, int... counts) {
+        SymbolDistribution d = new SymbolDistribution();
+        d.log = log;
+        for (int c : counts) {
+            d.counts[d.symbols++] = (short) c;
+        }
+        return d;
+    }
+
+    /** Returns the accuracy log: the table has {@code 1 << log} states. */
+    public int log() {
+        return log;
+    }
+
+    /** Returns the number of symbols with a count. */
+    public int symbols() {
+        return symbols;
+    }
+
+    /** Returns the number of states of symbol {@code s}; -1 means one state with the full number of bits. */
+    public int count(int s) {
+        return counts[s];
+    }
+
+    /**
+     * Reads a description from {@code from}, which ends before {@code to}; returns its end.
+     *
+     * @param maxSymbols the maximum number of symbols
+     */
+    public int read(byte[] in, int from, int to, int highestLog, int maxSymbols) {
+        long position = 8L * from;
+        log = LOWEST_LOG + bits(in, position, to, 4);
+        position += 4;
+        if (log > highestLog) {
+            throw new MalformedFrame(from, "expected an accuracy log of at most " + highestLog + ", found " + log);
+        }
+        Arrays.fill(counts, 0, maxSymbols, (short) 0);
+        int remaining = 1 << log;
+        int symbol = 0;
+        while (remaining > 0) {
+            if (symbol >= maxSymbols) {
+                throw new MalformedFrame(from, "expected counts of at most " + maxSymbols + " symbols, found more");
+            }
+            // A value up to remaining + 1, with one bit less if that suffices.
+            int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
+            int spare = (1 << width) - 2 - remaining;
+            int bits = bits(in, position, to, width);
+            int half = 1 << width - 1;
+            int low = bits & half - 1;
+            int value = low < spare ? low : bits < half ? bits : bits - spare;
+            position += low < spare ? width - 1 : width;
+            int count = value - 1;
+            counts[symbol++] = (short) count;
+            remaining -= Math.abs(count);
+            if (count == 0) {
+                int run;
+                do {
+                    run = bits(in, position, to, 2);
+                    position += 2;
+                    symbol += run;
+                } while (run == 3 && symbol < maxSymbols);
+            }
+        }
+        int end = (int) (position + 7 >>> 3);
+        if (end > to) {
+            throw new MalformedFrame(from, "expected counts of " + (1 << log) + " in all, found the end of the block");
+        }
+        symbols = symbol;
+        return end;
+    }
+
+    /**
+     * Computes the counts that best fit a histogram of at least two symbols, with a total of {@code 1 << log} and at
+     * least one for each symbol that occurs.
+     */
+    public void fit(SymbolCounts histogram, int log) {
+        int[] frequencies = histogram.counts();
+        int size = 1 << log;
+        int assigned = 0;
+        this.log = log;
+        symbols = histogram.symbols();
+        for (int s = 0; s < symbols; s++) {
+            int probability =
+                    frequencies[s] == 0 ? 0 : Math.max(1, (int) ((long) frequencies[s] * size / histogram.total()));
+            counts[s] = (short) probability;
+            assigned += probability;
+        }
+        for (; assigned < size; assigned++) {
+            counts[gainsMost(frequencies)]++;
+        }
+        for (; assigned > size; assigned--) {
+            counts[losesLeast(frequencies)]--;
+        }
+    }
+
+    /**
+     * Returns the symbol that saves most bits with one more state: {@code frequencies * log2((n + 1) / n)} is about
+     * {@code frequencies / (n + 1/2)}.
+     */
+    private int gainsMost(int[] frequencies) {
+        int best = 0;
+        for (int s = 1; s < symbols; s++) {
+            if ((long) frequencies[s] * (2 * counts[best] + 1) > (long) frequencies[best] * (2 * counts[s] + 1)) {
+                best = s;
+            }
+        }
+        return best;
+    }
+
+    private int losesLeast(int[] frequencies) {
+        int best = -1;
+        for (int s = 0; s < symbols; s++) {
+            if (counts[s] > 1
+                    && (best < 0
+                            || (long) frequencies[s] * (2 * counts[best] - 1)
+                                    < (long) frequencies[best] * (2 * counts[s] - 1))) {
+                best = s;
+            }
+        }
+        return best;
+    }
+
+    /** Writes the description to {@code offset}; returns its end. */
+    public int write(byte[] out, int offset) {
+        BitWriter bits = new BitWriter(out, offset);
+        bits.put(log - LOWEST_LOG, 4);
+        int remaining = 1 << log;
+        int symbol = 0;
+        while (remaining > 0) {
+            int count = counts[symbol++];
+            int value = count + 1;
+            int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
+            int spare = (1 << width) - 2 - remaining;
+            if (value < spare) {
+                bits.put(value, width - 1);
+            } else {
+                bits.put(value < 1 << width - 1 ? value : value + spare, width);
+            }
+            remaining -= Math.abs(count);
+            if (count == 0) {
+                int run = symbol;
+                while (counts[symbol] == 0) { // the last one has a count
+                    symbol++;
+                }
+                for (run = symbol - run; run >= 3; run -= 3) {
+                    bits.put(3, 2);
+                }
+                bits.put(run, 2);
+            }
+        }
+        return bits.aligned();
+    }
+
+    /** Returns {@code n} bits, at most 16, from bit {@code offset} of the array upwards; zeros after {@code to}. */
+    private static int bits(byte[] in, long offset, int to, int n) {
+        int from = (int) (offset >>> 3);
+        int window;
+        if (to - from >= 4) {
+            window = Words.int32(in, from);
+        } else {
+            window = 0;
+            for (int i = to - 1; i >= from; i--) {
+                window = window << 8 | in[i] & 0xff;
+            }
+        }
+        return window >>> (int) (offset & 7) & (1 << n) - 1;
+    }
+}
