@@ -39,8 +39,11 @@ final class FileTree {
     private static final int MAX_OBJECTS = 200_000;
     private static final int MAX_DEPTH = 500;
     private static final int MAX_SOFT_LINKS = 16;
-    /** The maximum number of steps, because soft links and groups may form circles. */
-    private static final int MAX_STEPS = 20_000_000;
+    /**
+     * The maximum number of steps: ten for each object. Soft links may form circles, in which a file of a few kilobytes
+     * could keep a reader busy.
+     */
+    private static final int MAX_STEPS = 10 * MAX_OBJECTS;
 
     /**
      * The maximum number of characters of all paths and chunk keys. Keys repeat the names of groups, so a small file
