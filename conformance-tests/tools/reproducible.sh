@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 for build in first second; do
   mkdir -p "$work/$build/source"
   git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$work/$build/source"
-  (cd "$work/$build/source" && mvn -B -ntp -q deploy -Prelease -DskipTests -Dspotless.check.skip=true \
+  (cd "$work/$build/source" && mvn -B -ntp -q deploy -Prelease -DskipTests \
     "-DaltDeploymentRepository=staging::file:$work/$build/staging" "$@")
 done
 
