@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 class PowerLossTest {
     private static final long SEED = 11;
-    private static final int STATES = Rounds.of(600);
+    private static final int STATES = Rounds.areMany() ? Rounds.of(600) : 240;
 
     @TempDir
     Path dir;

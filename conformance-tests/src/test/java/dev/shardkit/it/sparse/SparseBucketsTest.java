@@ -50,7 +50,7 @@ class SparseBucketsTest {
     @BeforeEach
     void create() {
         store = bucket();
-        ArraySpec spec = ArraySpec.of("uint16", 216 * 4, 216 * 4, 216 * 4)
+        ArraySpec spec = ArraySpec.of("uint16", 108 * 4, 108 * 4, 108 * 4)
                 .withChunkShape(2, 2, 2)
                 .withShardShape(4, 4, 4);
         array = Zarr.createArray(store, "", spec, IfExists.REFUSE, ZarrOptions.defaults());
@@ -58,7 +58,7 @@ class SparseBucketsTest {
         short[] values = new short[64];
         Arrays.fill(values, (short) 9);
         for (int i = 0; i < SHARDS; i++) {
-            long[] origin = {4L * random.nextInt(216), 4L * random.nextInt(216), 4L * random.nextInt(216)};
+            long[] origin = {4L * random.nextInt(108), 4L * random.nextInt(108), 4L * random.nextInt(108)};
             array.write(Box.of(origin, new long[] {4, 4, 4}), values, 0);
         }
         requests.set(0);
