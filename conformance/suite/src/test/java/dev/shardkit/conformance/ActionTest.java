@@ -74,6 +74,7 @@ class ActionTest {
     }
 
     @Test
+    @Tag("long")
     void refusedArrays_areShownAndFailTheStep() throws Exception {
         Files.writeString(dir.resolve("tool.py"), REFUSES);
         String tool = "python3 tool.py";

@@ -63,7 +63,7 @@ class BatchTest {
     private Map<String, Outcome> outcomes(ConformanceRun run) throws Exception {
         Manifest manifest = manifest();
         Optional<FutureTask<PythonRunner.Report>> theirs = Optional.empty();
-        if (OS.LINUX.isCurrentOs() && PythonRunner.isThere()) {
+        if (PythonRunner.isComparedToo()) {
             theirs = Optional.of(new FutureTask<>(() ->
                     PythonRunner.report(dir, manifest.folder(), "--batch", FakeBatchTool.command(""), "--jobs", "1")));
             new Thread(theirs.get()).start();
@@ -198,7 +198,7 @@ class BatchTest {
         assertEquals(wanted, details);
         Files.delete(dir.resolve("with blank/add/zarr.json"));
         Files.writeString(dir.resolve("with blank/spoil/values"), "abc");
-        if (OS.LINUX.isCurrentOs() && PythonRunner.isThere()) {
+        if (PythonRunner.isComparedToo()) {
             PythonRunner.findsTheSame(dir, result, "--batch", FakeBatchTool.command(""), "--jobs", "1");
         }
     }

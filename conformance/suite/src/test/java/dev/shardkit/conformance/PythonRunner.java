@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.condition.OS;
 
 /** Runs {@code conformance/run.py}. */
 final class PythonRunner {
@@ -38,6 +39,9 @@ final class PythonRunner {
     /** The verdicts of rows after which a batch tool still runs, so that Linux tells its memory. */
     private static final Set<String> MEASURED = Set.of("equal", "refused", "misnamed", "accepted");
 
+    /** In long runs. Otherwise {@link TasksTest} and {@link TwoRunnersTest} compare the two runners. */
+    private static final boolean IS_ALWAYS_COMPARED = Integer.getInteger("shardkit.rounds", 1) > 1;
+
     private PythonRunner() {}
 
     /** Skips the test where there is no Python. */
@@ -55,6 +59,11 @@ final class PythonRunner {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** Returns whether a test of this runner compares it with that program too. */
+    static boolean isComparedToo() throws InterruptedException {
+        return IS_ALWAYS_COMPARED && OS.LINUX.isCurrentOs() && isThere();
     }
 
     /** Returns the exit status and the printed text. */

@@ -73,7 +73,6 @@ class TwoRunnersTest {
 
     @Test
     void afterTwentyRowsWithoutAnAnswer_bothGiveUp() throws Exception {
-        PythonRunner.need();
         Path file = dir.resolve("ends.sh"); // a shell starts sooner than Python, and both runners start it often
         Files.writeString(file, "echo '{\"protocol\": 1}'\nread line\n");
         String tool = "sh '" + file + "'";
@@ -82,7 +81,9 @@ class TwoRunnersTest {
                 .run(Manifest.read(FIXTURES), o -> {});
         assertEquals(20, result.sound().get(Verdict.CRASH));
         assertTrue(result.sound().get(Verdict.SKIPPED) > 0);
-        PythonRunner.findsTheSame(dir, result, "--batch", tool, "--jobs", "1", "--tags", "missing");
+        if (PythonRunner.isComparedToo()) {
+            PythonRunner.findsTheSame(dir, result, "--batch", tool, "--jobs", "1", "--tags", "missing");
+        }
     }
 
     @Test
