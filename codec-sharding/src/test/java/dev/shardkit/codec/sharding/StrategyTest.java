@@ -18,16 +18,19 @@ import dev.shardkit.spi.codec.ShardAccess.Layout;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.testkit.internal.Rounds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each strategy on each kind of shard: the values, what is written, and what is left alone. */
+@Tag("one-jdk")
 class StrategyTest {
     private static final long[] SHAPE = {16, 16};
     private static final int FILL = -3;
@@ -71,7 +74,7 @@ class StrategyTest {
         ObjectMap objects = new ObjectMap();
         Model model = Model.filled(FILL, SHAPE);
         Random random = new Random(c.hashCode());
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < (Rounds.areMany() ? 60 : 20); i++) {
             Box part = Model.randomPart(random, SHAPE);
             Model values = i % 4 == 3
                     ? Model.filled(FILL, part.shape())

@@ -23,6 +23,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.testkit.SampleChunks;
+import dev.shardkit.testkit.internal.Rounds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -185,7 +186,7 @@ class PartsOfChainsTest {
         for (List<Codec> filters : filters(2)) {
             ChunkCodec codec = bind(type, List.of(), filters);
             byte[] encoded = encode(codec, sample);
-            for (int i = 0; i < 400; i++) {
+            for (int i = 0; i < Rounds.of(80); i++) {
                 byte[] bad = i % 5 == 0 ? Arrays.copyOf(encoded, random.nextInt(encoded.length)) : encoded.clone();
                 if (bad.length > 0) {
                     bad[random.nextInt(i % 2 == 0 ? bad.length : Math.min(bad.length, 50))] ^=
@@ -199,7 +200,7 @@ class PartsOfChainsTest {
                 }
             }
         }
-        assertTrue(refused > 1000, "refused " + refused);
+        assertTrue(refused > Rounds.of(200), "refused " + refused);
     }
 
     /** A filter that gives another number of bytes than it was asked for is not believed. */

@@ -20,6 +20,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import dev.shardkit.testing.StampedFiles;
+import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -220,7 +221,7 @@ class B2ndTest extends UnpackedSamples {
                 "dictionary/lz4-split")) {
             byte[] good = Files.readAllBytes(root.resolve(name + ".b2nd"));
             Path file = root.resolve("damaged.b2nd");
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < Rounds.of(20); i++) {
                 byte[] bad = i % 4 == 3 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
                 for (int k = 0; k <= i % 3 && bad.length > 0; k++) {
                     bad[random.nextInt(i % 2 == 0 ? Math.min(bad.length, 260) : bad.length)] = (byte) random.nextInt();
@@ -236,7 +237,7 @@ class B2ndTest extends UnpackedSamples {
                 }
             }
         }
-        assertTrue(refused > 200, "seed " + seed + ": " + refused);
+        assertTrue(refused > Rounds.of(40), "seed " + seed + ": " + refused);
     }
 
     /** A frame of python-blosc2 with the metalayer "mine" and vlmeta ({@code tools/make_blosc2_metalayers.py}). */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.testkit.internal.Rounds;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -49,7 +50,7 @@ class RechunkPlanTest {
     void eachPassOfAPlan_readsEachChunkOnce() {
         Random seeds = new Random(20261126);
         int planned = 0;
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < Rounds.of(2_000); i++) {
             long seed = seeds.nextLong();
             Random random = new Random(seed);
             int rank = 1 + random.nextInt(4);
@@ -86,7 +87,7 @@ class RechunkPlanTest {
             assertEquals(1, averageReads(shape, source, shard), seen + plan);
             assertEquals(1, averageReads(shape, chunk, target), seen + plan);
         }
-        assertTrue(planned > 2_000, planned + " plans");
+        assertTrue(planned > Rounds.of(200), planned + " plans");
     }
 
     @Test

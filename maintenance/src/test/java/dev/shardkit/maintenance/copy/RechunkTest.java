@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 class RechunkTest {
     /** The moments of a kill that are tried: all, or a sample. */
-    private static final int STRIDE = Rounds.stride(6);
+    private static final int STRIDE = Rounds.stride(10);
 
     private final CountingCodec sealed = new CountingCodec();
 

@@ -43,7 +43,7 @@ class RelayoutRaceTest extends RelayoutTestBase {
     }
 
     /** The moments of a stop between which others are left out by default; each is tried beside some two writes. */
-    private static final int STRIDE = Rounds.stride(8);
+    private static final int STRIDE = Rounds.stride(16);
 
     /** Which handle writes: one that was opened before the change, or one that is opened for the write. */
     private enum Handle {

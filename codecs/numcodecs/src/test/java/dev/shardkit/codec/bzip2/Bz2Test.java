@@ -10,6 +10,7 @@ import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.testkit.internal.Rounds;
 import io.airlift.compress.bzip2.BZip2HadoopStreams;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -139,7 +140,7 @@ class Bz2Test {
         Random random = new Random(5);
         byte[] text = "sharded arrays, packed into one object, ".repeat(20).getBytes(StandardCharsets.US_ASCII);
         byte[] encoded = encode(text);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < Rounds.of(3_000); i++) {
             byte[] changed = encoded.clone();
             for (int k = random.nextInt(3); k >= 0; k--) {
                 changed[random.nextInt(changed.length)] = (byte) random.nextInt();

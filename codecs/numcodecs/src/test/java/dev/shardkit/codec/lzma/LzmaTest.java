@@ -14,6 +14,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -146,7 +147,7 @@ class LzmaTest {
         long seed = 31;
         Random random = new Random(seed);
         int refused = 0;
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < Rounds.of(100); i++) {
             byte[] bad = i % 3 == 0 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
             for (int k = 0; k < i % 3 && bad.length > 0; k++) {
                 bad[random.nextInt(i % 2 == 0 ? Math.min(40, bad.length) : bad.length)] = (byte) random.nextInt();
@@ -157,7 +158,7 @@ class LzmaTest {
                 refused++;
             }
         }
-        assertTrue(refused > 300, "seed " + seed + ": " + refused);
+        assertTrue(refused > Rounds.of(50), "seed " + seed + ": " + refused);
         assertThrows(CorruptDataException.class, () -> decode(format, good, DecodedSize.exactly(SIZE - 1)));
     }
 }

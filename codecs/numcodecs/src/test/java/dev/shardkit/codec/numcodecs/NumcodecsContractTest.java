@@ -17,7 +17,9 @@ import dev.shardkit.testkit.extension.ChunkCase;
 import dev.shardkit.testkit.extension.LoadedExtensions;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
+@Tag("one-jdk")
 class NumcodecsContractTest {
     private static Json.Obj json(String text) {
         return (Json.Obj) JsonReader.read(text.replace('\'', '"'), Limits.defaults());

@@ -10,6 +10,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.testkit.internal.Rounds;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class BloscCorruptionTest {
         Random random = new Random(name.hashCode());
         int refused = 0;
         try (Scratch scratch = new Scratch()) {
-            for (int i = 0; i < 600; i++) {
+            for (int i = 0; i < Rounds.of(100); i++) {
                 byte[] bad = frame.clone();
                 int from = i % 2 == 0 ? 0 : Math.min(16, frame.length - 1);
                 for (int flips = i % 3; flips >= 0; flips--) {
@@ -80,7 +81,7 @@ class BloscCorruptionTest {
         byte[] frame = Frames.resource("blocksize.blosc");
         Random random = new Random(11);
         try (Scratch scratch = new Scratch()) {
-            for (int i = 0; i < 5_000; i++) {
+            for (int i = 0; i < Rounds.of(1_000); i++) {
                 byte[] bad = frame.clone();
                 byte[] junk = new byte[4];
                 random.nextBytes(junk);

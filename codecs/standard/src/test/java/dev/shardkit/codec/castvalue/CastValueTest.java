@@ -25,8 +25,10 @@ import dev.shardkit.type.ExtensionTypes;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class CastValueTest {
     private static final double INF = Double.POSITIVE_INFINITY;
 

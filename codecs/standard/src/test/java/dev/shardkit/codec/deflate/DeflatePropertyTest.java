@@ -9,6 +9,7 @@ import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.testkit.internal.Rounds;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.DataFormatException;
@@ -24,7 +25,7 @@ class DeflatePropertyTest {
 
     @Test
     void streamsOfTheDeflater_decode() {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < Rounds.of(50); seed++) {
             RandomStreams streams = new RandomStreams(seed);
             byte[] content = streams.content(seed % 10 == 0 ? 300_000 : 3000);
             byte[] stream = streams.deflated(content, DeflateFormat.RAW);
@@ -41,17 +42,17 @@ class DeflatePropertyTest {
     @Test
     void randomCodes_decode() {
         int accepted = 0;
-        for (int seed = 0; seed < 3000; seed++) {
+        for (int seed = 0; seed < Rounds.of(400); seed++) {
             if (raw.agree(new RandomStreams(seed).ofRandomCodes(), MAX).isPresent()) {
                 accepted++;
             }
         }
-        assertTrue(accepted > 1500, accepted + " of 3000 are valid");
+        assertTrue(accepted > Rounds.of(200), accepted + " are valid");
     }
 
     @Test
     void mutatedStreams_agree() {
-        mutate(0, 20_000);
+        mutate(0, Rounds.of(3_000));
     }
 
     /** Compares {@code n} mutated streams. */
@@ -91,7 +92,7 @@ class DeflatePropertyTest {
     @Test
     void room_isExact() {
         RandomStreams streams = new RandomStreams(7);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < Rounds.of(60); i++) {
             byte[] content = streams.content(2000);
             byte[] stream = streams.deflated(content, DeflateFormat.RAW);
             assertTrue(raw.agree(stream, content.length).isPresent());
@@ -148,7 +149,7 @@ class DeflatePropertyTest {
         RandomStreams streams = new RandomStreams(12);
         Random random = new Random(12);
         int refused = 0;
-        for (int i = 0; i < 2000; i++) {
+        for (int i = 0; i < Rounds.of(300); i++) {
             byte[] content = streams.content(300);
             byte[] stream = streams.deflated(content, DeflateFormat.ZLIB);
             stream[random.nextInt(stream.length)] ^= (byte) (1 << random.nextInt(8));
@@ -157,7 +158,7 @@ class DeflatePropertyTest {
             assertEquals(isInflated(stream, most), ours, "stream " + i);
             refused += ours ? 0 : 1;
         }
-        assertTrue(refused > 1500, "" + refused);
+        assertTrue(refused > Rounds.of(225), "" + refused);
     }
 
     private static boolean isRead(byte[] stream, int most) {

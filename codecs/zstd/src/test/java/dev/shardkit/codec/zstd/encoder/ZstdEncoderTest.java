@@ -31,6 +31,8 @@ class ZstdEncoderTest {
         0, 1, 2, 15, 16, 17, 31, 32, 33, 63, 100, 255, 256, 257, 1000, 1023, 1024, 4096, 16_383, 16_384, 65_535, 65_536,
         65_792, 131_073, 300_000
     };
+    /** The largest size at high levels. */
+    private static final int LARGE = Rounds.areMany() ? 70_000 : 20_000;
     /** What a frame may have beside stored blocks of its content. */
     private static final int HEADERS = 14;
 
@@ -75,7 +77,7 @@ class ZstdEncoderTest {
         ZstdEncoder kept = ZstdEncoder.ofLevel(level);
         for (ZstdSamples kind : ZstdSamples.values()) {
             for (int size : SIZES) {
-                if (level > 5 && size > 70_000) {
+                if (level > 5 && size > LARGE) {
                     continue; // slow, and the same but for the finder
                 }
                 byte[] bytes = kind.make(size);
