@@ -13,6 +13,7 @@ import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.store.policy.Ownership;
 import dev.shardkit.testing.Values;
+import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.store.FarForm;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,13 +31,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Eight writers of disjoint inner chunks of one shard, by every strategy and every way to keep them apart. */
 @Timeout(180)
 class StrategyWritersTest {
     private static final int THREADS = 8;
-    private static final int ROUNDS = 200;
+    private static final int ROUNDS = Rounds.areMany() ? 200 : 70;
     private static final int CHUNK = 16;
+    private static final int NEW_SHARDS = 40;
 
     @TempDir
     Path dir;
@@ -115,6 +120,45 @@ class StrategyWritersTest {
         Store far = FarForm.of(MemoryStore.conditional("c"));
         writeAll(far, spec(true), options(Strategy.REWRITE, Ownership.SHARED));
         assertEquals(Map.of(Strategy.REWRITE, THREADS * ROUNDS), written, reasons::toString);
+    }
+
+    /** Each thread writes its own inner chunk of shards that do not exist. */
+    private void writeNewShards(Store store) throws Exception {
+        long shard = (long) THREADS * CHUNK;
+        ZarrOptions options = options(Strategy.REWRITE, Ownership.SHARED);
+        ArraySpec spec =
+                ArraySpec.of("int32", NEW_SHARDS * shard).withChunkShape(CHUNK).withShardShape(shard);
+        ZarrArray made = Zarr.createArray(store, "a", spec, IfExists.REFUSE, options);
+        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+        CyclicBarrier together = new CyclicBarrier(THREADS);
+        try {
+            List<Future<?>> writers = new ArrayList<>();
+            for (int t = 0; t < THREADS; t++) {
+                ZarrArray array = Zarr.openArray(store, "a", options);
+                long own = (long) t * CHUNK;
+                writers.add(pool.submit(() -> {
+                    for (long first = own; first < NEW_SHARDS * shard; first += shard) {
+                        together.await();
+                        Box box = Values.range(first, first + CHUNK);
+                        array.write(box, Values.all(array, box, 1));
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertEquals(Values.all(made, made.domain(), 1), made.read());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void firstWritersOfAShard_loseNothing(boolean isFar) throws Exception {
+        Store near = MemoryStore.conditional("c");
+        writeNewShards(isFar ? FarForm.of(near) : near);
     }
 
     @Test

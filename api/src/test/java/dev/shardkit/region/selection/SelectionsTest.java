@@ -16,6 +16,7 @@ import dev.shardkit.grid.rectilinear.RectilinearGrid;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.internal.Rounds;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random chains of selections, read and written, beside a model that knows the position of every element. */
 class SelectionsTest {
-    private static final int ROUNDS = 120;
+    private static final int ROUNDS = Rounds.areMany() ? 120 : 40;
     private static final long[] SHAPE = {23, 9, 14};
 
     /** Arrays of one shape, with their elements. */

@@ -54,6 +54,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -64,11 +65,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slices that are encoded and written in the background, into shards 16 slices deep. */
@@ -472,7 +475,9 @@ class SlicePipelineTest {
     }
 
     /** A close that was interrupted has ended, so its stream stores nothing behind the caller's back. */
+    /** An interrupted call waits ten seconds for its work to end. */
     @Test
+    @Tag("long")
     void interruptedClose_endsTheWorkInTheBackground() throws Exception {
         ExecutorService pool = pool();
         gated(FileStore.at(dir), 0);
@@ -495,8 +500,7 @@ class SlicePipelineTest {
         assertTrue(ended.get() instanceof CancellationException, () -> "found " + ended.join());
         gate.open.countDown();
         pool.shutdown();
-        // Idle threads stay for ten seconds, which only long runs wait for.
-        assertTrue(!Rounds.areMany() || pool.awaitTermination(60, TimeUnit.SECONDS));
+        assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
         assertEquals(0, slices.written());
         assertEquals(2 * DEPTH, slices.position());
         slices.close();
@@ -919,15 +923,18 @@ class SlicePipelineTest {
 
     private static short[] large(int z) {
         short[] slice = new short[1 << 20];
-        Random random = new Random(z);
-        for (int i = 0; i < slice.length; i++) {
-            slice[i] = (short) random.nextInt();
-        }
+        byte[] noise = new byte[2 * slice.length];
+        new SplittableRandom(z).nextBytes(noise);
+        ByteBuffer.wrap(noise).asShortBuffer().get(slice);
         return slice;
     }
 
+    static List<Boolean> compressions() {
+        return Rounds.areMany() ? List.of(true, false) : List.of(true);
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
+    @MethodSource("compressions")
     void memory_isBoundedByTheBudget_notByTheShard(boolean compressed) {
         ArraySpec spec = ArraySpec.of("uint16", 64, 1024, 1024)
                 .withShardShape(64, 1024, 1024)
