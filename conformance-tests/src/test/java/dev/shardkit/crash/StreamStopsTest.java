@@ -48,6 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StreamStopsTest {
     private static final int EDGE = 12;
     private static final int FRAMES = 18;
+    /** The states that are looked at in all. */
+    private static final int STATES = Rounds.areMany() ? 300 : 12;
     /** The states that are looked at for each recorded stream. */
     private static final int OF_ONE = 50;
 
@@ -193,13 +195,13 @@ class StreamStopsTest {
 
     @Test
     void killedStream_losesNoFlushedFrame_andGoesOn() throws IOException {
-        assertEquals(0, look(Rounds.of(30), Durability.ATOMIC, Forces.HONOURED, Kept.ALL));
+        assertEquals(0, look(STATES, Durability.ATOMIC, Forces.HONOURED, Kept.ALL));
     }
 
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "directories are not forced")
     void powerLoss_losesNoForcedFrame_andTheStreamGoesOn() throws IOException {
-        assertEquals(0, look(Rounds.of(30), Durability.FORCED, Forces.HONOURED, Kept.values()));
+        assertEquals(0, look(STATES, Durability.FORCED, Forces.HONOURED, Kept.values()));
     }
 
     /** That the check can fail: a device that forgets what was forced breaks the promise. */

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -149,6 +150,8 @@ class ArchiveCheck {
 
     /** Each cache takes seconds of two cores, so one serves several claims. */
     @Test
+    @Tag("long")
+    @Tag("each-jdk")
     void cache_ofSeveralFirstStarts_isMadeOnce_andServes() throws IOException, InterruptedException {
         Path caches = Files.createDirectory(temporary.resolve("caches of starts"));
         for (int i = 0; i < 7; i++) {
@@ -314,7 +317,9 @@ class ArchiveCheck {
         return start(environment, in, "wine", "cmd", "/c", onWindows(batch)).result();
     }
 
+    /** Wine takes longer than all other tests of the archive together. */
     @Test
+    @Tag("long")
     void launcherOfWindows_runsCommands() throws IOException, InterruptedException {
         Path jvm = jvmOfWindows().orElse(null);
         assumeTrue(jvm != null, "Wine or the JVM of conformance-tests/tools/windows.sh is missing");

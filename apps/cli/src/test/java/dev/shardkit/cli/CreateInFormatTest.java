@@ -20,10 +20,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code create}, {@code copy} and {@code import} in the formats of N5, neuroglancer and webknossos-wrap. */
+@Tag("one-jdk")
 class CreateInFormatTest {
     @TempDir
     Path dir;

@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code create} with short codecs and like another array; {@code write} with its choices. */
+@Tag("one-jdk")
 class CreateLikeTest {
     @TempDir
     Path folder;

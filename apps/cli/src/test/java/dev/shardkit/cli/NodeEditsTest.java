@@ -17,10 +17,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code group}, {@code attrs}, {@code resize}, {@code rm}, {@code consolidate} and copies that skip nodes. */
+@Tag("one-jdk")
 class NodeEditsTest {
     @TempDir
     Path dir;

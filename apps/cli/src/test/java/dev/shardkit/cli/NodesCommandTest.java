@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code info}, {@code ls}, {@code plugins}, {@code tour} and the command itself. */
+@Tag("one-jdk")
 class NodesCommandTest {
     private static final List<String> TREE = List.of("/", "/deep", "/deep/a", "/deep/a/b", "/empty", "/top");
 

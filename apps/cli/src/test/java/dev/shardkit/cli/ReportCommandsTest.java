@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every command that a report prints runs as it stands, and nothing is advised where nothing helps. */
+@Tag("one-jdk")
 class ReportCommandsTest {
     private static final Pattern COMMAND = Pattern.compile("<code>(shardkit [^<]*)</code>");
     private static final Pattern WORD =

@@ -18,10 +18,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One shape for all arrays of a tree: a volume, a short volume, an image, a coordinate, labels and a scalar. */
+@Tag("one-jdk")
 class TreeLayoutTest {
     @TempDir
     Path dir;

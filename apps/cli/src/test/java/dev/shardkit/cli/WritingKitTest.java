@@ -79,8 +79,8 @@ class WritingKitTest {
 
     @Test
     void shardkit_writesEveryRowOrSaysThatItDoesNot() throws Exception {
-        Map<String, Json.Obj> rows = rows(KitScripts.shardkit(), ALL ? "write,update" : "nested,fill");
-        assertTrue(rows.size() >= (ALL ? 500 : 100), rows.size() + " rows");
+        Map<String, Json.Obj> rows = rows(KitScripts.shardkit(), ALL ? "write,update" : "nested");
+        assertTrue(rows.size() >= (ALL ? 500 : 35), rows.size() + " rows");
         Set<String> wrong = new TreeSet<>();
         int refused = 0;
         for (Json.Obj row : rows.values()) {
@@ -99,7 +99,8 @@ class WritingKitTest {
     @Test
     @Tag("one-jdk")
     void damage_isCaught() throws Exception {
-        Map<String, Json.Obj> rows = rows(KitScripts.broken(dir, "broken_writer.py"), "index,nan,transpose");
+        Map<String, Json.Obj> rows =
+                rows(KitScripts.broken(dir, "broken_writer.py"), ALL ? "index,nan,transpose" : "nan");
         Map<String, Set<String>> verdicts = new TreeMap<>();
         for (Json.Obj row : rows.values()) {
             String id = KitScripts.text(row, "id");

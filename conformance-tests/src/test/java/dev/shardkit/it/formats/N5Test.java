@@ -36,12 +36,14 @@ import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** N5 that tensorstore and lz4-java wrote ({@code tools/make_n5.py}): read, written, copied, over HTTP, damaged. */
 @Timeout(240)
+@Tag("one-jdk")
 class N5Test {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
     private static final List<String> TYPES =

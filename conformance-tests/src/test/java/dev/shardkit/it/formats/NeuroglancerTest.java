@@ -23,6 +23,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.testing.StampedFiles;
+import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.Timeout;
  * HTTP, damaged.
  */
 @Timeout(240)
+@Tag("one-jdk")
 class NeuroglancerTest extends UnpackedSamples {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
     private static final String SCALE = "8_8_40";
@@ -302,7 +305,7 @@ class NeuroglancerTest extends UnpackedSamples {
             try (Stream<Path> files = Files.list(root.resolve(name).resolve(SCALE))) {
                 objects = files.sorted().toList();
             }
-            for (int i = 0; i < 60; i++) {
+            for (int i = 0; i < Rounds.of(15); i++) {
                 Path object = objects.get(random.nextInt(objects.size()));
                 byte[] good = Files.readAllBytes(object);
                 byte[] bad = i % 4 == 3 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
@@ -319,6 +322,6 @@ class NeuroglancerTest extends UnpackedSamples {
                 StampedFiles.write(object, good);
             }
         }
-        assertTrue(refused > 100, "seed " + seed + ": " + refused);
+        assertTrue(refused > Rounds.of(25), "seed " + seed + ": " + refused);
     }
 }

@@ -27,11 +27,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Files that h5py and netCDF4 wrote ({@code tools/make_hdf5.py}): read, verified, copied, over HTTP, damaged. */
 @Timeout(240)
+@Tag("one-jdk")
 class Hdf5ArraysTest extends UnpackedSamples {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
     private static final int COUNT = 316;

@@ -25,11 +25,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The filters Blosc2 and nbit, and numbers of less precision ({@code tools/make_hdf5_filters.py}). */
 @Timeout(240)
+@Tag("one-jdk")
 class Hdf5FiltersTest extends UnpackedSamples {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
     private static final List<String> FILES = List.of("blosc2", "tables", "nbit");

@@ -28,10 +28,12 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes of entries that were changed after the archive was written, in near and far archives. */
+@Tag("one-jdk")
 class EntryChecksumsTest {
     private final MemoryStore memory = MemoryStore.create();
     private final Map<String, byte[]> values = new LinkedHashMap<>();
