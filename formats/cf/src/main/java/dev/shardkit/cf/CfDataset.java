@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -33,7 +35,7 @@ public final class CfDataset implements AutoCloseable {
     private CfDataset(ZarrGroup group, CfOptions options) {
         this.group = group;
         Notes collected = new Notes();
-        Structure structure = Structure.of(arrays(group, collected), group.attributes(), collected);
+        Structure structure = Structure.of(arrays(group, options, collected), group.attributes(), collected);
         this.dimensions = structure.dimensions();
         this.variables = new LinkedHashMap<>();
         structure
@@ -67,15 +69,18 @@ public final class CfDataset implements AutoCloseable {
     /**
      * Returns the dataset that a group is. Arrays that shardkit cannot open are left out, with a note.
      *
-     * @throws UnsupportedException if the group has no consolidated metadata and its store does not support listing
+     * @throws UnsupportedException if the options name no variables, the group has no consolidated metadata and its
+     *     store does not support listing
      */
     public static CfDataset of(ZarrGroup group, CfOptions options) {
         return new CfDataset(group, options);
     }
 
-    private static Map<String, ZarrArray> arrays(ZarrGroup group, Notes notes) {
+    private static Map<String, ZarrArray> arrays(ZarrGroup group, CfOptions options, Notes notes) {
         Map<String, ZarrArray> arrays = new LinkedHashMap<>();
-        for (String name : group.childNames()) {
+        SortedSet<String> names =
+                options.variables().<SortedSet<String>>map(TreeSet::new).orElseGet(group::childNames);
+        for (String name : names) {
             try {
                 Optional<ZarrNode> child = group.find(name);
                 if (child.isPresent() && child.get() instanceof ZarrArray array) {

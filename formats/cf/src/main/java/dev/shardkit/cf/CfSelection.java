@@ -1,6 +1,7 @@
 package dev.shardkit.cf;
 
 import dev.shardkit.ZarrView;
+import dev.shardkit.spi.array.Box;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -37,8 +39,8 @@ import java.util.stream.LongStream;
 public final class CfSelection {
     private static final double TURN = 360;
 
-    /** Which indices of a dimension are selected. */
-    private record Axis(Width width, Supplier<long[]> indices) {}
+    /** Which indices of a dimension are selected, by which coordinates. */
+    private record Axis(Width width, List<CfVariable> coordinates, Supplier<long[]> indices) {}
 
     /** Whether a dimension remains. */
     private enum Width {
@@ -121,7 +123,7 @@ public final class CfSelection {
         CfVariable labels = oneDimensional(coordinate);
         OptionalDouble period = period(coordinate);
         List<?> copy = List.copyOf(values);
-        return with(labels.dimensions().get(0), new Axis(Width.MANY, () -> copy.stream()
+        return with(labels.dimensions().get(0), new Axis(Width.MANY, List.of(labels), () -> copy.stream()
                 .mapToLong(value -> labels.index().find(value, match, Optional.empty(), period))
                 .toArray()));
     }
@@ -139,6 +141,7 @@ public final class CfSelection {
                 labels.dimensions().get(0),
                 new Axis(
                         Width.MANY,
+                        List.of(labels),
                         () -> longs(
                                 period.isPresent()
                                         ? labels.index().cyclicRange(number(from), number(to), period.getAsDouble())
@@ -154,7 +157,7 @@ public final class CfSelection {
         CfVariable labels = oneDimensional(coordinate);
         return with(
                 labels.dimensions().get(0),
-                new Axis(Width.MANY, () -> longs(labels.index().within(period))));
+                new Axis(Width.MANY, List.of(labels), () -> longs(labels.index().within(period))));
     }
 
     private static long[] longs(int[] indices) {
@@ -179,7 +182,7 @@ public final class CfSelection {
             throw new IndexOutOfBoundsException(variable.location() + ": expected an index of the dimension "
                     + dimension + " below " + variable.shape()[d] + ", found " + index);
         }
-        return with(dimension, one(() -> index));
+        return with(dimension, one(List.of(), () -> index));
     }
 
     /**
@@ -218,16 +221,16 @@ public final class CfSelection {
         GridPoints points = GridPoints.of(a, b);
         long columns = a.shape()[1];
         Supplier<Integer> found = () -> points.nearest(firstValue, secondValue);
-        return with(a.dimensions().get(0), one(() -> found.get() / columns))
-                .with(a.dimensions().get(1), one(() -> found.get() % columns));
+        return with(a.dimensions().get(0), one(List.of(a, b), () -> found.get() / columns))
+                .with(a.dimensions().get(1), one(List.of(a, b), () -> found.get() % columns));
     }
 
-    private static Axis one(LongSupplier index) {
-        return new Axis(Width.ONE, () -> new long[] {index.getAsLong()});
+    private static Axis one(List<CfVariable> coordinates, LongSupplier index) {
+        return new Axis(Width.ONE, coordinates, () -> new long[] {index.getAsLong()});
     }
 
     private CfSelection one(CfVariable labels, LongSupplier index) {
-        return with(labels.dimensions().get(0), one(index));
+        return with(labels.dimensions().get(0), one(List.of(labels), index));
     }
 
     private CfSelection with(String dimension, Axis axis) {
@@ -294,6 +297,21 @@ public final class CfSelection {
     }
 
     /**
+     * Asynchronous form of {@link #read}: first the coordinates are read that the selection needs, unless they have
+     * been, then the elements. Cancelling the future stops the requests. Selections that begin at the same time may
+     * read a coordinate more than once.
+     */
+    public CompletableFuture<CfValues> readAsync() {
+        return SelectionRead.start(
+                axes.values().stream()
+                        .flatMap(axis -> axis.coordinates().stream())
+                        .distinct()
+                        .toList(),
+                () -> view().readAsync(),
+                stored -> variable.decodeView(stored, dimensions()));
+    }
+
+    /**
      * Reads and decodes the elements at many points. Element i of the result, whose dimension is {@code point}, has the
      * i-th label of each list, as in {@code sel} of xarray with labels along a dimension of their own. Only the inner
      * chunks that hold points are read, each once.
@@ -336,8 +354,29 @@ public final class CfSelection {
         return variable.decodePoints(view().points(points).read());
     }
 
+    /** Returns the selection of the same elements of another variable of the dataset, in the dimensions that it has. */
+    CfSelection like(CfVariable other) {
+        Map<String, Axis> shared = new LinkedHashMap<>(axes);
+        shared.keySet().retainAll(other.dimensions());
+        return new CfSelection(other, shared, periods);
+    }
+
+    /**
+     * Reads and decodes a part of the selected elements.
+     *
+     * @param all what {@link #view} returns
+     * @param part a region of the dimensions {@link #dimensions}
+     */
+    CfValues read(ZarrView all, Box part) {
+        ZarrView view = all;
+        for (int d = 0; d < part.rank(); d++) {
+            view = view.range(d, part.origin(d), part.end(d));
+        }
+        return variable.decode(view, dimensions());
+    }
+
     /** Returns a view of the selected elements as they are stored, with the dimensions {@link #dimensions}. */
-    private ZarrView view() {
+    ZarrView view() {
         ZarrView view = variable.array().view();
         List<String> names = variable.dimensions();
         for (int d = names.size() - 1; d >= 0; d--) {
@@ -353,12 +392,36 @@ public final class CfSelection {
         if (axis.width() == Width.ONE) {
             return view.at(dimension, indices[0]);
         }
-        boolean isRange = IntStream.range(1, indices.length).allMatch(i -> indices[i] == indices[i - 1] + 1);
-        if (isRange) {
+        if (isRange(indices)) {
             long start = indices.length == 0 ? 0 : indices[0];
             return view.range(dimension, start, start + indices.length);
         }
         return view.indices(dimension, indices);
+    }
+
+    /**
+     * Returns the selected elements as a region of the variable; empty if they are no neighbours in a dimension, in
+     * ascending order. Reads the coordinates by which elements are selected.
+     *
+     * @throws IllegalArgumentException if a label does not exist
+     */
+    public Optional<Box> region() {
+        long[] origin = new long[variable.dimensions().size()];
+        long[] lengths = variable.shape();
+        for (Map.Entry<String, Axis> axis : axes.entrySet()) {
+            int d = dimension(axis.getKey());
+            long[] indices = axis.getValue().indices().get();
+            if (!isRange(indices)) {
+                return Optional.empty();
+            }
+            origin[d] = indices.length == 0 ? 0 : indices[0];
+            lengths[d] = indices.length;
+        }
+        return Optional.of(Box.of(origin, lengths));
+    }
+
+    private static boolean isRange(long[] indices) {
+        return IntStream.range(1, indices.length).allMatch(i -> indices[i] == indices[i - 1] + 1);
     }
 
     /** Returns whether this selects a part of a dimension; the other dimensions are read whole. */

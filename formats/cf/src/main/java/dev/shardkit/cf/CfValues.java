@@ -3,6 +3,7 @@ package dev.shardkit.cf;
 import dev.shardkit.NdArray;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.type.CoreTypes;
 import java.lang.reflect.Array;
 import java.time.Duration;
 import java.util.AbstractList;
@@ -35,6 +36,12 @@ public final class CfValues {
         this.missing = missing;
         this.times = meaning.times();
         this.durations = meaning.durations();
+    }
+
+    /** Returns the indices of a dimension as its labels. */
+    static CfValues ofIndices(String dimension, long[] indices) {
+        NdArray values = NdArray.of(CoreTypes.INT64, new long[] {indices.length}, indices);
+        return new CfValues(CfKind.NUMBER, List.of(dimension), values, Optional.empty(), Meaning.NONE);
     }
 
     /** Returns what the elements are. */

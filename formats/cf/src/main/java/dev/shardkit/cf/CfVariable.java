@@ -5,11 +5,13 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
 import dev.shardkit.cf.geo.Georeference;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -84,6 +86,11 @@ public final class CfVariable {
         return decoding.kind();
     }
 
+    /** Returns the data type of {@link CfValues#values}; moments and time spans are numbers there. */
+    public DataType valueType() {
+        return decoding.valueType();
+    }
+
     /** Returns the attribute {@code units}. */
     public Optional<String> units() {
         return AttributeValues.text(attributes(), "units");
@@ -102,6 +109,16 @@ public final class CfVariable {
     /** Returns the meanings of flags. They apply to stored elements: {@code flags.meanings(array.read().longAt(i))}. */
     public Optional<CfFlags> flags() {
         return flags;
+    }
+
+    /**
+     * Returns the codes of a classification: the flags, if each is one value of the decoded numbers
+     * ({@code flag_values} without masks, and numbers that are not scaled). Empty for other variables.
+     */
+    public Optional<CfFlags> codes() {
+        return flags.filter(all -> decoding.keepsNumbers()
+                && all.flags().stream()
+                        .allMatch(flag -> flag.mask() == -1 && flag.value().isPresent()));
     }
 
     /**
@@ -134,6 +151,11 @@ public final class CfVariable {
     /** Reads and decodes all elements. */
     public CfValues read() {
         return decode(array.view(), dimensions);
+    }
+
+    /** Asynchronous form of {@link #read()}. Cancelling the future stops the requests. */
+    public CompletableFuture<CfValues> readAsync() {
+        return select().readAsync();
     }
 
     /**
@@ -202,7 +224,12 @@ public final class CfVariable {
 
     /** Reads and decodes a view; it has all characters of texts. */
     CfValues decode(ZarrView view, List<String> names) {
-        return decoding.decode(view.read(), names);
+        return decodeView(view.read(), names);
+    }
+
+    /** Decodes the elements of a view. */
+    CfValues decodeView(NdArray stored, List<String> names) {
+        return decoding.decode(stored, names);
     }
 
     /** Decodes the elements at a list of points. */
@@ -231,6 +258,19 @@ public final class CfVariable {
      */
     CfValues labels() {
         return labels.orElseGet(this::readLabels);
+    }
+
+    /** Reads all elements of a coordinate, unless they have been read. */
+    CompletableFuture<CfValues> labelsAsync() {
+        if (labels.isPresent()) {
+            return CompletableFuture.completedFuture(labels.get());
+        }
+        checkSize();
+        return SelectionRead.start(List.of(), () -> array.view().readAsync(), stored -> {
+            CfValues read = decoding.decode(stored, dimensions);
+            labels = Optional.of(read);
+            return read;
+        });
     }
 
     private synchronized CfValues readLabels() {

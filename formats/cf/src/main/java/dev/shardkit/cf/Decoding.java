@@ -46,9 +46,16 @@ final class Decoding {
     private final Optional<CfTimeUnits> units;
     private final long span;
     private final boolean stacksCharacters;
+    private final DataType stored;
 
     private Decoding(
-            CfKind kind, Optional<Packing> packing, Optional<CfTimeUnits> units, long span, boolean stacksCharacters) {
+            DataType stored,
+            CfKind kind,
+            Optional<Packing> packing,
+            Optional<CfTimeUnits> units,
+            long span,
+            boolean stacksCharacters) {
+        this.stored = stored;
         this.kind = kind;
         this.packing = packing;
         this.units = units;
@@ -67,12 +74,12 @@ final class Decoding {
         if (type.name().equals("numpy.datetime64") || type.name().equals("numpy.timedelta64")) {
             return numpy(type, notes);
         } else if (type.carrier() == Carrier.STRING || type.carrier() == Carrier.UTF32 || isText(type)) {
-            return new Decoding(CfKind.TEXT, Optional.empty(), Optional.empty(), 0, isCharacters);
+            return new Decoding(type, CfKind.TEXT, Optional.empty(), Optional.empty(), 0, isCharacters);
         } else if (type.equals(CoreTypes.BOOL)) {
-            return new Decoding(CfKind.BOOLEAN, Optional.empty(), Optional.empty(), 0, false);
+            return new Decoding(type, CfKind.BOOLEAN, Optional.empty(), Optional.empty(), 0, false);
         } else if (type.number().isEmpty()
                 || type.elementSize().orElse(0) != type.carrier().wordSize()) {
-            return new Decoding(CfKind.OTHER, Optional.empty(), Optional.empty(), 0, false);
+            return new Decoding(type, CfKind.OTHER, Optional.empty(), Optional.empty(), 0, false);
         }
         Optional<String> unit = AttributeValues.text(attributes, "units");
         Optional<CfTimeUnits> since = CfTimeUnits.of(attributes);
@@ -102,7 +109,7 @@ final class Decoding {
         } else {
             kind = stated.filter("bool"::equals).isPresent() ? CfKind.BOOLEAN : CfKind.NUMBER;
         }
-        return new Decoding(kind, Optional.of(packing), since, isSpan ? SPANS.get(unit.get()) : 0, false);
+        return new Decoding(type, kind, Optional.of(packing), since, isSpan ? SPANS.get(unit.get()) : 0, false);
     }
 
     /** Returns whether elements are bytes of characters. */
@@ -124,12 +131,13 @@ final class Decoding {
                 .orElse(1L);
         if (step.isEmpty() || step.get() > Long.MAX_VALUE / factor) {
             notes.accept("times are not decoded: steps of " + type.configuration() + " have no fixed length");
-            return new Decoding(CfKind.OTHER, Optional.empty(), Optional.empty(), 0, false);
+            return new Decoding(type, CfKind.OTHER, Optional.empty(), Optional.empty(), 0, false);
         }
         long length = step.get() * factor;
         return type.name().equals("numpy.datetime64")
-                ? new Decoding(CfKind.TIME, Optional.empty(), Optional.of(CfTimeUnits.sinceEpoch(length)), 0, false)
-                : new Decoding(CfKind.DURATION, Optional.empty(), Optional.empty(), length, false);
+                ? new Decoding(
+                        type, CfKind.TIME, Optional.empty(), Optional.of(CfTimeUnits.sinceEpoch(length)), 0, false)
+                : new Decoding(type, CfKind.DURATION, Optional.empty(), Optional.empty(), length, false);
     }
 
     CfKind kind() {
@@ -142,6 +150,21 @@ final class Decoding {
 
     boolean stacksCharacters() {
         return stacksCharacters;
+    }
+
+    /** Returns the data type of decoded elements: moments and time spans are numbers. */
+    DataType valueType() {
+        return switch (kind) {
+            case TEXT -> CoreTypes.STRING;
+            case BOOLEAN -> CoreTypes.BOOL;
+            case OTHER -> stored;
+            case NUMBER, TIME, DURATION -> packing.map(Packing::valueType).orElse(CoreTypes.INT64);
+        };
+    }
+
+    /** Returns whether numbers are those that are stored, or equal to them. */
+    boolean keepsNumbers() {
+        return kind == CfKind.NUMBER && packing.filter(p -> !p.isScaled()).isPresent();
     }
 
     /** Decodes elements with these dimensions. */

@@ -219,6 +219,16 @@ final class Packing {
         return number.lexeme().length() < 19;
     }
 
+    /** Returns the data type of decoded numbers. */
+    DataType valueType() {
+        return switch (result) {
+            case STORED -> isWhole ? type : size > 32 ? CoreTypes.FLOAT64 : CoreTypes.FLOAT32;
+            case INT64 -> CoreTypes.INT64;
+            case FLOAT32 -> CoreTypes.FLOAT32;
+            case FLOAT64 -> CoreTypes.FLOAT64;
+        };
+    }
+
     /** Decodes elements; the result has its missing elements as NaN, or listed where the type has no NaN. */
     Decoded decode(NdArray raw) {
         NumberArrayReader numbers =

@@ -23,7 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,6 +142,64 @@ class CfSelectionTest {
         assertEquals(52.0, point.labels("lat").doubleAt());
         List<String> again = List.copyOf(requests);
         assertTrue(again.stream().allMatch(k -> k.startsWith("t2m/c")), "coordinates are read once: " + again);
+    }
+
+    @Test
+    void readAsync_readsCoordinatesThenElements() throws Exception {
+        CfSelection point = select().at("time", Instant.parse("2020-03-01T06:00:00Z"))
+                .nearest("lat", 52.4)
+                .nearest("lon", 13.4);
+        assertEquals(1_038_013.0, point.readAsync().get(60, TimeUnit.SECONDS).doubleAt());
+        List<String> keys = List.copyOf(requests);
+        assertEquals(5, keys.size(), "three coordinates, index and inner chunk: " + keys);
+        requests.clear();
+        assertEquals(1_038_013.0, point.readAsync().get(60, TimeUnit.SECONDS).doubleAt());
+        assertTrue(requests.stream().allMatch(k -> k.startsWith("t2m/c")), "coordinates are read once: " + requests);
+        assertEquals(
+                LATITUDES,
+                dataset.variable("lat").readAsync().get(60, TimeUnit.SECONDS).count());
+        ExecutionException refused = assertThrows(
+                ExecutionException.class,
+                () -> select().at("lat", 1000).readAsync().get(60, TimeUnit.SECONDS));
+        assertTrue(refused.getCause() instanceof IllegalArgumentException, refused.toString());
+        dataset.close();
+        assertThrows(ExecutionException.class, () -> point.readAsync().get(60, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void cancelledRead_endsWithoutElements() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        StoreListener listener = new StoreListener() {
+            @Override
+            public void onRequest(String key, ByteRange range) {
+                requests.add(key);
+                if (key.startsWith("lat/c")) {
+                    arrived.countDown();
+                    awaitQuietly(mayAnswer);
+                }
+            }
+        };
+        try (CfDataset slow = CfDataset.open(
+                folder.resolve("data.zarr").toString(),
+                ZarrOptions.defaults().withListener(listener),
+                CfOptions.defaults())) {
+            CompletableFuture<CfValues> read =
+                    slow.variable("t2m").select().at("lat", 50).readAsync();
+            assertTrue(arrived.await(60, TimeUnit.SECONDS));
+            assertTrue(read.cancel(false));
+            mayAnswer.countDown();
+            assertTrue(read.isCancelled());
+        }
+        assertTrue(requests.stream().noneMatch(key -> key.startsWith("t2m/c")), requests.toString());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

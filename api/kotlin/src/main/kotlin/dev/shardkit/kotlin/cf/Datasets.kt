@@ -6,8 +6,7 @@ import dev.shardkit.cf.CfSelection
 import dev.shardkit.cf.CfTime
 import dev.shardkit.cf.CfValues
 import dev.shardkit.cf.CfVariable
-import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.runInterruptible
+import dev.shardkit.kotlin.awaitEnd
 
 /** The variable of this name; see [CfDataset.variable]. */
 public operator fun CfDataset.get(name: String): CfVariable = variable(name)
@@ -41,14 +40,15 @@ public fun CfSelection.sel(
     }
 
 /**
- * Reads and decodes the selected elements, on a thread of [Dispatchers.IO]. Cancelling the coroutine ends the read.
+ * Reads and decodes the selected elements; see [CfSelection.readAsync]. No thread waits for the store. Cancelling the
+ * coroutine stops the requests.
  *
  * @throws IllegalArgumentException if a label does not exist
  */
-public suspend fun CfSelection.awaitRead(): CfValues = runInterruptible(Dispatchers.IO) { read() }
+public suspend fun CfSelection.awaitRead(): CfValues = readAsync().awaitEnd()
 
 /** Reads and decodes all elements, as [CfSelection.awaitRead] does. */
-public suspend fun CfVariable.awaitRead(): CfValues = runInterruptible(Dispatchers.IO) { read() }
+public suspend fun CfVariable.awaitRead(): CfValues = readAsync().awaitEnd()
 
 /** The number at an index; NaN if it is missing. See [CfValues.doubleAt]. */
 public operator fun CfValues.get(vararg index: Long): Double = doubleAt(*index)
