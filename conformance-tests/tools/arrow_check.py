@@ -1,7 +1,7 @@
 """Reads the Arrow files that shardkit wrote, compares them, and writes files for shardkit (ArrowInteropTest).
 
 arrow_check.py DIR reads DIR/shardkit.arrows (stream) and DIR/shardkit.arrow (file) and writes DIR/pyarrow.arrows and
-DIR/pyarrow.arrow. All hold the same table.
+DIR/pyarrow.arrow. All hold the same table. DIR/variables.arrows has variables of the CF conventions.
 """
 import sys
 
@@ -36,7 +36,32 @@ def expected():
     return pa.Table.from_arrays(list(columns.values()), schema=schema)
 
 
+def check_variables(path):
+    """Labels, physical values, and codes as a dictionary of their meanings."""
+    with ipc.open_stream(path) as reader:
+        found = reader.read_all()
+    found.validate(full=True)
+    assert found.column(0).num_chunks > 1, "expected several batches"
+    hours = pa.array([h * 3_600_000_000 for h in (0, 7) for _ in range(3)], pa.int64())
+    surface = pa.array(["sea", "land", None, "sea", "ice", "land"])
+    expected = {
+        "time": hours.cast(pa.timestamp("us")),
+        "lat": pa.array([50.5, 40, 30] * 2, pa.float32()),
+        "t": pa.array([5.0, 10, 15, 20, 25, None], pa.float64()),
+        "surface": surface,
+    }
+    assert found.column_names == list(expected), found.schema
+    assert found.schema.field("surface").type == pa.dictionary(pa.int32(), pa.string()), found.schema
+    assert found.schema.field("t").metadata[b"units"] == b"K", found.schema
+    for name, values in expected.items():
+        column = found[name].combine_chunks()
+        column = column.cast(pa.string()) if name == "surface" else column
+        assert column.equals(values), f"{name}: expected {values}, found {column}"
+    print(f"{path}: {found.num_rows} rows, as expected")
+
+
 def main(folder):
+    check_variables(f"{folder}/variables.arrows")
     table = expected()
     for name, opener in (("shardkit.arrows", ipc.open_stream), ("shardkit.arrow", ipc.open_file)):
         with opener(f"{folder}/{name}") as reader:

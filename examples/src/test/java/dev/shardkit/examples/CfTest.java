@@ -2,6 +2,7 @@ package dev.shardkit.examples;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
@@ -9,9 +10,12 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.arrow.VariableTable;
 import dev.shardkit.cf.CfDataset;
 import dev.shardkit.cf.CfRole;
+import dev.shardkit.cf.CfRows;
 import dev.shardkit.cf.CfSelection;
+import dev.shardkit.cf.CfTable;
 import dev.shardkit.cf.CfTime;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
@@ -20,11 +24,19 @@ import dev.shardkit.cf.geo.Crs;
 import dev.shardkit.cf.geo.Georeference;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,7 +56,7 @@ class CfTest {
     }
 
     @Test
-    void dataset() {
+    void dataset() throws IOException {
         String location = folder.resolve("data.zarr").toString();
         try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
             write(group, "time", Map.of("units", "hours since 2020-03-01"), new short[] {0, 6}, "time");
@@ -92,6 +104,39 @@ class CfTest {
             // end
             assertEquals(List.of(), dataset.notes());
         }
+        tables(location);
+    }
+
+    private void tables(String location) throws IOException {
+        // example: table
+        try (CfDataset dataset = CfDataset.open(location)) {
+            CfTable table = CfTable.of(dataset.variable("t2m").select().range("lat", 52, 53));
+            for (Iterator<CfRows> blocks = table.blocks(100_000); blocks.hasNext(); ) {
+                CfRows rows = blocks.next();
+                double[] kelvins = rows.values(3).doubles(); // columns: time, lat, lon, t2m
+                for (int row = 0; row < rows.count(); row++) {
+                    System.out.println(
+                            rows.values(0).times().get(rows.index(0, row)) + " " + kelvins[rows.index(3, row)]);
+                }
+            }
+        }
+        // end
+        Path file = folder.resolve("t2m.arrows");
+        // example: arrow
+        try (CfDataset dataset = CfDataset.open(location);
+                BufferAllocator allocator = new RootAllocator();
+                ArrowReader reader = VariableTable.of(
+                                dataset.variable("t2m").select().within("time", "2020-03"))
+                        .reader(allocator);
+                OutputStream out = Files.newOutputStream(file);
+                ArrowStreamWriter writer = new ArrowStreamWriter(reader.getVectorSchemaRoot(), reader, out)) {
+            while (reader.loadNextBatch()) { // columns time, lat, lon and t2m
+                writer.writeBatch();
+            }
+            writer.end();
+        }
+        // end
+        assertTrue(Files.size(file) > 0);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrGroup
 import dev.shardkit.ZarrOptions
 import dev.shardkit.cf.CfDataset
 import dev.shardkit.cf.CfMatch
+import dev.shardkit.dataframe.toDataFrame
 import dev.shardkit.kotlin.arraySpec
 import dev.shardkit.kotlin.cf.awaitRead
 import dev.shardkit.kotlin.cf.get
@@ -14,6 +15,7 @@ import dev.shardkit.spi.json.Json
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
+import org.jetbrains.kotlinx.dataframe.api.filter
 
 private fun ZarrGroup.add(name: String, values: IntArray, units: String, shape: LongArray, vararg dimensions: String) {
     val spec =
@@ -47,6 +49,14 @@ class CfSpec :
                 kelvin = point.awaitRead().doubleAt()
             }
             // end
+            var warm = emptyList<Any?>()
+            // example: frame
+            CfDataset.open(location).use { dataset ->
+                val frame = dataset["t2m"].sel("time" to "2020-03", "lat" to 52.0..53.0).toDataFrame()
+                warm = frame.filter { it["t2m"] as Int > 280 }["lon"].toList() // columns time, lat, lon, t2m
+            }
+            // end
+            warm shouldBe listOf(14)
             shape shouldBe longArrayOf(2, 3, 2)
             kelvin shouldBe 278.0
         }

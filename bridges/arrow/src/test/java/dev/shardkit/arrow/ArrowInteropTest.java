@@ -135,6 +135,10 @@ class ArrowInteropTest {
                         new ArrowFileWriter(reader.getVectorSchemaRoot(), null, Channels.newChannel(out))) {
             copy(reader, writer);
         }
+        VariableTableTest variables = new VariableTableTest();
+        variables.create();
+        Files.write(folder.resolve("variables.arrows"), variables.stream(4));
+        variables.close();
         Path script = Path.of("../../conformance-tests/tools/interop.sh").toAbsolutePath();
         Process check = new ProcessBuilder("bash", script.toString(), "arrow", folder.toString())
                 .inheritIO()

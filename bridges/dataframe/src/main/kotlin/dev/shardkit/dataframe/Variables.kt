@@ -1,0 +1,159 @@
+package dev.shardkit.dataframe
+
+import dev.shardkit.cf.CfColumn
+import dev.shardkit.cf.CfKind
+import dev.shardkit.cf.CfRows
+import dev.shardkit.cf.CfSelection
+import dev.shardkit.cf.CfTable
+import dev.shardkit.cf.CfTime
+import dev.shardkit.spi.array.Carrier
+import dev.shardkit.spi.array.WholeFormat
+import dev.shardkit.spi.error.UnsupportedException
+import java.math.BigInteger
+import java.time.Duration
+import java.time.LocalDateTime
+import kotlin.jvm.optionals.getOrNull
+import kotlin.reflect.KType
+import kotlin.reflect.typeOf
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.DataColumn
+import org.jetbrains.kotlinx.dataframe.api.Infer
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+
+private const val BLOCK_ROWS = 1 shl 20
+
+/**
+ * Reads the selected elements as the rows of a data frame: a column of labels for each dimension, then the other
+ * coordinates, then the physical values. All rows are read into memory, in C order; see [CfTable].
+ *
+ * Numbers become the Kotlin types of the decoded values, as in [dev.shardkit.ZarrGroup.toDataFrame]. Moments become
+ * [LocalDateTime] in UTC, those of calendars that `java.time` does not have texts in the form of ISO 8601. Time spans
+ * become [Duration], codes with `flag_meanings` their meanings. Missing elements, NaN and codes without a meaning are
+ * null.
+ *
+ * @param others the same elements of other variables of the same dimensions; each becomes a column
+ * @throws IllegalArgumentException if the selections differ in dimensions or elements, or a label does not exist
+ * @throws UnsupportedException if a data frame has no type for the elements of a variable
+ */
+public fun CfSelection.toDataFrame(vararg others: CfSelection): AnyFrame {
+    val table = CfTable.of(this, *others)
+    val rows = Math.toIntExact(table.rows())
+    val columns = table.columns().mapIndexed { c, column -> RowColumn(column, table.hasJavaTimes(c), rows) }
+    for (block in table.blocks(BLOCK_ROWS)) {
+        columns.forEachIndexed { c, column -> column.add(block, c) }
+    }
+    return dataFrameOf(columns.map { it.toColumn() })
+}
+
+/** The elements of a column of rows. */
+private class RowColumn(
+    private val column: CfColumn,
+    private val hasJavaTimes: Boolean,
+    rows: Int,
+) {
+    private val codes =
+        column.variable().flatMap { it.codes() }.getOrNull()?.flags()?.associate { it.value().get() to it.meaning() }
+    private val elements = ArrayList<Any?>(rows)
+
+    fun add(
+        rows: CfRows,
+        c: Int,
+    ) {
+        val values = rows.values(c)
+        val missing = values.missing()
+        val get = getter(rows, c)
+        for (row in 0 until rows.count()) {
+            val i = rows.index(c, row)
+            elements.add(if (missing[i]) null else get(i))
+        }
+    }
+
+    private fun getter(
+        rows: CfRows,
+        c: Int,
+    ): (Int) -> Any? {
+        val values = rows.values(c)
+        return when (column.kind()) {
+            CfKind.TIME -> { i ->
+                moment(values.times()[i].get())
+            }
+            CfKind.DURATION -> { i ->
+                values.durations()[i].get()
+            }
+            CfKind.TEXT -> { i ->
+                values.values().strings()[i]
+            }
+            CfKind.BOOLEAN -> { i ->
+                values.values().booleans()[i]
+            }
+            CfKind.NUMBER ->
+                if (codes != null) meanings(codes, values.doubles()) else numbers(values.values().array())
+            CfKind.OTHER -> throw unsupported()
+        }
+    }
+
+    private fun meanings(
+        codes: Map<Long, String>,
+        numbers: DoubleArray,
+    ): (Int) -> Any? = { i -> codes[numbers[i].toLong()] }
+
+    private fun numbers(array: Any): (Int) -> Any =
+        when (array) {
+            is DoubleArray -> { i ->
+                array[i]
+            }
+            is FloatArray -> { i ->
+                array[i]
+            }
+            is ByteArray -> { i ->
+                if (isSigned()) array[i] else array[i].toUByte().toInt()
+            }
+            is ShortArray -> { i ->
+                if (isSigned()) array[i] else array[i].toUShort().toInt()
+            }
+            is IntArray -> { i ->
+                if (isSigned()) array[i] else array[i].toUInt().toLong()
+            }
+            is LongArray -> { i ->
+                if (isSigned()) array[i] else BigInteger(array[i].toULong().toString())
+            }
+            else -> throw unsupported()
+        }
+
+    private fun moment(time: CfTime): Any =
+        if (hasJavaTimes) {
+            time.toLocalDateTime().orElseThrow {
+                UnsupportedException("column ${column.name()}: expected moments since 1582, found $time")
+            }
+        } else {
+            time.toString()
+        }
+
+    private fun isSigned(): Boolean =
+        (column.variable().getOrNull()?.valueType()?.number()?.getOrNull() as? WholeFormat)?.isSigned ?: true
+
+    private fun unsupported() =
+        UnsupportedException("column ${column.name()}: a data frame has no type for its elements")
+
+    fun toColumn(): DataColumn<*> = DataColumn.createValueColumn(column.name(), elements, type(), Infer.Nulls)
+
+    private fun type(): KType =
+        when (column.kind()) {
+            CfKind.TIME -> if (hasJavaTimes) typeOf<LocalDateTime>() else typeOf<String>()
+            CfKind.DURATION -> typeOf<Duration>()
+            CfKind.TEXT -> typeOf<String>()
+            CfKind.BOOLEAN -> typeOf<Boolean>()
+            else -> if (codes != null) typeOf<String>() else numberType()
+        }
+
+    private fun numberType(): KType =
+        when (column.variable().getOrNull()?.valueType()?.carrier() ?: Carrier.LONG) {
+            Carrier.DOUBLE -> typeOf<Double>()
+            Carrier.FLOAT -> typeOf<Float>()
+            Carrier.BYTE -> if (isSigned()) typeOf<Byte>() else typeOf<Int>()
+            Carrier.SHORT -> if (isSigned()) typeOf<Short>() else typeOf<Int>()
+            Carrier.INT -> if (isSigned()) typeOf<Int>() else typeOf<Long>()
+            Carrier.LONG -> if (isSigned()) typeOf<Long>() else typeOf<BigInteger>()
+            else -> throw unsupported()
+        }
+}
