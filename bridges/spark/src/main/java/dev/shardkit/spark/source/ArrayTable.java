@@ -5,6 +5,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.cf.CfDataset;
+import dev.shardkit.cf.CfVariable;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spark.task.AbsoluteLocation;
 import dev.shardkit.spi.array.Box;
@@ -41,6 +43,7 @@ import org.slf4j.LoggerFactory;
  * @param byChunk whether a row is a chunk
  * @param fills whether shards that are not stored have rows
  * @param steps whether times are numbers of steps
+ * @param labels the columns with labels of coordinates, if elements are decoded
  * @param leftOut the arrays of the group that are no columns, because they cannot be read, with the reason
  */
 record ArrayTable(
@@ -54,6 +57,7 @@ record ArrayTable(
         boolean byChunk,
         boolean fills,
         boolean steps,
+        Labels labels,
         Map<String, String> leftOut)
         implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -76,6 +80,10 @@ record ArrayTable(
         boolean byChunk = TableOptions.isSecond(options, TableOptions.ROWS, "elements", "chunks");
         boolean fills = TableOptions.isSecond(options, TableOptions.MISSING, "skip", "fill");
         boolean steps = TableOptions.isSecond(options, TableOptions.TIMES, "timestamps", "steps");
+        if (TableOptions.isSecond(options, TableOptions.DECODE, "none", "cf")) {
+            return decoded(options, url, byChunk, fills, steps);
+        }
+        TableOptions.variables(options, false);
         Map<String, String> leftOut = new TreeMap<>();
         try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
             Map<String, ZarrArray> arrays = new LinkedHashMap<>();
@@ -95,8 +103,40 @@ record ArrayTable(
                     }
                 }
             }
-            ArrayTable table = of(url, node.location(), arrays, byChunk, fills, steps);
-            return table.without(leftOut);
+            Map<String, Column> columns = new LinkedHashMap<>();
+            arrays.forEach((name, array) -> columns.put(name, Column.of(array.dataType(), array.location(), steps)));
+            return of(url, node.location(), arrays, columns, byChunk, fills, steps, Labels.NONE, leftOut);
+        }
+    }
+
+    /** Opens a dataset of the CF conventions, and reads its coordinates. */
+    private static ArrayTable decoded(
+            CaseInsensitiveStringMap options, String url, boolean byChunk, boolean fills, boolean steps) {
+        Optional<List<String>> names = TableOptions.variables(options, true);
+        if (byChunk || steps) {
+            throw new IllegalArgumentException(
+                    "option decode=cf: expected rows of elements and times as timestamps, found rows=chunks or times=steps");
+        }
+        try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
+            if (!(node instanceof ZarrGroup group)) {
+                throw new IllegalArgumentException(
+                        "option decode=cf: expected a group, which has the coordinates; found" + " the array "
+                                + node.location() + ": load its group, with the option variables");
+            }
+            List<CfVariable> variables = Labels.variables(CfDataset.of(group), names);
+            Map<String, Column> columns = new LinkedHashMap<>();
+            variables.forEach(variable -> columns.put(variable.name(), DecodedColumn.of(variable)));
+            Map<String, ZarrArray> arrays = Labels.arrays(variables);
+            return of(
+                    url,
+                    node.location(),
+                    arrays,
+                    columns,
+                    false,
+                    fills,
+                    false,
+                    variables.isEmpty() ? Labels.NONE : Labels.of(variables),
+                    Map.of());
         }
     }
 
@@ -110,14 +150,21 @@ record ArrayTable(
     }
 
     private static ArrayTable of(
-            String url, String location, Map<String, ZarrArray> arrays, boolean byChunk, boolean fills, boolean steps) {
+            String url,
+            String location,
+            Map<String, ZarrArray> arrays,
+            Map<String, Column> columns,
+            boolean byChunk,
+            boolean fills,
+            boolean steps,
+            Labels labels,
+            Map<String, String> leftOut) {
         if (arrays.isEmpty()) {
             throw new UnsupportedException(
                     location + " is a group without arrays; expected an array, or arrays of one shape");
         }
         ZarrArray first = arrays.values().iterator().next();
         Map<String, String> paths = new LinkedHashMap<>();
-        Map<String, Column> columns = new LinkedHashMap<>();
         Map<String, String> keys = new LinkedHashMap<>();
         arrays.forEach((name, array) -> {
             if (!Arrays.equals(array.shape(), first.shape())
@@ -128,7 +175,6 @@ record ArrayTable(
                         + Arrays.toString(array.shape()) + " and " + Arrays.toString(array.storedChunkShape()));
             }
             paths.put(name, array.path());
-            columns.put(name, Column.of(array.dataType(), array.location(), steps));
             keys.put(name, keys(array));
         });
         return new ArrayTable(
@@ -142,12 +188,8 @@ record ArrayTable(
                 byChunk,
                 fills,
                 steps,
-                Map.of());
-    }
-
-    private ArrayTable without(Map<String, String> others) {
-        return new ArrayTable(
-                url, location, shape, dimensions, arrays, columns, keys, byChunk, fills, steps, Map.copyOf(others));
+                labels,
+                Map.copyOf(leftOut));
     }
 
     /** Returns the names of the dimensions; d0, d1 and so on if they have none or share them with an array. */
@@ -168,20 +210,37 @@ record ArrayTable(
     /** Returns all columns. */
     StructType schema() {
         List<StructField> fields = new ArrayList<>();
-        dimensions.forEach(name -> fields.add(DataTypes.createStructField(name, DataTypes.LongType, false)));
+        dimensions.forEach(name -> fields.add(coordinate(name)));
+        labels.others(dimensions).forEach(name -> fields.add(coordinate(name)));
         if (byChunk) {
             fields.add(DataTypes.createStructField(SHAPE, DataTypes.createArrayType(DataTypes.LongType, false), false));
         }
         columns.forEach((name, column) -> fields.add(DataTypes.createStructField(
                 name,
                 byChunk ? DataTypes.createArrayType(column.type(), column.isNullable()) : column.type(),
-                !byChunk && column.isNullable())));
+                !byChunk && (column.isNullable() || isDecoded()))));
         return DataTypes.createStructType(fields);
     }
 
-    /** Returns the dimension of a column; empty if it has no coordinates. */
+    private StructField coordinate(String name) {
+        LabelColumn column = labels.columns().get(name);
+        if (column != null) {
+            return DataTypes.createStructField(name, column.column().type(), column.isNullable());
+        }
+        Column grid = labels.grids().get(name);
+        return grid != null
+                ? DataTypes.createStructField(name, grid.type(), true)
+                : DataTypes.createStructField(name, DataTypes.LongType, false);
+    }
+
+    /** Whether elements are decoded by the CF conventions. */
+    boolean isDecoded() {
+        return labels.isDecoded();
+    }
+
+    /** Returns the dimension of a column with indices; empty if it has no indices. */
     Optional<Integer> dimension(String column) {
-        int d = dimensions.indexOf(column);
+        int d = labels.columns().containsKey(column) ? -1 : dimensions.indexOf(column);
         return d < 0 ? Optional.empty() : Optional.of(d);
     }
 

@@ -29,6 +29,8 @@ final class CoordinateBounds {
         if (filter instanceof And and) {
             boolean left = add(and.left());
             return add(and.right()) || left;
+        } else if (isOfLabels(filter)) {
+            return addLabels(table.labels().columns().get(filter.references()[0]), filter);
         } else if (filter instanceof EqualTo f) {
             return add(f.attribute(), f.value(), f.value());
         } else if (filter instanceof GreaterThanOrEqual f) {
@@ -53,6 +55,22 @@ final class CoordinateBounds {
         return false;
     }
 
+    private boolean isOfLabels(Filter filter) {
+        return filter.references().length == 1 && table.labels().columns().containsKey(filter.references()[0]);
+    }
+
+    /** Bounds the indices whose labels satisfy a comparison. */
+    private boolean addLabels(LabelColumn labels, Filter filter) {
+        long[] bounds = labels.dimension() < 0 ? null : labels.bounds(filter);
+        if (bounds == null) {
+            return false;
+        }
+        int d = labels.dimension();
+        first[d] = Math.max(first[d], bounds[0]);
+        last[d] = Math.min(last[d], bounds[1]);
+        return true;
+    }
+
     private boolean add(String column, Object min, Object max) {
         Optional<Integer> dimension = table.dimension(column);
         if (dimension.isEmpty() || !(min instanceof Long from) || !(max instanceof Long to)) {
@@ -68,7 +86,7 @@ final class CoordinateBounds {
         long[] shape = new long[first.length];
         long[] origin = first.clone();
         for (int d = 0; d < shape.length; d++) {
-            shape[d] = Math.max(0, last[d] - first[d] + 1);
+            shape[d] = last[d] < first[d] ? 0 : last[d] - first[d] + 1;
             origin[d] = Math.min(origin[d], table.shape()[d]);
         }
         return Box.of(origin, shape);

@@ -5,8 +5,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.cf.CfVariable;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
@@ -25,6 +29,7 @@ import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the readers of partitions, on executors. Immutable. */
 final class ShardReaderFactory implements PartitionReaderFactory {
@@ -66,10 +71,14 @@ final class ShardReaderFactory implements PartitionReaderFactory {
         private final int piece;
         private final int pieces;
         private final Map<String, ZarrArray> arrays = new TreeMap<>();
+        /** The variables that are decoded: values, and coordinates with more than one dimension. */
+        private final Map<String, CfVariable> variables = new TreeMap<>();
+
         private final ZarrArray grid;
         private final Deque<Long> shards = new ArrayDeque<>();
         private final Deque<Box> chunks = new ArrayDeque<>();
         private final Object[] elements = new Object[columns.size()];
+        private final boolean[][] missing = new boolean[columns.size()][];
         private Box chunk;
         private long next;
         private long count;
@@ -81,6 +90,9 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                     arrays.put(name, table.open(name, node));
                 }
             }
+            if (table.isDecoded()) {
+                openVariables();
+            }
             grid = arrays.isEmpty()
                     ? table.open(table.arrays().keySet().iterator().next(), node)
                     : arrays.values().iterator().next();
@@ -90,6 +102,23 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             piece = partition.piece();
             pieces = partition.pieces();
             chunk = Box.of(origin, new long[origin.length]);
+        }
+
+        private void openVariables() {
+            List<String> names = columns.stream()
+                    .filter(name ->
+                            arrays.containsKey(name) || table.labels().grids().containsKey(name))
+                    .toList();
+            variables.putAll(Labels.open(node, names));
+            variables.forEach((name, variable) -> {
+                Column expected = table.labels()
+                        .grids()
+                        .getOrDefault(name, table.columns().get(name));
+                if (!DecodedColumn.of(variable).equals(expected)) {
+                    throw new StoreException(variable.array().location()
+                            + ": its attributes were changed while it was read; run the query again");
+                }
+            });
         }
 
         @Override
@@ -134,11 +163,34 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             chunk = box;
             for (int c = 0; c < elements.length; c++) {
                 ZarrArray array = arrays.get(columns.get(c));
-                elements[c] = array == null ? box : array.read(box).array();
+                if (variables.containsKey(columns.get(c))) {
+                    decode(c, box);
+                } else {
+                    elements[c] = array == null ? box : array.read(box).array();
+                }
                 decoded += array == null ? 0 : 1;
             }
             next = 0;
             count = table.byChunk() ? 1 : box.count();
+        }
+
+        private void decode(int c, Box box) {
+            String name = columns.get(c);
+            CfVariable variable = variables.get(name);
+            Column grid = table.labels().grids().get(name);
+            Box own = grid == null
+                    ? box
+                    : projected(box, table.labels().dimensions().get(name));
+            DecodedColumn.Elements read = DecodedColumn.elements(
+                    variable, grid == null ? table.columns().get(name) : grid, variable.read(own));
+            elements[c] = read.array();
+            missing[c] = read.missing();
+        }
+
+        private static Box projected(Box box, int[] dimensions) {
+            return Box.of(
+                    IntStream.of(dimensions).mapToLong(box::origin).toArray(),
+                    IntStream.of(dimensions).mapToLong(box::shape).toArray());
         }
 
         @Override
@@ -151,11 +203,35 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             for (int c = 0; c < row.length; c++) {
                 String name = columns.get(c);
                 Column column = table.columns().get(name);
-                row[c] = column == null
-                        ? coordinate(name, at)
-                        : table.byChunk() ? all(column, elements[c]) : column.at(elements[c], (int) next);
+                row[c] = table.isDecoded()
+                        ? decoded(c, at)
+                        : column == null
+                                ? coordinate(name, at)
+                                : table.byChunk() ? all(column, elements[c]) : column.at(elements[c], (int) next);
             }
             return new GenericInternalRow(row);
+        }
+
+        private @Nullable Object decoded(int c, long[] at) {
+            String name = columns.get(c);
+            LabelColumn labels = table.labels().columns().get(name);
+            if (labels != null) {
+                return labels.at(at);
+            } else if (!variables.containsKey(name)) {
+                return coordinate(name, at);
+            }
+            Column grid = table.labels().grids().get(name);
+            int i = (int) next;
+            if (grid != null) {
+                int[] dimensions = table.labels().dimensions().get(name);
+                Box own = projected(chunk, dimensions);
+                long[] index = IntStream.range(0, dimensions.length)
+                        .mapToLong(k -> at[dimensions[k]] - own.origin(k))
+                        .toArray();
+                i = (int) Shapes.ravel(index, own.shape());
+            }
+            Column column = grid == null ? table.columns().get(name) : grid;
+            return missing[c][i] ? null : column.at(elements[c], i);
         }
 
         private Object coordinate(String name, long[] at) {

@@ -20,7 +20,9 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  *
  * <p>Options: {@code rows}: {@code elements} (default), or {@code chunks} for a row for each chunk: coordinates of its
  * first element, {@code shape}, and its elements in C order as an array. {@code missing}: {@code skip} (default) leaves
- * out the shards that are not stored, {@code fill} reads them as fill values.
+ * out the shards that are not stored, {@code fill} reads them as fill values. {@code decode}: {@code none} (default),
+ * or {@code cf} for a group whose arrays follow the CF conventions: columns of labels in place of indices, and physical
+ * values. {@code variables}: the arrays that are columns then, by default all data variables.
  *
  * <p>{@code rows.write().format("shardkit").mode("append").save(url)} writes rows of elements: {@code append} lengthens
  * dimension 0, {@code overwrite} replaces all elements. A target that does not exist is made; options:

@@ -1,5 +1,6 @@
 package dev.shardkit.spark.source;
 
+import dev.shardkit.spi.error.UnsupportedException;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
@@ -53,6 +54,10 @@ final class ShardkitTable implements SupportsRead, SupportsWrite {
 
     @Override
     public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+        if (table.isDecoded()) {
+            throw new UnsupportedException(
+                    "option decode=cf: expected it for reads, found a write; physical values and labels cannot be written");
+        }
         return new ShardkitWrite(new ExistingTarget(table, options), info.schema());
     }
 }

@@ -3,8 +3,10 @@ package dev.shardkit.spark.source;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -20,16 +22,21 @@ final class TableOptions {
     static final String CHUNK_SHAPE = "chunkShape";
     static final String SHARD_SHAPE = "shardShape";
     static final String GAP = "gap";
+    static final String DECODE = "decode";
+    static final String VARIABLES = "variables";
     static final String PARTITION_OVERWRITE_MODE = "partitionOverwriteMode";
 
     private static final String PATH = "path";
-    private static final List<String> OF_READS = List.of(PATH, ROWS, MISSING, TIMES, MAX_PARTITION_BYTES);
+    private static final List<String> OF_READS =
+            List.of(PATH, ROWS, MISSING, TIMES, MAX_PARTITION_BYTES, DECODE, VARIABLES);
     private static final List<String> OF_WRITES = List.of(
             PATH,
             ROWS,
             MISSING,
             TIMES,
             MAX_PARTITION_BYTES,
+            DECODE,
+            VARIABLES,
             DIMENSIONS,
             SHAPE,
             CHUNK_SHAPE,
@@ -98,6 +105,21 @@ final class TableOptions {
                                 + ". Expected one of " + String.join(", ", known.subList(1, known.size())));
             }
         }
+    }
+
+    /**
+     * Returns the names of an option {@code variables}, which are separated by commas; empty without it.
+     *
+     * @throws IllegalArgumentException if it is given without {@code decode=cf}
+     */
+    static Optional<List<String>> variables(CaseInsensitiveStringMap options, boolean decodes) {
+        String text = options.get(VARIABLES);
+        if (text == null) {
+            return Optional.empty();
+        } else if (!decodes) {
+            throw new IllegalArgumentException("option " + VARIABLES + ": expected it with " + DECODE + "=cf");
+        }
+        return Optional.of(Stream.of(text.split(",")).map(String::strip).toList());
     }
 
     private static int distance(String one, String other) {

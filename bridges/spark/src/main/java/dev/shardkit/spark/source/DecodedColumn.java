@@ -1,0 +1,112 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.cf.CfFlags;
+import dev.shardkit.cf.CfKind;
+import dev.shardkit.cf.CfTime;
+import dev.shardkit.cf.CfValues;
+import dev.shardkit.cf.CfVariable;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/** Converts decoded values to Java arrays of the kinds of columns. Stateless. */
+final class DecodedColumn {
+    private DecodedColumn() {}
+
+    /**
+     * Decoded elements.
+     *
+     * @param array the elements, for {@link Column#at}
+     * @param missing the elements that are null
+     */
+    record Elements(Object array, boolean[] missing) {}
+
+    /**
+     * Returns the kind of a variable's decoded elements: text for codes with meanings and for moments of calendars that
+     * Spark does not have.
+     *
+     * @throws UnsupportedException if tables have no such elements
+     */
+    static Column of(CfVariable variable) {
+        return switch (variable.kind()) {
+            case TIME -> isGregorian(variable) ? new Column(Column.Kind.TIMESTAMP, 1, 1) : text();
+            case DURATION -> new Column(Column.Kind.DURATION, 1, 1);
+            case NUMBER ->
+                variable.codes().isPresent()
+                        ? text()
+                        : Column.of(variable.valueType(), variable.array().location(), false);
+            default -> Column.of(variable.valueType(), variable.array().location(), false);
+        };
+    }
+
+    /** Returns the kind of labels that are read: text, if Spark's timestamps do not have one of the moments. */
+    static Column ofLabels(CfVariable variable, CfValues labels) {
+        return variable.kind() == CfKind.TIME
+                        && labels.times().stream().flatMap(Optional::stream).anyMatch(time -> time.toLocalDateTime()
+                                .isEmpty())
+                ? text()
+                : of(variable);
+    }
+
+    private static Column text() {
+        return new Column(Column.Kind.TEXT, 1, 1);
+    }
+
+    /** Whether all moments from 1582 on are those of {@code java.time}. */
+    private static boolean isGregorian(CfVariable variable) {
+        return switch (variable.timeUnits().orElseThrow().calendar()) {
+            case STANDARD, PROLEPTIC_GREGORIAN -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * Converts elements.
+     *
+     * @throws UnsupportedException if Spark's timestamps do not have a moment
+     */
+    static Elements elements(CfVariable variable, Column column, CfValues values) {
+        boolean[] missing = values.missing();
+        if (variable.kind() == CfKind.TIME && column.kind() == Column.Kind.TEXT) {
+            String[] texts = new String[missing.length];
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = values.times().get(i).map(CfTime::toString).orElse("");
+            }
+            return new Elements(texts, missing);
+        } else if (variable.kind() == CfKind.TIME || variable.kind() == CfKind.DURATION) {
+            long[] micros = new long[missing.length];
+            for (int i = 0; i < micros.length; i++) {
+                micros[i] = missing[i] ? 0 : micros(variable, values, i);
+            }
+            return new Elements(micros, missing);
+        } else if (variable.codes().isPresent()) {
+            return meanings(variable.codes().get(), values.doubles(), missing);
+        }
+        return new Elements(values.values().array(), missing);
+    }
+
+    private static long micros(CfVariable variable, CfValues values, int i) {
+        if (variable.kind() == CfKind.DURATION) {
+            return LabelColumn.micros(values.durations().get(i).orElseThrow());
+        }
+        CfTime time = values.times().get(i).orElseThrow();
+        LocalDateTime local = time.toLocalDateTime()
+                .orElseThrow(() -> new UnsupportedException(variable.array().location()
+                        + ": expected moments since 1582, which Spark's timestamps have, found " + time));
+        return LabelColumn.micros(Duration.ofSeconds(local.toEpochSecond(ZoneOffset.UTC), local.getNano()));
+    }
+
+    private static Elements meanings(CfFlags codes, double[] numbers, boolean[] missing) {
+        String[] texts = new String[missing.length];
+        for (int i = 0; i < texts.length; i++) {
+            Optional<String> meaning = missing[i]
+                    ? Optional.empty()
+                    : codes.meanings((long) numbers[i]).stream().findFirst();
+            texts[i] = meaning.orElse("");
+            missing[i] = meaning.isEmpty();
+        }
+        return new Elements(texts, missing);
+    }
+}
