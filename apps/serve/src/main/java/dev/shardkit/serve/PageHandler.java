@@ -1,6 +1,10 @@
 package dev.shardkit.serve;
 
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -8,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -92,8 +97,33 @@ final class PageHandler {
                 Plane plane = readPlane(path, query);
                 sendJson(response, work.run(0, () -> toBytes(StorageMap.compute(plane))));
             }
+            case "element" -> sendJson(response, elementFacts(path, query));
             default -> throw HttpError.notFound();
         }
+    }
+
+    /** Returns the value and the labels of an element; the array is a variable of the group above it. */
+    private byte[] elementFacts(String path, Query query) throws HttpError {
+        ZarrArray array = nodes.openArray(path);
+        long[] at = query.integers("at");
+        if (at.length != array.shape().length || !array.domain().contains(element(at))) {
+            throw new HttpError(400, "expected the indices of an element");
+        } else if (array.dataType().elementSize().isEmpty()) {
+            throw new HttpError(422, "elements of type " + array.dataType().name() + " have no fixed size");
+        }
+        if (path.isEmpty() || !(nodes.cachedNode(StoreKeys.parent(path)) instanceof ZarrGroup group)) {
+            throw new HttpError(422, "the array is in no group");
+        }
+        Optional<CfVariable> variable = ElementFacts.variable(group, StoreKeys.name(path), array);
+        return work.run(
+                ReadMemory.estimate(array, element(at)),
+                () -> toBytes(variable.map(v -> ElementFacts.compute(v, at)).orElse(Json.object())));
+    }
+
+    private static Box element(long[] at) {
+        long[] ones = new long[at.length];
+        Arrays.fill(ones, 1);
+        return Box.of(at, ones);
     }
 
     /**

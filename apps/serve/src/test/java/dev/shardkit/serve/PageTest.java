@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
@@ -17,6 +20,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +75,48 @@ class PageTest extends ServedFolder {
         assertEquals(40, gray(stepped, 10, 0));
         BufferedImage row = tile("v?x=2&y=-1&at=0,2,0&black=600&white=854");
         assertEquals(List.of(1, 7), List.of(row.getHeight(), gray(row, 7, 0)));
+    }
+
+    /** Makes t(time, lat) with physical values and labels. */
+    private void dataset() {
+        try (ZarrGroup group = Zarr.createGroup(
+                folder.resolve("data").toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
+            variable(group, "time", new short[] {0, 6}, Map.of("units", "hours since 2020-03-01"), "time");
+            variable(group, "lat", new short[] {50, 40, 30}, Map.of("units", "degrees_north"), "lat");
+            Map<String, Object> packed =
+                    Map.of("scale_factor", 0.5, "_FillValue", -1, "units", "K", "coordinates", "kind");
+            variable(group, "t", new short[] {1, 2, 3, 4, 5, -1}, packed, "time", "lat");
+            Map<String, Object> flags = Map.of("flag_values", List.of(0, 1), "flag_meanings", "sea land");
+            variable(group, "kind", new short[] {0, 1, 7}, flags, "lat");
+        }
+    }
+
+    private static void variable(
+            ZarrGroup group, String name, short[] values, Map<String, ?> attributes, String... dimensions) {
+        long[] shape = dimensions.length == 2 ? new long[] {2, 3} : new long[] {values.length};
+        ArraySpec spec =
+                ArraySpec.of("int16", shape).withDimensionNames(dimensions).withAttributes(Json.of(attributes));
+        try (ZarrArray array = group.createArray(name, spec, IfExists.REFUSE)) {
+            array.write(array.domain(), values, 0);
+        }
+    }
+
+    @Test
+    void element_hasItsPhysicalValueAndLabels() throws IOException {
+        dataset();
+        assertEquals(
+                "{\"value\":\"2.5\",\"units\":\"K\",\"labels\":["
+                        + "{\"name\":\"time\",\"value\":\"2020-03-01T06:00:00\"},"
+                        + "{\"name\":\"lat\",\"value\":\"40\",\"units\":\"degrees_north\"},"
+                        + "{\"name\":\"kind\",\"value\":\"1 (land)\"}]}",
+                json("element/data/t?at=1,1").toString());
+        assertEquals(
+                "\"missing\"",
+                json("element/data/t?at=1,2").get("value").orElseThrow().toString());
+        assertEquals(400, RawHttp.get(server, "/__view/element/data/t?at=1,3").status());
+        assertEquals(400, RawHttp.get(server, "/__view/element/data/t?at=1").status());
+        volume();
+        assertEquals(404, RawHttp.get(server, "/__view/element/v?at=0,0,0").status(), "in no group");
     }
 
     @Test

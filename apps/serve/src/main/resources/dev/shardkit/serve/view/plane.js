@@ -11,6 +11,14 @@ const SHORT = { micrometer: "µm", nanometer: "nm", millimeter: "mm", centimeter
 
 const tell = (e) => { byId("message").textContent = e.message; };
 
+const withUnits = (of) => of.value + (of.units === undefined ? "" : " " + of.units);
+
+// The value of an element and the labels of its coordinates.
+function elementText(facts) {
+  return [...facts.value === undefined ? [] : ["value " + withUnits(facts)],
+    ...(facts.labels ?? []).map((label) => label.name + " " + withUnits(label))].join(", ");
+}
+
 export class PlaneView {
   #levels = [];
   #labels = [];
@@ -18,6 +26,8 @@ export class PlaneView {
   #tiles = new Map();
   #drag = null;
   #turn = 0;
+  #wanted = "";
+  #asks = false;
 
   constructor() {
     const canvas = byId("plane");
@@ -243,11 +253,33 @@ export class PlaneView {
     const across = Math.floor(this.left + px / this.scale);
     const down = Math.floor(this.top + py / this.scale);
     byId("position").textContent = this.#name(this.x) + ": " + across + ", " + this.#name(this.y) + ": " + down;
+    this.#point(across, down);
     if (this.#drag !== null) {
       this.left -= (px - this.#drag[0]) / this.scale;
       this.top -= (py - this.#drag[1]) / this.scale;
       this.#drag = [px, py];
       this.draw();
+    }
+  }
+
+  // Shows value, units and labels of the element under the pointer, if the array has them. One request at a time.
+  async #point(across, down) {
+    const at = this.at.map((n, d) => (d === this.x ? across : d === this.y ? down : n));
+    this.#wanted = at.every((n, d) => n >= 0 && n < this.#levels[0].shape[d]) ? at.join(",") : "";
+    if (this.#asks) {
+      return;
+    }
+    this.#asks = true;
+    try {
+      for (let asked; asked !== this.#wanted;) {
+        asked = this.#wanted;
+        const answer = asked === "" ? undefined : await fetch("element/" + encoded(this.#levels[0].path) + "?at=" + asked);
+        byId("element").textContent = answer?.ok ? elementText(await answer.json()) : "";
+      }
+    } catch {
+      byId("element").textContent = ""; // the server has ended; the next tile says so
+    } finally {
+      this.#asks = false;
     }
   }
 
