@@ -117,7 +117,9 @@ def mandatory():
         "fill_value",
         "codecs",
     ):
-        yield changed(f"null_{k}", f"core: {k} must not be null", {k: None})
+        is_choice = k == "fill_value"  # GDAL writes it into arrays of integers
+        name, tags = ("fill_value_null", ["choice"]) if is_choice else (f"null_{k}", ())
+        yield changed(name, f"core: {k} must not be null", {k: None}, tags=tags)
     for n, v in (("string", "3"), ("2", 2), ("4", 4), ("list", [3]), ("true", True)):
         yield changed(
             f"zarr_format_{n}",

@@ -89,7 +89,7 @@ final class ArrayReader {
         DataType dataType = extensions.dataType(dataTypeJson, members.pointerTo("data_type"));
         FillValue fill = guard(
                 members.pointerTo("fill_value"),
-                () -> dataType.parseFill(withoutFraction(fillJson, dataType, members.pointerTo("fill_value"))));
+                () -> dataType.parseFill(meantFill(fillJson, dataType, members.pointerTo("fill_value"))));
         ChunkGrid grid = extensions.chunkGrid(gridJson, members.pointerTo("chunk_grid"), shape);
         CodecChain codecs = codecs(codecsJson, members.pointerTo("codecs"), codecItems.isPresent(), dataType);
         ArrayMetadata.Builder builder = ArrayMetadata.builder(
@@ -229,8 +229,17 @@ final class ArrayReader {
                 : text;
     }
 
-    /** Returns the fill value of integers without a fraction of zeros, which some writers state. */
-    private Json withoutFraction(Json fill, DataType dataType, String pointer) {
+    /**
+     * Returns the fill value that a writer meant: integers without a fraction of zeros, and zero for {@code null}, which
+     * GDAL (3.12, 3.13) writes into arrays of integers and complex numbers that have no nodata value.
+     */
+    private Json meantFill(Json fill, DataType dataType, String pointer) {
+        boolean isNumber = dataType.number().isPresent() || dataType.name().startsWith("complex");
+        if (fill instanceof Json.Null && isNumber && !isTranslation) {
+            Json zero = dataType.formatFill(dataType.defaultFill());
+            remarks.add(pointer + ": null is read as " + zero);
+            return zero;
+        }
         boolean isIntegerType =
                 dataType.number().filter(WholeFormat.class::isInstance).isPresent();
         if (!isIntegerType

@@ -208,7 +208,6 @@ class MetadataReaderTest {
                 "fill_value | 256 | /fill_value",
                 "fill_value | -1 | /fill_value",
                 "fill_value | 1.5 | /fill_value",
-                "fill_value | null | /fill_value",
                 "fill_value | \"NaN\" | /fill_value",
                 "codecs | {} | /codecs",
                 "codecs | \"bytes\" | /codecs",
@@ -308,6 +307,15 @@ class MetadataReaderTest {
                 a.remarks().get(0));
         Json.Obj written = MetadataWriter.document(a);
         assertEquals(fill, written.get("fill_value").orElseThrow().toString());
+        assertEquals(List.of(), ((ArrayMetadata) READER.read(written)).remarks());
+    }
+
+    @Test
+    void fillValue_ofNumbers_mayBeNull() {
+        ArrayMetadata a = read("fill_value", "null");
+        assertEquals(List.of("/fill_value: null is read as 0"), a.remarks());
+        Json.Obj written = MetadataWriter.document(a);
+        assertEquals("0", written.get("fill_value").orElseThrow().toString());
         assertEquals(List.of(), ((ArrayMetadata) READER.read(written)).remarks());
     }
 
