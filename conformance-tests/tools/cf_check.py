@@ -8,10 +8,16 @@ SHARDKIT is the command, a folder of its jars, or a class path with the test cla
 Each dataset has coordinates (ascending, descending, float32, float64, integers, texts), times of all calendars and
 units, and variables with scale_factor, add_offset, _FillValue, missing_value, _Unsigned, booleans, texts, character
 arrays and time spans, in Zarr v2 and v3, with and without shards. Values, result types, dimensions and selections by
-labels must be equal. Prints its seed; SEED:NUMBER repeats one dataset. Wrong datasets stay in DIR.
+labels must be equal. The command's physical statistics, first values and CSV tables must be those of NumPy, xarray
+and pandas. Prints its seed; SEED:NUMBER repeats one dataset. Wrong datasets stay in DIR.
 Needs the libraries of xarray-requirements.txt.
 """
 
+import csv
+import functools
+import io
+import json
+import math
 import os
 import pathlib
 import shutil
@@ -24,8 +30,10 @@ import zipfile
 
 import cftime
 import numpy as np
+import pandas as pd
 import xarray as xr
 
+from one_process import OneProcess
 from xarray_check import command_jars
 
 warnings.simplefilter("ignore")
@@ -242,6 +250,98 @@ def make(folder, seed, number):
     return lines + [f"{query}\t{answer}" for query, answer in asked]
 
 
+class Commands:
+    """Compares what the command prints with xarray, NumPy and pandas."""
+
+    def __init__(self, jars):
+        self.run = OneProcess(jars)
+        self.compared = self.wrong = 0
+
+    def check(self, where, found, expected, same=None):
+        self.compared += 1
+        if not (same(found, expected) if same else found == expected):
+            self.wrong += 1
+            print(f"{where}: expected {str(expected)[:300]}\n{' ' * 8}found {str(found)[:300]}")
+
+    def dataset(self, where, folder, random):
+        location = folder / "data.zarr"
+        data = xr.open_zarr(location, consolidated=False).load()
+        for name in data.data_vars:
+            array = data[name]
+            if array.dtype.kind in "fiub":
+                self.statistics(f"{where}: stats {name}", f"{location}/{name}", array)
+            self.table(f"{where}: export {name}", f"{location}/{name}", array)
+            if array.dtype.kind == "f" and array.ndim == 3:
+                self.part(f"{where}: part of {name}", f"{location}/{name}", array, random)
+
+    def statistics(self, where, location, array, *options):
+        found = json.loads(self.run("stats", location, "--physical", "--json", *options))
+        values = array.values.astype("f8" if array.dtype.kind in "fb" else array.dtype).ravel()
+        there = values[~np.isnan(values)] if values.dtype.kind == "f" else values
+        self.check(where, (found["elements"], found["missing"]), (values.size, values.size - there.size))
+        finite = there[np.isfinite(there)] if values.dtype.kind == "f" else there
+        if not finite.size:
+            self.check(where, "mean" in found, False)
+            return
+        near = functools.partial(math.isclose, rel_tol=1e-12, abs_tol=1e-12 * float(np.abs(finite).max()))
+        self.check(f"{where} min", np.float32(found["min"]) if array.dtype == "f4" else found["min"], finite.min())
+        self.check(f"{where} max", np.float32(found["max"]) if array.dtype == "f4" else found["max"], finite.max())
+        self.check(f"{where} mean", found["mean"], float(np.mean(finite.astype("f8"))), near)
+        self.check(f"{where} histogram", sum(b["count"] for b in found["histogram"]), finite.size)
+
+    def table(self, where, location, array, *options):
+        found = list(csv.reader(io.StringIO(self.run("export", location, "--physical", "--format", "csv", "-o", "-", *options).decode())))
+        frame = array.to_dataframe(name=array.name)
+        frame = frame.reset_index() if array.ndim else frame
+        self.check(f"{where} columns", sorted(found[0]), sorted(frame.columns))
+        self.check(f"{where} first columns", found[0][: array.ndim], list(array.dims))
+        if len(found) != len(frame) + 1:
+            self.check(f"{where} rows", len(found) - 1, len(frame))
+            return
+        for column in found[0]:
+            texts = [row[found[0].index(column)] for row in found[1:]]
+            wanted = array[column].broadcast_like(array).transpose(*array.dims) if column != array.name else array
+            for text, value in zip(texts, np.asarray(wanted.values).ravel(), strict=True):
+                self.check(f"{where} {column}", text, value, same_cell)
+
+    def part(self, where, location, array, random):
+        """A part in time and latitude: its first values, its statistics and its table."""
+        lat = array["lat"].values
+        if array["time"].dtype.kind not in "M" or not lat.size:
+            return
+        moment = array["time"].values[random.integers(array.sizes["time"])]
+        low, high = sorted(random.choice(lat, 2))
+        part = array.sel(time=moment)
+        part = part.isel(lat=np.nonzero((lat >= low) & (lat <= high))[0])
+        chosen = f"time={str(moment)},lat={float(low)!r}..{float(high)!r}"
+        if moment == np.datetime64(str(moment)[:19]):
+            self.statistics(where, location, part, "--sel", chosen)
+            self.table(where, location, part, "--sel", chosen)
+            head = json.loads(self.run("head", location, "--physical", "--json", "-n", "3", "--sel", chosen))
+            first = part.values[:3, :3]
+            self.check(f"{where} head", np.shape(head), first.shape)
+            for mine, theirs in zip(np.ravel(head), first.ravel(), strict=False):
+                self.check(f"{where} head", mine, theirs, lambda a, b: math.isnan(b) if a is None else part.dtype.type(a) == b)
+
+
+def same_cell(text, value):
+    if isinstance(value, np.datetime64 | np.timedelta64 | float | np.floating) and np.isnan(value):
+        return text == ""
+    if isinstance(value, np.datetime64):
+        return np.datetime64(text, "ns") == value
+    if isinstance(value, cftime.datetime):
+        return moment(value) == text
+    if isinstance(value, np.timedelta64):
+        return pd.Timedelta(text) == value
+    if isinstance(value, bool | np.bool_):
+        return text == str(value).lower()
+    if isinstance(value, float | np.floating):
+        return type(value)(text) == value
+    if isinstance(value, int | np.integer):
+        return int(text) == value
+    return text == (value.decode() if isinstance(value, bytes) else str(value))
+
+
 def main():
     if sys.argv[1] == "--fixture":
         count, seed = int(sys.argv[3]), int(sys.argv[4])
@@ -277,9 +377,12 @@ def main():
             current = found.setdefault(text.split("\t")[1], [])
         elif text:
             current.append(text)
+    commands = Commands(jars)
     wrong = compared = 0
     for number, lines in expected.items():
-        bad = 0
+        bad = -commands.wrong
+        commands.dataset(f"{seed}:{number}", root / number, np.random.default_rng([seed, int(number), 1]))
+        bad += commands.wrong
         for mine, theirs in zip(found.get(number, []) + [""] * len(lines), lines, strict=False):
             compared += 1
             if mine != theirs:
@@ -288,8 +391,9 @@ def main():
         wrong += bad
         if not bad:
             shutil.rmtree(root / number)
-    print(f"{len(expected)} datasets, {compared} lines, {wrong} wrong")
-    return 1 if wrong or not compared else 0
+    commands.run.close()
+    print(f"{len(expected)} datasets, {compared} lines, {commands.compared} figures of commands, {wrong} wrong")
+    return 1 if wrong or not compared or not commands.compared else 0
 
 
 if __name__ == "__main__":

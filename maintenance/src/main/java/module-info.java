@@ -2,7 +2,7 @@
 @SuppressWarnings("module") // the modules named in `exports ... to` are compiled later
 module dev.shardkit.maintenance {
     requires transitive dev.shardkit;
-    requires dev.shardkit.cf;
+    requires transitive dev.shardkit.cf;
 
     exports dev.shardkit.maintenance;
     exports dev.shardkit.maintenance.check;

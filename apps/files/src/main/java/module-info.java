@@ -1,5 +1,6 @@
 /** Arrays from and to npy, npz, CSV, PNG, TIFF and raw files. */
 module dev.shardkit.files {
+    requires transitive dev.shardkit.cf;
     requires transitive dev.shardkit.maintenance;
     requires dev.shardkit.pictures;
     requires java.desktop;

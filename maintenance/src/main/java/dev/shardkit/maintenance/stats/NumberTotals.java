@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance.stats;
 
+import dev.shardkit.NdArray;
 import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
@@ -9,6 +10,7 @@ import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.MissingValues;
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -37,6 +39,8 @@ final class NumberTotals {
     private double sumError;
     /** The exact sum of integers. */
     private BigInteger wholeSum = BigInteger.ZERO;
+    /** A part of it that fits a {@code long}. */
+    private long smallSum;
 
     private NumberTotals(DataType type, NumberFormat format, int bins, MissingValues skipped) {
         this.type = type;
@@ -66,6 +70,57 @@ final class NumberTotals {
         for (long i = 0; i < n; i++) {
             addFloating(word(elements, from + i * step), 1);
         }
+    }
+
+    /**
+     * Adds numbers from memory, each some times.
+     *
+     * @param skip the numbers that are missing
+     */
+    void add(NdArray values, boolean[] skip, long times) {
+        for (int i = 0; i < skip.length; i++) {
+            if (skip[i]) {
+                missing += times;
+            } else if (format instanceof WholeFormat whole) {
+                long number = whole.value(word(values.array(), i));
+                updateExtremes(whole, number);
+                histogram.add(toDouble(whole, number), times);
+                addToSum(whole, number, times);
+                finiteCount += times;
+            } else {
+                addFloating(word(values.array(), i), times);
+            }
+        }
+        addSmallSum();
+    }
+
+    /** Adds to the sum of integers, in a {@code long} as long as that does not overflow. */
+    private void addToSum(WholeFormat whole, long number, long times) {
+        if (times == 1
+                && (whole.isSigned() || number >= 0)
+                && Math.abs(smallSum) < 1L << 61
+                && Math.abs(number) < 1L << 61) {
+            smallSum += number;
+        } else {
+            wholeSum = wholeSum.add(toBigInteger(whole, number).multiply(BigInteger.valueOf(times)));
+            addSmallSum();
+        }
+    }
+
+    private void addSmallSum() {
+        wholeSum = wholeSum.add(BigInteger.valueOf(smallSum));
+        smallSum = 0;
+    }
+
+    private static long word(Object array, int i) {
+        if (array instanceof double[] numbers) {
+            return Double.doubleToRawLongBits(numbers[i]);
+        } else if (array instanceof float[] numbers) {
+            return Float.floatToRawIntBits(numbers[i]) & 0xffffffffL;
+        } else if (array instanceof boolean[] flags) {
+            return flags[i] ? 1 : 0;
+        }
+        return Array.getLong(array, i);
     }
 
     /** Adds {@code value} {@code times} times. */

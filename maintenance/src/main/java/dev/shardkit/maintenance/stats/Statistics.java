@@ -120,10 +120,14 @@ public final class Statistics {
      * @throws IllegalArgumentException unless 8 &lt;= most &lt;= 65536
      */
     public Statistics withBins(int maxBins) {
+        checkBins(maxBins);
+        return new Statistics(array, region, maxBins, skipped, progress);
+    }
+
+    static void checkBins(int maxBins) {
         if (maxBins < 8 || maxBins > MAX_BINS) {
             throw new IllegalArgumentException("expected 8 to " + MAX_BINS + " bins, found " + maxBins);
         }
-        return new Statistics(array, region, maxBins, skipped, progress);
     }
 
     /**

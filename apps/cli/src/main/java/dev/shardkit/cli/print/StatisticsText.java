@@ -1,7 +1,11 @@
 package dev.shardkit.cli.print;
 
+import dev.shardkit.cf.CfKind;
+import dev.shardkit.cf.CfTime;
+import dev.shardkit.cf.CfVariable;
 import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.maintenance.stats.Statistics.Result;
+import dev.shardkit.maintenance.stats.VariableStatistics;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -29,24 +33,60 @@ public final class StatisticsText {
                 .map(names -> "note: values are stored numbers; " + String.join(", ", names) + " not applied");
     }
 
-    private static Json.Obj toJson(Json.Obj json, Numbers numbers) {
-        Json.Obj members = json;
-        if (numbers.mean().isPresent()) {
-            members = members.with("min", numbers.min().orElseThrow())
-                    .with("max", numbers.max().orElseThrow())
-                    .with("mean", toJsonNumber(numbers.mean().get()));
+    /** Returns the document of {@code stats --physical --json}. */
+    public static Json.Obj toJson(VariableStatistics.Result result, CfVariable variable) {
+        Json.Obj json =
+                Json.object().with("elements", Json.of(result.elements())).with("missing", Json.of(result.missing()));
+        Optional<String> units =
+                variable.units().filter(text -> variable.timeUnits().isEmpty());
+        Json.Obj members = units.map(text -> json.with("units", Json.of(text))).orElse(json);
+        if (result.numbers().isEmpty()) {
+            return members;
         }
-        return members.with("nan", Json.of(numbers.nans()))
+        Numbers numbers = result.numbers().get();
+        if (variable.kind() == CfKind.TIME) {
+            return numbers.mean().isEmpty()
+                    ? members
+                    : members.with("min", Json.of(moment(variable, numbers.min().orElseThrow())))
+                            .with("max", Json.of(moment(variable, numbers.max().orElseThrow())));
+        }
+        return withExtremes(members, numbers)
+                .with("infinite", Json.of(numbers.infinities()))
+                .with("histogram", histogram(numbers));
+    }
+
+    /** Returns the moment of a number in the units of a variable of times. */
+    public static String moment(CfVariable variable, Json number) {
+        return variable.timeUnits()
+                .orElseThrow()
+                .time(new BigDecimal(number.toString()))
+                .map(CfTime::toString)
+                .orElse("NaT");
+    }
+
+    private static Json.Obj toJson(Json.Obj json, Numbers numbers) {
+        return withExtremes(json, numbers)
+                .with("nan", Json.of(numbers.nans()))
                 .with("infinite", Json.of(numbers.infinities()))
                 .with("missing", Json.of(numbers.missing()))
-                .with(
-                        "histogram",
-                        new Json.Arr(numbers.histogram().stream()
-                                .map(bin -> (Json) Json.object()
-                                        .with("from", toJsonNumber(bin.from()))
-                                        .with("to", toJsonNumber(bin.to()))
-                                        .with("count", Json.of(bin.count())))
-                                .toList()));
+                .with("histogram", histogram(numbers));
+    }
+
+    private static Json.Obj withExtremes(Json.Obj json, Numbers numbers) {
+        return numbers.mean().isEmpty()
+                ? json
+                : json.with("min", numbers.min().orElseThrow())
+                        .with("max", numbers.max().orElseThrow())
+                        .with("mean", toJsonNumber(numbers.mean().get()));
+    }
+
+    private static Json histogram(Numbers numbers) {
+        return new Json.Arr(numbers.histogram().stream()
+                .map(bin -> (Json) Json.object()
+                        .with("from", toJsonNumber(bin.from()))
+                        .with("to", toJsonNumber(bin.to()))
+                        .with("count", Json.of(bin.count())))
+                .toList());
     }
 
     /** Returns a double as JSON. JSON has no infinities, so they become text. */

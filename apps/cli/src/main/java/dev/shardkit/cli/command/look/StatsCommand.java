@@ -2,7 +2,11 @@ package dev.shardkit.cli.command.look;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.cf.CfDataset;
+import dev.shardkit.cf.CfKind;
+import dev.shardkit.cf.CfVariable;
 import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PartOption;
 import dev.shardkit.cli.option.Region;
@@ -15,6 +19,7 @@ import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.maintenance.stats.Statistics.Bin;
 import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.maintenance.stats.Statistics.Result;
+import dev.shardkit.maintenance.stats.VariableStatistics;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,11 +42,15 @@ import picocli.CommandLine.Parameters;
             "Print minimum, maximum, mean, histogram and the share of the fill value.",
             "Reads each chunk once, in little memory. NaN, infinities and missing elements (_FillValue, missing_value; see "
                     + "--skip) are counted, but not included in minimum, maximum, mean and histogram. The figures are "
-                    + "those of the stored numbers: scale_factor and add_offset are not applied. Booleans are 0 and 1. Other data types, such as text, have only the share of the fill value.",
+                    + "those of the stored numbers, unless --physical applies scale_factor and add_offset. Booleans are 0 and 1. Other data types, such as text, have only the share of the fill value.",
             "--part prints a JSON document, and --finish merges the documents of all parts, as in: shardkit stats URL "
                     + "--finish part1.json part2.json. Use the same --region, --bins and --skip for all parts and for --finish."
         },
-        footer = {"", "Example: shardkit stats image.zarr --region 0:100,: --bins 32"})
+        footer = {
+            "",
+            "Example: shardkit stats image.zarr --region 0:100,: --bins 32",
+            "         shardkit stats data.zarr/t2m --physical --sel time=2020-03"
+        })
 public final class StatsCommand extends ShardkitCommand {
     private static final int MAX_BAR_LENGTH = 40;
     private static final long MAX_BYTES = 1 << 24;
@@ -67,6 +77,16 @@ public final class StatsCommand extends ShardkitCommand {
             description = "The elements that do not count: missing (those equal to the attribute _FillValue or "
                     + "missing_value), fill (also those equal to the fill value) or none (default: missing).")
     private SkippedElements skip = SkippedElements.MISSING;
+
+    @Option(
+            names = "--physical",
+            description =
+                    "Statistics of physical values, with their units: scale_factor and add_offset are applied. Missing "
+                            + "elements are only counted. Of times: the first and the last one.")
+    private boolean physical;
+
+    @Mixin
+    private final LabelOptions labels = new LabelOptions();
 
     @Mixin
     private PartOption parts = new PartOption();
@@ -97,6 +117,11 @@ public final class StatsCommand extends ShardkitCommand {
         if (parts.part().isPresent() && !documents.isEmpty()) {
             throw new UsageException("--part and --finish exclude each other");
         }
+        if (physical) {
+            return printPhysical();
+        } else if (labels.isUsed()) {
+            throw new UsageException("--sel, --method and --cyclic select physical values: give --physical, too");
+        }
         Result result;
         try (ZarrArray array = Zarr.openArray(url, options());
                 ProgressDisplay progress = ProgressDisplay.of("stats", output())) {
@@ -118,6 +143,66 @@ public final class StatsCommand extends ShardkitCommand {
             StatisticsText.note(result).ifPresent(output()::printMessage);
         }
         return 0;
+    }
+
+    private int printPhysical() {
+        if (parts.part().isPresent()
+                || !documents.isEmpty()
+                || skip != SkippedElements.MISSING
+                || region != null && labels.isUsed()) {
+            throw new UsageException(
+                    "--physical cannot be used with --part, --finish or --skip, nor with both --sel and " + "--region");
+        }
+        try (CfDataset dataset = VariableView.openDataset(url, options());
+                ProgressDisplay progress = ProgressDisplay.of("stats", output())) {
+            CfVariable variable = VariableView.variable(dataset, url);
+            VariableStatistics statistics = VariableStatistics.of(labels.select(variable))
+                    .withBins(bins)
+                    .withProgress((path, done, total) -> progress.onProgress(done, total));
+            VariableStatistics.Result result =
+                    (region == null ? statistics : statistics.within(Region.parse(region, variable.array()))).run();
+            if (json) {
+                output().printJson(StatisticsText.toJson(result, variable));
+            } else {
+                print(result, variable);
+            }
+            List<String> ranges = Stream.of("valid_range", "valid_min", "valid_max")
+                    .filter(name -> variable.attributes().get(name).isPresent())
+                    .toList();
+            if (!ranges.isEmpty() && !json) {
+                output().printMessage("note: " + String.join(", ", ranges) + " not applied, as in xarray");
+            }
+            return 0;
+        }
+    }
+
+    private void print(VariableStatistics.Result result, CfVariable variable) {
+        printLine("elements", String.valueOf(result.elements()));
+        printLine(
+                "missing",
+                result.missing() + (result.elements() == 0 ? "" : percent(result.missing(), result.elements())));
+        boolean isTime = variable.kind() == CfKind.TIME;
+        variable.units().filter(text -> !isTime).ifPresent(text -> printLine("units", text));
+        if (result.numbers().isEmpty()) {
+            output().printMessage("min, max, mean and histogram are for numbers only");
+            return;
+        }
+        Numbers numbers = result.numbers().get();
+        numbers.mean().ifPresent(mean -> {
+            Json min = numbers.min().orElseThrow();
+            Json max = numbers.max().orElseThrow();
+            printLine("min", isTime ? StatisticsText.moment(variable, min) : min.toString());
+            printLine("max", isTime ? StatisticsText.moment(variable, max) : max.toString());
+            if (!isTime) {
+                printLine("mean", StatisticsText.toText(mean));
+            }
+        });
+        if (numbers.infinities() > 0) {
+            printLine("infinite", numbers.infinities() + percent(numbers.infinities(), result.elements()));
+        }
+        if (!isTime) {
+            printHistogram(numbers.histogram());
+        }
     }
 
     private List<Json.Obj> readDocuments() throws IOException {

@@ -205,6 +205,75 @@ class LabelsTest {
                         Cli.run("head", location + "/time", "--physical").out()));
     }
 
+    @Test
+    void stats_areThoseOfPhysicalValues() {
+        String t = location + "/t";
+        Json.Obj all = Cli.good("stats", t, "--physical", "--json").object();
+        assertEquals("60", all.get("elements").orElseThrow().toString());
+        assertEquals("1", all.get("missing").orElseThrow().toString());
+        assertEquals("\"K\"", all.get("units").orElseThrow().toString());
+        assertEquals("273.0", all.get("min").orElseThrow().toString());
+        assertEquals("506.0", all.get("max").orElseThrow().toString());
+        String some = Cli.good("stats", t, "--physical", "--sel", "time=2020-03,lat=50,lon=0..90")
+                .out();
+        assertTrue(
+                some.startsWith("elements     4\nmissing      0 (0.0 %)\nunits        K\nmin          283.0\nmax "
+                        + "         384.0\nmean         333.5\n"),
+                some);
+        String times = Cli.good("stats", location + "/time", "--physical").out();
+        assertEquals(
+                "elements     3\nmissing      0 (0.0 %)\nmin          2020-03-01T00:00:00\nmax          "
+                        + "2020-04-01T00:00:00\n",
+                times);
+        assertTrue(Cli.run("stats", t, "--sel", "lat=50").err().contains("give --physical, too"));
+        assertTrue(Cli.run("stats", t, "--physical", "--skip", "none").err().contains("cannot be used"));
+        try (ZarrArray array = Zarr.openArray(t)) {
+            array.withAttributes(array.attributes().with("valid_min", Json.of(5)))
+                    .close();
+        }
+        assertTrue(Cli.run("stats", t, "--physical").err().contains("valid_min not applied"));
+    }
+
+    @Test
+    void export_writesLabelsAndPhysicalValues() throws Exception {
+        Path file = folder.resolve("t.csv");
+        Cli.good(
+                "export",
+                location + "/t",
+                "--physical",
+                "--sel",
+                "time=2020-04,lat=30..40,lon=270..350",
+                "-o",
+                file.toString());
+        assertEquals("""
+                time,lat,lon,t
+                2020-04-01T00:00:00,40,270,496.0
+                2020-04-01T00:00:00,40,350,497.0
+                2020-04-01T00:00:00,30,270,506.0
+                2020-04-01T00:00:00,30,350,
+                """, Files.readString(file));
+        assertEquals(
+                "lat [degrees_north],time,lon [degrees_east],t [K]\n50,2020-03-01T00:00:00,90,284.0\n",
+                Cli.good(
+                                "export",
+                                location + "/t",
+                                "--physical",
+                                "--units",
+                                "--format",
+                                "csv",
+                                "-o",
+                                "-",
+                                "--sel",
+                                "time=2020-03-01T00:00,lon=90,lat=50..50")
+                        .out());
+        assertTrue(Cli.run("export", location + "/t", "-o", "t.npy", "--physical")
+                .err()
+                .contains("CSV"));
+        assertTrue(Cli.run("export", location + "/t", "-o", "t.csv", "--units")
+                .err()
+                .contains("give --physical"));
+    }
+
     private static String withoutFirstLine(String text) {
         return text.substring(text.indexOf('\n') + 1);
     }

@@ -1,0 +1,182 @@
+package dev.shardkit.maintenance.stats;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.cf.CfKind;
+import dev.shardkit.cf.CfRows;
+import dev.shardkit.cf.CfSelection;
+import dev.shardkit.cf.CfTable;
+import dev.shardkit.cf.CfValues;
+import dev.shardkit.cf.CfVariable;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.BoxSplit;
+import dev.shardkit.maintenance.base.StoredBoxes;
+import dev.shardkit.maintenance.stats.Statistics.Numbers;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.type.MissingValues;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * Computes statistics of the physical values of a variable of the CF conventions, or of selected ones:
+ * {@code scale_factor} and {@code add_offset} are applied, missing elements are only counted. Reads pieces, so a
+ * variable of any size fits; each chunk once, unless selected elements are no neighbours. If the store can list, chunks
+ * that are not stored cost nothing. Immutable and thread-safe.
+ */
+public final class VariableStatistics {
+    private static final int BINS = 16;
+    /** The maximum number of elements of one read. */
+    private static final int MAX_ELEMENTS = 1 << 22;
+
+    private final CfSelection selection;
+    private final Optional<Box> region;
+    private final int bins;
+    private final Progress progress;
+
+    private VariableStatistics(CfSelection selection, Optional<Box> region, int bins, Progress progress) {
+        this.selection = selection;
+        this.region = region;
+        this.bins = bins;
+        this.progress = progress;
+    }
+
+    /**
+     * The statistics.
+     *
+     * @param elements the number of elements
+     * @param missing how many of them are missing; NaN counts as missing
+     * @param numbers the statistics of numbers, of booleans as 0 and 1, and of times as numbers in their units; empty
+     *     for other elements
+     */
+    public record Result(long elements, long missing, Optional<Numbers> numbers) {}
+
+    /** Creates statistics of a whole variable, with a histogram of at most 16 bins. */
+    public static VariableStatistics of(CfVariable variable) {
+        return of(variable.select());
+    }
+
+    /** Creates statistics of selected elements. */
+    public static VariableStatistics of(CfSelection selection) {
+        return new VariableStatistics(selection, Optional.empty(), BINS, (path, done, total) -> {});
+    }
+
+    /**
+     * Returns these statistics for a region of the whole variable, in place of selected elements.
+     *
+     * @throws IndexOutOfBoundsException if the region exceeds the variable
+     */
+    public VariableStatistics within(Box part) {
+        CfVariable variable = selection.variable();
+        if (!Box.of(variable.shape()).contains(part)) {
+            throw new IndexOutOfBoundsException(
+                    "region " + part + " of a variable of shape " + Arrays.toString(variable.shape()));
+        }
+        return new VariableStatistics(variable.select(), Optional.of(part), bins, progress);
+    }
+
+    /**
+     * Returns these statistics with a histogram of at most {@code maxBins} bins.
+     *
+     * @throws IllegalArgumentException unless 8 &lt;= maxBins &lt;= 65536
+     */
+    public VariableStatistics withBins(int maxBins) {
+        Statistics.checkBins(maxBins);
+        return new VariableStatistics(selection, region, maxBins, progress);
+    }
+
+    /** Returns these statistics with a listener, which receives the number of elements that were read. */
+    public VariableStatistics withProgress(Progress listener) {
+        return new VariableStatistics(selection, region, bins, listener);
+    }
+
+    /**
+     * Reads the elements.
+     *
+     * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
+     * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^53 elements
+     * @throws IllegalArgumentException if a label of the selection does not exist
+     */
+    public Result run() {
+        Collector collector = new Collector(selection.variable());
+        Optional<Box> box = region.isPresent() ? region : selection.region();
+        if (box.isPresent()) {
+            read(box.get(), collector);
+        } else {
+            CfTable table = CfTable.of(selection);
+            int values = table.columns().size() - 1;
+            for (Iterator<CfRows> blocks = table.blocks(MAX_ELEMENTS); blocks.hasNext(); ) {
+                collector.add(blocks.next().values(values), 1);
+                progress.at(selection.variable().array().path(), collector.elements, table.rows());
+            }
+        }
+        return collector.result();
+    }
+
+    private void read(Box box, Collector collector) {
+        CfVariable variable = selection.variable();
+        ZarrArray array = variable.array();
+        long total = BoxSplit.countToRead(box, "choose a smaller region");
+        long[] characters = LongStream.of(array.shape()).skip(box.rank()).toArray();
+        Box stored = Box.of(
+                LongStream.concat(LongStream.of(box.origin()), LongStream.of(new long[characters.length]))
+                        .toArray(),
+                LongStream.concat(LongStream.of(box.shape()), LongStream.of(characters))
+                        .toArray());
+        StoredBoxes.visit(
+                array,
+                stored,
+                MAX_ELEMENTS,
+                part -> {
+                    collector.add(variable.decode(array.read(part)), 1);
+                    progress.at(array.path(), collector.elements, total);
+                },
+                part -> collector.addFill(part));
+    }
+
+    /** Adds values up. Not thread-safe. */
+    private final class Collector {
+        private final CfVariable variable;
+        private final Optional<NumberTotals> numbers;
+        private long elements;
+        private long missing;
+        /** The value of elements that are not stored. */
+        private Optional<CfValues> fill = Optional.empty();
+
+        Collector(CfVariable variable) {
+            this.variable = variable;
+            boolean hasNumbers = variable.kind() == CfKind.NUMBER
+                    || variable.kind() == CfKind.BOOLEAN
+                    || variable.kind() == CfKind.TIME;
+            this.numbers =
+                    hasNumbers ? NumberTotals.of(variable.valueType(), bins, MissingValues.NONE) : Optional.empty();
+        }
+
+        void add(CfValues values, long times) {
+            boolean[] skip = values.missing();
+            for (boolean is : skip) {
+                missing += is ? times : 0;
+            }
+            elements += skip.length * times;
+            numbers.ifPresent(totals -> totals.add(values.values(), skip, times));
+        }
+
+        /** Adds the elements of chunks that are not stored. */
+        void addFill(Box box) {
+            if (box.isEmpty()) {
+                return;
+            }
+            long[] one = box.shape();
+            Arrays.fill(one, 0, variable.dimensions().size(), 1);
+            Box first = Box.of(box.origin(), one);
+            CfValues value =
+                    fill.orElseGet(() -> variable.decode(variable.array().read(first)));
+            fill = Optional.of(value);
+            add(value, box.count() / first.count());
+        }
+
+        Result result() {
+            return new Result(elements, missing, numbers.map(NumberTotals::result));
+        }
+    }
+}
