@@ -19,6 +19,9 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.ome.OmeImage;
 import dev.shardkit.ome.OmeLevel;
+import dev.shardkit.ome.OmePlate;
+import dev.shardkit.ome.metadata.Plate;
+import dev.shardkit.ome.pyramid.PlateRecording;
 import dev.shardkit.ome.pyramid.Pyramid;
 import dev.shardkit.ome.pyramid.PyramidStream;
 import dev.shardkit.slices.SliceListener;
@@ -33,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -227,6 +231,47 @@ class RecordingTest {
             for (OmeLevel level : OmeImage.open(group).levels()) {
                 assertEquals(20, level.array().shape()[0]);
             }
+        }
+    }
+
+    @Test
+    void plate_hasAnImageForEachField() {
+        String location = folder.resolve("plate.zarr").toString();
+        ByteBuffer pixels = ByteBuffer.allocate(128 * 128 * Short.BYTES);
+        // example: plate
+        Plate plate = Plate.grid(8, 12, "A/1", "B/7"); // 96 wells, of which two are imaged
+        ArraySpec image = ArraySpec.of("uint16", 0, 2, 128, 128)
+                .withShardShape(64, 1, 128, 128)
+                .withChunkShape(1, 1, 128, 128)
+                .withDimensionNames("t", "c", "y", "x");
+        SliceOptions growing = SliceOptions.defaults()
+                .withGrowth(SliceOptions.Growth.GROW)
+                .withBudgetBytes(64 << 20); // of each open field
+        try (PlateRecording recording = PlateRecording.begin(
+                FileStore.at(Path.of(location)),
+                plate,
+                4, // fields of each well
+                image,
+                array -> Pyramid.of(array).withPixelSize(1, 1, 0.5, 0.5),
+                ZarrOptions.defaults(),
+                AcquisitionOptions.defaults().withSlices(growing))) {
+            for (long t = 0; t < 3; t++) { // viewers can open the plate already
+                for (String well : List.of("A/1", "B/7")) {
+                    for (int field = 0; field < 4; field++) {
+                        for (long c = 0; c < 2; c++) {
+                            recording.write(well, field, Map.of("t", t, "c", c), pixels);
+                        }
+                    }
+                }
+                recording.flush();
+            }
+        }
+        // end
+        try (OmePlate stored = OmePlate.open(location)) {
+            assertEquals(List.of("A/1", "B/7"), stored.wellPaths());
+            OmeImage field = stored.well("B/7").field(3);
+            assertArrayEquals(
+                    new long[] {3, 2, 128, 128}, field.levels().get(0).array().shape());
         }
     }
 }

@@ -3,8 +3,11 @@ package dev.shardkit.ome.metadata;
 import dev.shardkit.ome.json.Members;
 import dev.shardkit.ome.json.MembersWriter;
 import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * A plate of a screen: a grid of wells (section "plate").
@@ -30,6 +33,54 @@ public record Plate(
         columns = List.copyOf(columns);
         wells = List.copyOf(wells);
         acquisitions = List.copyOf(acquisitions);
+    }
+
+    /**
+     * Returns a plate whose rows are A, B and so on, and whose columns are 1, 2 and so on.
+     *
+     * @param wells the paths of the wells that are imaged, such as {@code A/1}; all if there is none
+     * @throws IllegalArgumentException if the grid has no row or column, or a well does not lie in it
+     */
+    public static Plate grid(int rows, int columns, String... wells) {
+        if (rows < 1 || columns < 1) {
+            throw new IllegalArgumentException(
+                    "expected at least 1 row and 1 column, found " + rows + " and " + columns);
+        }
+        List<WellPosition> positions = new ArrayList<>();
+        for (int row = 0; row < rows; row++) {
+            for (int column = 0; column < columns; column++) {
+                positions.add(new WellPosition(rowName(row) + "/" + (column + 1), row, column, Json.object()));
+            }
+        }
+        for (String well : wells) {
+            if (positions.stream().noneMatch(position -> position.path().equals(well))) {
+                throw new IllegalArgumentException(
+                        "expected wells from A/1 to " + rowName(rows - 1) + "/" + columns + ", found " + well);
+            }
+        }
+        List<String> imaged = List.of(wells);
+        return new Plate(
+                Optional.empty(),
+                names(rows, Plate::rowName),
+                names(columns, column -> Integer.toString(column + 1)),
+                positions.stream()
+                        .filter(position -> imaged.isEmpty() || imaged.contains(position.path()))
+                        .toList(),
+                List.of(),
+                Optional.empty(),
+                Json.object());
+    }
+
+    private static List<RowOrColumn> names(int count, IntFunction<String> name) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new RowOrColumn(name.apply(i), Json.object()))
+                .toList();
+    }
+
+    /** Returns A to Z, then AA, AB and so on. */
+    private static String rowName(int row) {
+        String last = Character.toString('A' + row % 26);
+        return row < 26 ? last : rowName(row / 26 - 1) + last;
     }
 
     /**

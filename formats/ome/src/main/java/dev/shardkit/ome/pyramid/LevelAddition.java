@@ -42,7 +42,7 @@ final class LevelAddition {
         String state = levels.state(source);
         boolean isResumed = destination.holds(state);
         if (!isResumed) {
-            requirePlainGroup(group);
+            requireNoOtherImage(group, levels);
             requireFreeLevels(destination, levels);
             destination.begin(state, options.durability());
         }
@@ -102,6 +102,17 @@ final class LevelAddition {
                 || source.nodeFormat().isPresent()) {
             throw new IllegalArgumentException("expected an array of Zarr v3 directly in the group " + store.describe()
                     + ", found " + source.location());
+        }
+    }
+
+    /** Throws unless the group has no metadata of an image, or those of level 0 alone with these settings. */
+    private void requireNoOtherImage(ZarrGroup group, PyramidLevels levels) {
+        String alone = levels.metadata(1).members().toString();
+        if (group.attributes()
+                .get(OME)
+                .filter(image -> image.toString().equals(alone))
+                .isEmpty()) {
+            requirePlainGroup(group);
         }
     }
 

@@ -62,6 +62,10 @@ public final class Pyramid {
         return new Pyramid(source, newPlan, existing, progress);
     }
 
+    PyramidPlan plan() {
+        return plan;
+    }
+
     /** Returns the axes, one for each dimension. */
     public List<Axis> axes() {
         return plan.axes();
@@ -252,7 +256,8 @@ public final class Pyramid {
     /**
      * Turns the group at the root of a store into an image whose level 0 is the array. Writes the coarser levels into
      * the group: 1, 2 and so on if the array is called 0, raw_1 if it is called raw. Then names the dimensions of the
-     * array by the axes, if they have no names. Finally adds the metadata of the image to the group's attributes.
+     * array by the axes, if they have no names. Finally adds the metadata of the image to the group's attributes. The
+     * group may be an image of the array alone, with the same settings, as {@link PlateRecording} makes them.
      *
      * @param group a store whose root is a group of Zarr v3; the array of this pyramid must be a child of the group,
      *     opened from this store by its path

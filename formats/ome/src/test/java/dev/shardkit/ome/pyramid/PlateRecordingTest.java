@@ -1,0 +1,203 @@
+package dev.shardkit.ome.pyramid;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.AcquisitionOptions;
+import dev.shardkit.ArraySpec;
+import dev.shardkit.FrameOrderException;
+import dev.shardkit.NdArray;
+import dev.shardkit.SliceOptions;
+import dev.shardkit.SliceOptions.Growth;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.ome.OmePlate;
+import dev.shardkit.ome.metadata.Plate;
+import dev.shardkit.ome.validation.OmeFinding;
+import dev.shardkit.ome.validation.OmeValidation;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plates whose fields grow while they are imaged. */
+@Timeout(300)
+class PlateRecordingTest {
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+    private static final AcquisitionOptions GROWING = AcquisitionOptions.defaults()
+            .withSlices(SliceOptions.defaults().withGrowth(Growth.GROW).withBudgetBytes(1 << 20));
+    private static final Plate PLATE = Plate.grid(2, 3, "A/1", "B/3");
+    private static final int EDGE = 8;
+    private static final ArraySpec IMAGE = ArraySpec.of("uint8", 0, 2, EDGE, EDGE)
+            .withShardShape(4, 1, EDGE, EDGE)
+            .withChunkShape(2, 1, 4, 4)
+            .withDimensionNames("t", "c", "y", "x");
+
+    @TempDir
+    Path dir;
+
+    private static PlateRecording begin(Store store, Plate plate, ArraySpec image, double pixelSize) {
+        return PlateRecording.begin(
+                store,
+                plate,
+                2,
+                image,
+                array -> Pyramid.of(array).withPixelSize(1, 1, pixelSize, pixelSize),
+                OPTIONS,
+                GROWING);
+    }
+
+    private static Map<String, Long> at(long t, long c) {
+        return Map.of("t", t, "c", c);
+    }
+
+    private static ByteBuffer frame(int value) {
+        ByteBuffer frame = ByteBuffer.allocate(EDGE * EDGE);
+        while (frame.hasRemaining()) {
+            frame.put((byte) value);
+        }
+        return frame.flip();
+    }
+
+    private static void assertValid(Store store) {
+        assertEquals(
+                List.of(),
+                OmeValidation.of(Zarr.openGroup(store, "", OPTIONS)).run().stream()
+                        .filter(finding -> finding.severity() == OmeFinding.Severity.ERROR)
+                        .toList());
+    }
+
+    private static ZarrArray level(Store store, String well, int field, int level) {
+        return OmePlate.open(Zarr.openGroup(store, "", OPTIONS))
+                .well(well)
+                .field(field)
+                .levels()
+                .get(level)
+                .array();
+    }
+
+    private static int first(ZarrArray array, long t, long c) {
+        return (int) array.read().longAt(t, c, 0, 0);
+    }
+
+    @Test
+    void plate_isValidBeforeTheFirstFrame_andFieldsGrowBesideOneAnother() {
+        Store store = FileStore.at(dir);
+        try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
+            assertEquals(List.of("A/1/0", "A/1/1", "B/3/0", "B/3/1"), recording.fieldPaths());
+            assertValid(store);
+            OmePlate plate = OmePlate.open(Zarr.openGroup(store, "", OPTIONS));
+            assertEquals(List.of("A/1", "B/3"), plate.wellPaths());
+            assertEquals(Optional.of(2L), plate.plate().fieldCount());
+            assertEquals(3, plate.plate().columns().size());
+            assertEquals(0, level(store, "B/3", 1, 0).shape()[0]);
+            assertArrayEquals(
+                    new double[] {1, 1, 0.5, 0.5},
+                    plate.well("A/1").field(0).levels().get(0).scale());
+            recording.write("A/1", 0, at(0, 1), frame(11));
+            recording.write("B/3", 1, at(0, 0), frame(20));
+            recording.write("A/1", 0, at(0, 0), frame(10));
+            assertThrows(FrameOrderException.class, () -> recording.write("A/1", 0, at(0, 0), frame(9)));
+            assertThrows(IllegalArgumentException.class, () -> recording.write("A/2", 0, at(0, 0), frame(9)));
+            assertThrows(IllegalArgumentException.class, () -> recording.write("A/1", 2, at(0, 0), frame(9)));
+            recording.flush();
+            assertEquals(1, recording.field("A/1", 0).committed());
+            assertEquals(11, first(level(store, "A/1", 0, 0), 0, 1));
+            assertEquals(20, first(level(store, "B/3", 1, 0), 0, 0));
+            assertValid(store);
+            recording.close("A/1", 0);
+            NdArray image = NdArray.of(
+                    level(store, "A/1", 0, 0).dataType(),
+                    new long[] {EDGE, EDGE},
+                    frame(12).array());
+            recording.write("A/1", 0, at(1, 0), image);
+        }
+        assertArrayEquals(
+                new long[] {2, 2, EDGE, EDGE}, level(store, "A/1", 0, 0).shape());
+        assertEquals(12, first(level(store, "A/1", 0, 0), 1, 0));
+        assertValid(store);
+    }
+
+    /** A recording that ended at any point is begun again by the same call. */
+    @Test
+    void sameCall_resumesTheRecording_andOthersAreRefused() {
+        Store store = MemoryStore.create();
+        PlateRecording ended = begin(store, PLATE, IMAGE, 0.5);
+        ended.write("A/1", 1, at(0, 0), frame(7));
+        ended.flush();
+        try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
+            assertEquals(1, recording.field("A/1", 1).position());
+            recording.write("A/1", 1, at(1, 0), frame(8));
+        }
+        assertEquals(7, first(level(store, "A/1", 1, 0), 0, 0));
+        assertEquals(8, first(level(store, "A/1", 1, 0), 1, 0));
+        assertThrows(StoreException.class, () -> begin(store, PLATE, IMAGE, 0.25));
+        assertThrows(StoreException.class, () -> begin(store, Plate.grid(3, 3, "A/1", "B/3"), IMAGE, 0.5));
+        assertThrows(StoreException.class, () -> begin(store, PLATE, IMAGE.withFillValue(3), 0.5));
+        assertValid(store);
+    }
+
+    @Test
+    void coarserLevels_areAddedToAFieldThatIsComplete() {
+        Store store = FileStore.at(dir);
+        try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
+            recording.write("A/1", 0, at(0, 0), frame(40));
+        }
+        Store field = FileStore.at(dir.resolve("A/1/0"));
+        ZarrArray finest = Zarr.openArray(field, "0", OPTIONS);
+        Pyramid settings = Pyramid.of(finest).withPixelSize(1, 1, 0.25, 0.25);
+        assertThrows(StoreException.class, () -> settings.addLevels(field, OPTIONS), "another pixel size");
+        Pyramid.of(finest).withPixelSize(1, 1, 0.5, 0.5).addLevels(field, OPTIONS);
+        assertEquals(40, first(level(store, "A/1", 0, 1), 0, 0));
+        assertValid(store);
+        try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
+            assertThrows(IllegalStateException.class, () -> recording.write("A/1", 0, at(1, 0), frame(1)));
+            recording.write("A/1", 1, at(0, 0), frame(50));
+        }
+        assertEquals(50, first(level(store, "A/1", 1, 0), 0, 0));
+    }
+
+    @Test
+    void grid_namesRowsAndColumns() {
+        Plate plate = Plate.grid(28, 2);
+        assertEquals(56, plate.wells().size());
+        assertEquals("AB/2", plate.wells().get(55).path());
+        assertEquals("Z", plate.rows().get(25).name());
+        assertThrows(IllegalArgumentException.class, () -> Plate.grid(2, 2, "C/1"));
+        assertThrows(IllegalArgumentException.class, () -> Plate.grid(0, 2));
+        Plate twice = new Plate(
+                Optional.empty(),
+                plate.rows(),
+                plate.columns(),
+                plate.wells(),
+                List.of(acquisition(1), acquisition(2)),
+                Optional.empty(),
+                Json.object());
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> begin(MemoryStore.create(), twice, IMAGE, 1));
+        assertTrue(e.getMessage().contains("found 2"), e.getMessage());
+    }
+
+    private static Plate.Acquisition acquisition(long id) {
+        return new Plate.Acquisition(
+                id,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Json.object());
+    }
+}
