@@ -2,11 +2,14 @@
 
 For each regime (raw, lz4, zstd) and `rounds` times, every peer in turn writes two arrays in a fresh process; the second
 one counts. Prints MB/s, the processor's seconds a GB (which a busy machine changes little), the percentiles of a single
-write and the peak memory (medians over the rounds), and writes JSON below $LAB_HOME/results. The frames are Poisson noise over a smooth signal. What a peer has written is read with
-zarr-python and compared.
+write and the peak memory (medians over the rounds), and writes JSON below $LAB_HOME/results. The frames are Poisson
+noise over a smooth signal. What a peer has written is read with zarr-python and compared.
+
+With --tiles 4, a frame comes in 4 x 4 tiles, one after the other. shardkit takes them; for the others, the loop copies
+them into a frame first, in the time of the write.
 
     .work/venv/bin/pip install acquire-zarr                # Python 3.12 or newer
-    .work/venv/bin/python streams.py [--rounds 3] [--regimes raw,lz4] [--peers shardkit,acquire-zarr] [--small]
+    .work/venv/bin/python streams.py [--rounds 3] [--regimes raw,lz4] [--peers shardkit,acquire-zarr] [--small] [--tiles 4]
 """
 
 from __future__ import annotations
@@ -45,6 +48,30 @@ def make_frames(edge):
     return file
 
 
+def tiled(frames, edge, tiles):
+    """Returns the tiles of each frame, one after the other."""
+    side = edge // tiles
+    grid = frames.reshape(len(frames), tiles, side, tiles, side)
+    return np.ascontiguousarray(grid.transpose(0, 1, 3, 2, 4)).reshape(len(frames), tiles * tiles, side, side)
+
+
+class Assembly:
+    """The frames, put together from tiles if they come in tiles."""
+
+    def __init__(self, frames, edge, tiles):
+        self.frames, self.tiles, self.side = frames, tiles, edge // tiles
+        self.parts = None if tiles == 1 else tiled(frames, edge, tiles)
+        self.frame = np.empty((edge, edge), frames.dtype)
+
+    def next(self, i):
+        if self.parts is None:
+            return self.frames[i % DISTINCT]
+        for tile, pixels in enumerate(self.parts[i % DISTINCT]):
+            y, x = tile // self.tiles * self.side, tile % self.tiles * self.side
+            self.frame[y:y + self.side, x:x + self.side] = pixels
+        return self.frame
+
+
 def acquire(frames, folder, regime, edge, depth, chunk, chunk_edge, count):
     import acquire_zarr as aqz
 
@@ -62,7 +89,7 @@ def acquire(frames, folder, regime, edge, depth, chunk, chunk_edge, count):
     stream = aqz.ZarrStream(settings)
     for i in range(count):
         begun = time.perf_counter()
-        stream.append(frames[i % DISTINCT])
+        stream.append(frames.next(i))
         times.append(time.perf_counter() - begun)
     del stream   # waits until all is written
     return time.perf_counter() - start, times
@@ -86,16 +113,17 @@ def tensorstore(frames, folder, regime, edge, depth, chunk, chunk_edge, count):
     shard = np.empty((depth, edge, edge), "<u2")
     for i in range(count):
         begun = time.perf_counter()
-        shard[i % depth] = frames[i % DISTINCT]
+        shard[i % depth] = frames.next(i)
         if i % depth == depth - 1 or i == count - 1:
             array[i - i % depth:i + 1].write(shard[:i % depth + 1]).result()
         times.append(time.perf_counter() - begun)
     return time.perf_counter() - start, times
 
 
-def run_python(peer, folder, regime, sizes):
+def run_python(peer, folder, regime, tiles, sizes):
     """The process of a peer in Python: prints as FrameStream does."""
     frames = np.fromfile(make_frames(sizes[0]), "<u2").reshape(DISTINCT, sizes[0], sizes[0])
+    frames = Assembly(frames, sizes[0], tiles)
     for stream in range(STREAMS):
         cpu = time.process_time()
         seconds, times = {"acquire-zarr": acquire, "tensorstore": tensorstore}[peer](
@@ -103,15 +131,16 @@ def run_python(peer, folder, regime, sizes):
         print(seconds, time.process_time() - cpu, *(int(t * 1e9) for t in times), flush=True)
 
 
-def command(peer, folder, regime, sizes):
+def command(peer, folder, regime, sizes, tiles):
     if peer not in SHARDKIT:
-        return [sys.executable, os.path.abspath(__file__), "--process", peer, folder, regime, *map(str, sizes)]
+        return [sys.executable, os.path.abspath(__file__), "--process", peer, folder, regime, str(tiles),
+                *map(str, sizes)]
     edge, depth, chunk, chunk_edge, count = map(str, sizes)
     path = os.environ.get("SHARDKIT_CLASSPATH") or ":".join(
         os.path.join(lab.ROOT, "benchmarks", "target", part) for part in ("classes", "lib/*"))
     return ["java", *os.environ.get("SHARDKIT_JAVA_OPTS", "").split(), "-cp", path,
             "dev.shardkit.benchmarks.lab.FrameStream", make_frames(sizes[0]), folder, regime, SHARDKIT[peer],
-            str(BUDGET_MIB), edge, depth, chunk, chunk_edge, count, str(STREAMS)]
+            str(BUDGET_MIB), edge, depth, chunk, chunk_edge, count, str(tiles), str(STREAMS)]
 
 
 def check(place, sizes):
@@ -129,12 +158,12 @@ def check(place, sizes):
             raise RuntimeError(f"frame {i} has other values")
 
 
-def measure(peer, regime, sizes):
+def measure(peer, regime, sizes, tiles):
     folder = os.path.join(lab.OUT, "streams")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     load = os.getloadavg()[0]
-    process = subprocess.Popen(command(peer, folder, regime, sizes), stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command(peer, folder, regime, sizes, tiles), stdout=subprocess.PIPE, text=True)
     lines = process.stdout.read().splitlines()
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0 or len(lines) != STREAMS:
@@ -151,15 +180,20 @@ def measure(peer, regime, sizes):
 
 def main():
     if sys.argv[1:2] == ["--process"]:
-        run_python(sys.argv[2], sys.argv[3], sys.argv[4], tuple(map(int, sys.argv[5:])))
+        run_python(sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5]), tuple(map(int, sys.argv[6:])))
         return
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--regimes", default="raw,lz4,zstd")
     arguments.add_argument("--peers", default=",".join(PEERS))
     arguments.add_argument("--small", action="store_true", help="frames of 512 x 512")
+    arguments.add_argument("--tiles", type=int, default=1, help="tiles along each edge of a frame")
+    arguments.add_argument("--frames", type=int, help="the number of frames, to try it out")
     options = arguments.parse_args()
     sizes = SMALL if options.small else LARGE
+    if sizes[0] % options.tiles:
+        arguments.error(f"expected a divisor of {sizes[0]}, found --tiles {options.tiles}")
+    sizes = (*sizes[:4], options.frames or sizes[4])
     names, results = options.peers.split(","), []
     keys = ["MBps", "cpu_s_GB", "p50_ms", "p99_ms", "max_ms", "rss_MiB", "load"]
     print("| regime | peer | MB/s | CPU s/GB | p50 ms | p99 ms | most ms | peak MiB | load |\n|" + "---|" * 9)
@@ -168,13 +202,13 @@ def main():
         for r in range(options.rounds):
             for name in names[r % len(names):] + names[:r % len(names)]:
                 try:
-                    runs[name].append(measure(name, regime, sizes))
+                    runs[name].append(measure(name, regime, sizes, options.tiles))
                 except Exception as e:   # whatever a peer does must not end the others' run
                     print(f"| {regime} | {name} | ERR {e} |", flush=True)
         for name in (n for n in names if runs[n]):
             record = {key: statistics.median(run[key] for run in runs[name]) for key in keys}
-            results.append({"work": "CAM", "peer": name, "regime": regime, "frame": sizes[0], **record,
-                            "runs": runs[name]})
+            results.append({"work": "CAM", "peer": name, "regime": regime, "frame": sizes[0],
+                            "tiles": options.tiles, **record, "runs": runs[name]})
             print(f"| {regime} | {name} | " + " | ".join(f"{record[k]:.1f}" for k in keys) + " |", flush=True)
     os.makedirs(lab.RESULTS, exist_ok=True)
     with open(os.path.join(lab.RESULTS, time.strftime("streams-%Y%m%d-%H%M%S.json")), "w") as f:
