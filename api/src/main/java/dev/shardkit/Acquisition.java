@@ -2,7 +2,6 @@ package dev.shardkit;
 
 import dev.shardkit.FrameOrderException.Reason;
 import dev.shardkit.engine.threads.SerialCalls;
-import dev.shardkit.region.Boxes;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.region.slices.SliceAssembly;
 import dev.shardkit.region.slices.Slices;
