@@ -1,7 +1,8 @@
 package dev.shardkit;
 
 /**
- * The memory of an acquisition, as far as it is known beforehand. Immutable.
+ * How much memory an {@link Acquisition} will need, in bytes, as far as it is known beforehand. Says nothing about its
+ * rate or about the bytes that it stores. Immutable.
  *
  * @param streams the number of streams: shards across the streams' dimension
  * @param framesPerSlice the number of frames in a slice of a stream

@@ -5,7 +5,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Options of an {@link Acquisition}, which says what its streams are. Immutable; start with {@link #defaults()}. */
+/**
+ * Options of an {@link Acquisition}: the dimensions of a frame, how far frames may come out of order, and how its
+ * streams write. A stream writes one row of shards along one dimension ({@link #withStreamsAlong}). Immutable; start
+ * with {@link #defaults()}.
+ */
 public final class AcquisitionOptions {
     private static final AcquisitionOptions DEFAULTS =
             new AcquisitionOptions(null, List.of(), 4, -1, SliceOptions.defaults());

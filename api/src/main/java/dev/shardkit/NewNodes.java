@@ -13,7 +13,10 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
-/** Creates arrays and groups. Stateless. */
+/**
+ * Creates one array or group at a node of an open store, in Zarr v3 or in the format of the store. {@link Zarr} is the
+ * public entry, which opens the store. Stateless.
+ */
 final class NewNodes {
     /** The maximum number of attempts if other programs create a node at the same path again and again. */
     private static final int MAX_ATTEMPTS = 100;

@@ -6,7 +6,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * An inner chunk that exists (a stored chunk, without sharding or at level 0). Its elements were not read. Immutable.
+ * A chunk that {@link ChunkPresence} has found without reading its elements: an inner chunk of a shard, or a stored
+ * object if the array has no shards or {@linkplain ChunkPresence#atLevel level 0} was requested. Immutable.
  *
  * @param cell its coordinates in the grid of such chunks over the whole array
  * @param box its box, clipped to the array

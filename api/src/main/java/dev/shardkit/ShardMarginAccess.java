@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Reads and writes headers and footers of stored shards. */
+/**
+ * Reads and replaces the header and the footer of a stored shard ({@link ShardMargins}). The inner chunks of the shard
+ * stay as they are.
+ */
 record ShardMarginAccess(StoredArray stored) {
     Optional<ShardMargins> read(long[] cell, int maxBytes) {
         if (maxBytes < 0) {

@@ -3,7 +3,8 @@ package dev.shardkit;
 import java.util.Arrays;
 
 /**
- * The bytes of a shard before its first inner chunk and after its last one that belong to no inner chunk. Immutable.
+ * The header and the footer of a shard: the bytes before its first and after its last inner chunk that belong neither
+ * to an inner chunk nor to the index. Unused bytes between inner chunks are not part of them. Immutable.
  *
  * @param header the bytes before the first inner chunk; with {@code index_location: start}, after the index
  * @param footer the bytes after the last inner chunk; with {@code index_location: end}, before the index

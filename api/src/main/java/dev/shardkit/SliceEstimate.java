@@ -4,7 +4,8 @@ import dev.shardkit.slices.SliceTechnique;
 import java.util.OptionalLong;
 
 /**
- * The memory of a stream of slices, as far as it is known beforehand. Immutable.
+ * How much memory a {@link SliceWriter} will need, in bytes, as far as it is known beforehand. Says nothing about its
+ * rate or about the bytes that it stores. Immutable.
  *
  * @param technique the technique that the stream will use; never {@link SliceTechnique#AUTO}
  * @param heapBytes the largest number of bytes in Java arrays: slices, encoded inner chunks, and inner chunks that are

@@ -5,8 +5,9 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 
 /**
- * An array whose chunks are written before its metadata. Other readers find no array before {@link #publish}. If it is
- * abandoned, the written chunks stay; it is not a transaction. Thread-safe.
+ * A new array whose chunks are written under their final keys first and whose metadata is written last, so other
+ * readers find no array before {@link #publish}. If it is abandoned, the written chunks stay; it is not a transaction.
+ * Thread-safe.
  */
 public final class StagedArray {
     private final ZarrArray array;

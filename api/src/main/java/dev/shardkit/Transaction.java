@@ -23,8 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * Stages writes in memory and publishes them together. Each shard is read, changed and written once, no matter how many
- * writes touch it. Later writes replace earlier ones.
+ * Stages writes to one array in memory and publishes them together when {@link #commit} is called: each shard by
+ * itself, so the commit is not atomic for the whole array. Each shard is read, changed and written once, no matter how
+ * many writes touch it. Later writes replace earlier ones.
  *
  * <p>{@link #commit} publishes several shards at a time. It publishes each shard as a whole, under its own lock, as far
  * as the strategy of the write policy allows. Readers may see one shard published and another one not yet.

@@ -1,6 +1,9 @@
 package dev.shardkit;
 
-/** How a {@link Transaction} treats a write that does not fit into its budget. */
+/**
+ * What a {@link Transaction} does with a write that does not fit into its memory budget. {@link SliceWriter} and
+ * {@link Acquisition} do not use it.
+ */
 public enum WhenFull {
     /** Refuses the write. Earlier staged writes stay staged. */
     REFUSE,

@@ -16,7 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Describes why attributes cannot be mapped to a class: the member, the expected type and the value that was found. */
+/**
+ * Builds the messages of exceptions for attributes that cannot be mapped to a class: the member, the expected type and
+ * the value that was found. Not an exception itself.
+ */
 final class AttributeMismatch {
     private static final int LONGEST_VALUE = 60;
 

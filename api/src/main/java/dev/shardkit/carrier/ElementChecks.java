@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Checks, before a write, that bytes are valid elements. Bytes of records and of numbers with less than eight bits may
- * be invalid.
+ * Checks, before a write, that a caller's bytes are valid elements of the data type; bounds and shapes are checked
+ * elsewhere. Bytes of records and of numbers with less than eight bits may be invalid.
  */
 final class ElementChecks {
     private ElementChecks() {}

@@ -8,7 +8,10 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads single elements of Java arrays as numbers. Stateless, thread-safe. */
+/**
+ * Reads single elements of carriers, the Java arrays that hold elements, as {@code BigInteger} or {@code double}, and
+ * compares such arrays. Sets nothing. Stateless, thread-safe.
+ */
 public final class ElementValues {
     private ElementValues() {}
 

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Copies rows of words between a buffer and a Java array. A bulk copy out of a buffer costs about 20 ns before its
- * first word, and swapping bytes in short rows costs much more. So consecutive short rows are copied through a window,
- * a small Java array: one bulk copy for many rows, and an array copy for each row. Used by one thread, for one walk
- * over rows.
+ * Copies rows of words between a buffer and a Java array, short rows through a window: a small Java array with the
+ * words of several rows. A bulk copy out of a buffer costs about 20 ns before its first word, and swapping bytes in
+ * short rows costs much more. With a window, many rows share one bulk copy, and each row needs only an array copy. Used
+ * by one thread, for one walk over rows.
  */
 abstract class WindowedRowCopy {
     private static final int WINDOW_BYTES = 2 << 10;

@@ -13,9 +13,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The grid of the chunks of one level over the whole array. Level 0 contains the stored chunks, level 1 the inner
- * chunks of shards, level 2 those of nested shards. The shape of inner chunks divides the shape of every shard, so the
- * grid is regular from level 1 on, for any chunk grid. Immutable, thread-safe.
+ * The grid that the chunks of one level of nested sharding form over the whole array. It knows where chunks lie, and
+ * {@link #exists} looks up whether one is stored. Level 0 contains the stored chunks, level 1 the inner chunks of
+ * shards, level 2 those of nested shards. The shape of inner chunks divides the shape of every shard, so the grid is
+ * regular from level 1 on, for any chunk grid. Immutable, thread-safe.
  */
 public final class ChunkLevel {
     private final ChunkPlans chunks;

@@ -21,10 +21,10 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Iterates over the cells of the chunks that may exist in a box of the chunk grid, in C order. It returns the chunks
- * that the store lists. It returns all chunks of the box if the box is small, if the store does not support listing, or
- * if the keys do not contain the cells. Memory: if each dimension has its own directories, the names in one directory
- * per dimension; otherwise a number, or a cell, for each stored chunk. Lazy, not thread-safe.
+ * Iterates, in C order, over those cells in a box of the chunk grid whose chunks may exist: those that the store lists,
+ * or all cells if the box is small, if the store does not support listing, or if the keys do not contain the cells.
+ * Looks up no single chunk. Memory: if each dimension has its own directories, the names in one directory per
+ * dimension; otherwise a number, or a cell, for each stored chunk. Lazy, not thread-safe.
  */
 public final class ListedCells implements Iterator<long[]> {
     /** Up to this number of chunks, looking up each chunk is cheaper than listing. */

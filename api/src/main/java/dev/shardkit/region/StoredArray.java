@@ -37,8 +37,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Gives access to the stored objects of an array and to the layout of its shards. The public view of stored chunks and
- * the maintenance module use this class. Immutable, thread-safe.
+ * Gives access to the stored objects of an array: keys, sizes, listings, shard indexes and changes of whole chunks. It
+ * decodes no elements. The public view of stored chunks and the maintenance module use this class. Immutable,
+ * thread-safe.
  */
 public final class StoredArray {
     private final StoredNode node;

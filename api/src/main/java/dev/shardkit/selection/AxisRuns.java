@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The indices of an {@link AxisSelection}, divided into runs of equal distances, in ascending order. So long rows of
- * elements are copied at once. No run begins before the previous one ends. Immutable.
+ * The indices of an {@link AxisSelection}, divided into runs with one step each (1 for neighbours, but any other too),
+ * in ascending order. So long rows of elements are copied at once. No run begins before the previous one ends.
+ * Immutable.
  */
 final class AxisRuns {
     private final Run[] runs;

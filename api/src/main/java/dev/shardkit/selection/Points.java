@@ -9,7 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Elements of an array at a list of points; the result has one dimension. Immutable. */
+/**
+ * A selection of single elements by the coordinates of points; the result has one dimension. An {@link AxisSelection}
+ * selects by indices of one dimension instead. Immutable.
+ */
 public final class Points {
     private final long[][] points;
 

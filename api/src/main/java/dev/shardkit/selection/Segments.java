@@ -4,8 +4,9 @@ import dev.shardkit.spi.array.Box;
 import java.util.Arrays;
 
 /**
- * The intervals of one dimension that contain the indices of an axis. Every tile in an interval contains a selected
- * index. Tiles without a selected index lie between the intervals. Ascending, immutable.
+ * The intervals of one dimension that cover the selected indices of an axis, so that tiles without a selected index are
+ * not read. Every tile in an interval contains a selected index. Tiles without a selected index lie between the
+ * intervals. Ascending, immutable.
  */
 public final class Segments {
     private long[] bounds = new long[8];

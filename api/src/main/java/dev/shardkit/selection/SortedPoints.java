@@ -3,7 +3,10 @@ package dev.shardkit.selection;
 import dev.shardkit.spi.array.Box;
 import java.util.function.IntConsumer;
 
-/** Finds points in a box. Stateless. */
+/**
+ * Finds those points in a box, among points that the caller has sorted by their coordinates. Holds no points and sorts
+ * none. Stateless.
+ */
 final class SortedPoints {
     private SortedPoints() {}
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds nodes of formats in which one document at the root describes all nodes (the draft of 2022, neuroglancer's
- * volumes). The location of such a node has no document of its own. So the root is searched for in the folders above
- * it: in local files, and, a few levels up, in a remote store whose format the caller has chosen. Each level costs
- * requests.
+ * volumes). This is not the consolidated metadata of Zarr. The location of such a node has no document of its own. So
+ * the root is searched for in the folders above it: in local files, and, a few levels up, in a remote store whose
+ * format the caller has chosen. Each level costs requests.
  */
 public final class RootDocumentNodes {
     private static final int MAX_REMOTE_LEVELS = 3;

@@ -13,8 +13,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Converts exceptions to declared errors with their place. An {@link Error} stays unchanged, and so does an exception
- * of the caller's own code ({@link CallersException}).
+ * Converts exceptions of codecs, plans and stores to declared errors that name the array, the object and the byte
+ * range; also logs and rethrows exceptions. An {@link Error} stays unchanged, and so does an exception of the caller's
+ * own code ({@link CallersException}).
  */
 public final class Failures {
     /** Limits the walk along causes, which may be cyclic. */

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Ends calls even if the heap is full: completes futures and releases locks. Both allocate a few bytes, and a future
- * that is never completed would hang its waiting threads. A step that fails releases the {@link MemoryReserve} and is
- * repeated. Only for futures of the engine and the stores.
+ * Completes futures and releases locks even if the heap is full, so that the calls end. Both allocate a few bytes, and
+ * a future that is never completed would hang its waiting threads. A step that fails releases the {@link MemoryReserve}
+ * and is repeated. Only for futures of the engine and the stores.
  */
 public final class Completions {
     /**

@@ -3,7 +3,10 @@ package dev.shardkit.store;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Map;
 
-/** The error about an ability that a store lacks. */
+/**
+ * Creates the {@link UnsupportedException} for a call that needs an ability which the store lacks. Not an exception
+ * itself.
+ */
 final class MissingAbility {
     /** The action of the ability, for messages: the words after "cannot". */
     private static final Map<Class<? extends Ability>, String> DEEDS = Map.ofEntries(

@@ -3,7 +3,10 @@ package dev.shardkit.store;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 
-/** Moves objects here from stores of the same kind, by renaming them. Thread-safe. */
+/**
+ * Moves objects into this store, by renaming them, from another store of the same kind or from another key of this one.
+ * Thread-safe.
+ */
 public interface Moves extends Ability {
     /**
      * Renames the object {@code sourceKey} of {@code source}, which may be this store, to {@code key} of this store,

@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Compares objects with checksums that the store keeps beside them, as a ZIP archive does. Reads of ranges cannot check
- * them, so damage of such an object may otherwise stay unnoticed. Blocking. Thread-safe.
+ * Compares objects with checksums that the store keeps beside them, as a ZIP archive does, and reports damaged ones. It
+ * does not return the checksums. Reads of ranges cannot check them, so damage of such an object may otherwise stay
+ * unnoticed. Blocking. Thread-safe.
  */
 public interface StoredChecksums extends Ability {
     /** Returns the number of objects below {@code prefix} (empty for the root) that have a checksum. */

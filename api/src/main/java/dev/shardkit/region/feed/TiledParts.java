@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /**
- * An index of the parts of a write by the inner chunks (tiles) that they touch. It avoids a comparison of each part
- * with each inner chunk. Immutable.
+ * An index in memory that finds the parts of a write by the inner chunks (tiles) that they touch. It avoids a
+ * comparison of each part with each inner chunk. Immutable.
  */
 public final class TiledParts implements PartsFeed.PartsIndex {
     /** The largest number of parts that are searched without an index. */

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The technique and the memory budget with which a stream collects slices and writes them.
+ * The technique and the memory budget with which a stream collects slices and writes them. It holds no slices.
  *
  * @param technique the chosen technique
  * @param dimension the dimension along which slices follow each other

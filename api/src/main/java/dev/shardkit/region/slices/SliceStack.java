@@ -6,7 +6,10 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import java.util.List;
 
-/** Stacks slices of length 1 in one dimension into one feed. As immutable as the slices. */
+/**
+ * A feed over several slices of length 1, one behind another in one dimension. It copies no elements and waits for no
+ * slice. As immutable as the slices.
+ */
 public record SliceStack(int dimension, List<Feed> slices) implements Feed {
     @Override
     public void get(Box part, Elements destination, long offset, long[] strides) {

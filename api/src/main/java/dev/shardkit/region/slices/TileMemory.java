@@ -11,10 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for the tiles of streams. It lies outside the heap: tiles live for seconds, and a collector of garbage would
- * copy them several times and mark them again and again; files are written from there without a copy. Small tiles lie
- * on the heap, because each buffer outside costs more than they do. If the process may have no more memory outside, all
- * new tiles lie on the heap from then on, and a reserve is released: files that are read and written need some too.
+ * Allocates and reuses the buffers of tiles, into which streams cut their slices: one for each inner chunk that a slice
+ * crosses. The buffers lie outside the heap: tiles live for seconds, and a collector of garbage would copy them several
+ * times and mark them again and again; files are written from there without a copy. Small tiles lie on the heap,
+ * because each buffer outside costs more than they do. If the process may have no more memory outside, all new tiles
+ * lie on the heap from then on, and a reserve is released: files that are read and written need some too.
  *
  * <p>The tiles of a closed stream serve the next one, until the garbage collector runs and frees them. So the memory of
  * streams that follow one another does not pile up. Thread-safe.

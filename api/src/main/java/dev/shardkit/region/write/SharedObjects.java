@@ -17,9 +17,10 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /**
- * Writes the chunks of an array whose storage transformers pack several chunks into one stored object. Chunks of one
- * object are written by one change. If the transformer does not support that, each chunk needs a change of its own, and
- * these changes run one after the other. Immutable, thread-safe.
+ * Writes the chunks of an array whose storage transformers pack several chunks into one stored object, all chunks of an
+ * object by one change. If the transformer does not support that, each chunk needs a change of its own, and these
+ * changes run one after the other. Shards of the codec {@code sharding_indexed} need no such change, because each is a
+ * single chunk of the grid. Immutable, thread-safe.
  */
 public final class SharedObjects {
     private final Session session;

@@ -11,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Recognizes arrays by their documents. Stateless. */
+/**
+ * Tests whether a local folder or a {@code zarr.json} describes an array of Zarr v2 or v3. It does not check the
+ * metadata and opens no array. Stateless.
+ */
 public final class ArrayDocuments {
     /** The name of the document of an array of Zarr v2. */
     public static final String V2_DOCUMENT = ".zarray";

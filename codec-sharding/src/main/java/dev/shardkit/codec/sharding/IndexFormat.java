@@ -37,8 +37,10 @@ import java.util.function.LongUnaryOperator;
 import java.util.zip.CRC32C;
 
 /**
- * The format of a shard's index: a uint64 array of shape cells + [2], encoded by {@code index_codecs}, at the start or
- * the end of the shard. The codecs determine its size. Immutable.
+ * How the index of a shard is stored: an array of uint64 with an offset and a length for each inner chunk, encoded by
+ * {@code index_codecs}, at the start or the end of the shard (sharding codec, "Binary shard format"). Its shape is the
+ * number of inner chunks in each dimension, followed by 2; {@code ShardIndex} has the entries. The codecs determine its
+ * size. Immutable.
  */
 final class IndexFormat {
     /** The maximum size in bytes of an index for which damaged shards are searched. */

@@ -11,7 +11,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
-/** An array of 8-byte words in a {@code long[]}, in C order. The index codecs decode to it and encode from it. */
+/**
+ * The decoded index of a shard as a {@code long[]}: the offset and the length of each inner chunk, in C order. The
+ * index codecs decode to it and encode from it; the entries are not checked here.
+ */
 final class IndexWords {
     private final long[] words;
     private final long[] shape;

@@ -9,7 +9,7 @@ import dev.shardkit.spi.plan.Source;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Zero bytes: slack or a hole. Stateless. */
+/** Tests whether bytes of a shard are all zero, as slack and holes are. It writes no zeros. Stateless. */
 final class ZeroBytes {
     /** How many bytes are read at a time. */
     static final int BLOCK = 1 << 20;

@@ -1,6 +1,8 @@
 package dev.shardkit.spi.array;
 
-/** How much of a box a {@link Feed} has elements for. */
+/**
+ * How much of a box a {@link Feed} has elements for. It describes the new elements of a write, not the stored chunks.
+ */
 public enum Coverage {
     /** The feed has no element of the box. */
     NONE,

@@ -1,6 +1,10 @@
 package dev.shardkit.spi.bytes;
 
-/** Copies literals and matches word by word, if there is room for the last word to extend past the end. Stateless. */
+/**
+ * Copies the literals and matches of LZ decoders (LZ4, Snappy, DEFLATE, Zstandard) eight bytes at a time. Except for
+ * {@link #exactMatch}, the arrays must have up to {@link #SLACK} more bytes, which it may read and overwrite.
+ * Stateless.
+ */
 public final class MatchCopy {
     /** How many bytes word-wise copies may read and write past the end. */
     public static final int SLACK = 16;

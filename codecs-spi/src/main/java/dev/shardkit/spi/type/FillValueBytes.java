@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Shared helpers for fill values. */
+/**
+ * Converts the bytes of fill values to and from numbers and JSON (lists of integers, base64), for the core data types.
+ */
 final class FillValueBytes {
     private FillValueBytes() {}
 

@@ -6,7 +6,8 @@ import dev.shardkit.spi.json.Json;
 import java.util.HexFormat;
 
 /**
- * The three IEEE 754 formats and the JSON forms of their values. A NaN with a payload never becomes a Java number,
+ * The formats of the core types float16, float32 and float64, and the JSON forms of their values.
+ * {@link FloatingFormat} describes any binary floating-point format. A NaN with a payload never becomes a Java number,
  * since some processors change its bits.
  */
 enum FloatFormat {

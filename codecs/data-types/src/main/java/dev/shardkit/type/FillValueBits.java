@@ -5,7 +5,10 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 
-/** Shared helpers for fill values. */
+/**
+ * Converts fill values of up to eight bytes to the bits of a {@code long}, and back, for the registered data types of
+ * this package.
+ */
 final class FillValueBits {
     private FillValueBits() {}
 

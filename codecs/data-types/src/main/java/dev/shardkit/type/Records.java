@@ -7,7 +7,10 @@ import dev.shardkit.spi.error.CorruptDataException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Fields of stored records, one at a time. */
+/**
+ * Checks stored records of a {@link StructType} and makes them canonical, field by field. It gives no access to single
+ * records.
+ */
 final class Records {
     private Records() {}
 

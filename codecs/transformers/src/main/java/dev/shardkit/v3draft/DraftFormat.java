@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Nodes of the draft. The root's {@code zarr.json} identifies a store of the draft; documents are stored below
- * {@code meta/root} and chunks below {@code data/root}. A group needs no document: it exists if the store has any key
- * below it. Stateless and thread-safe.
+ * The node format of the Zarr v3 core draft of 2020 to 2022: finds arrays and groups in stores of the draft. The root's
+ * {@code zarr.json} identifies such a store; documents are stored below {@code meta/root} and chunks below
+ * {@code data/root}. A group needs no document: it exists if the store has any key below it. Stateless and thread-safe.
  */
 public final class DraftFormat implements NodeFormat {
     /** The name of this node format. */

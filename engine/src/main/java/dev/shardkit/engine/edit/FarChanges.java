@@ -14,10 +14,11 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the changes that one call makes in a far store. The changes begin in order, as many at once as the store
- * allows requests and {@link EncodedBudget} allows memory. The thread that completes a change begins the next one, so
- * no thread waits. After a failure no further change begins, and running ones are awaited. Guarded by its monitor,
- * which is not held while a change begins or ends.
+ * Schedules the changes that one call makes in a far store, each of them a {@link FarEdit}. {@link FarEdits} creates
+ * such a schedule for each call. The changes begin in order, as many at once as the store allows requests and
+ * {@link EncodedBudget} allows memory. The thread that completes a change begins the next one, so no thread waits.
+ * After a failure no further change begins, and running ones are awaited. Guarded by its monitor, which is not held
+ * while a change begins or ends.
  */
 final class FarChanges {
     private final Engine engine;

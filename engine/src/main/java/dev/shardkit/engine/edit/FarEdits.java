@@ -16,10 +16,10 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes many objects of a far store concurrently ({@link FarChanges}), blocking or with a future. A blocking call
- * waits and runs steps that no other thread has begun, so it needs no other thread; interrupting it ends its changes. A
- * call with a future holds no thread. If the store has locks, each object is changed under its own lock, which is held
- * by a thread that may wait.
+ * Changes many objects of a far store at once, for callers that wait and for callers with a future. It chooses locks
+ * and threads; {@link FarChanges} schedules the changes of one call. A blocking call waits and runs steps that no other
+ * thread has begun, so it needs no other thread; interrupting it ends its changes. A call with a future holds no
+ * thread. If the store has locks, each object is changed under its own lock, which is held by a thread that may wait.
  */
 final class FarEdits {
     private final Engine engine;

@@ -18,7 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Helper functions for an edit in a far store whose new content reuses bytes of the old object ({@link Piece.Moved}).
+ * Builds the content of an edit in a far store that reuses byte ranges of the old object ({@link Piece.Moved}), either
+ * read into memory or copied by the store, and checks whether it has been stored.
  */
 final class MovedPieces {
     /** The maximum size of one read. */

@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Looks up cached values of far objects for one run, which may use a value only in the version that the run has pinned.
+ * Looks up decoded values of far objects in the {@link ValueCache} for one run, which may use a value only in the
+ * version that the run has pinned. It holds no values.
  *
  * @param store defines for how long a version is trusted without a request
  * @param pins the versions of the run; its monitor guards them, and {@link #find}

@@ -5,7 +5,8 @@ import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import java.util.List;
 
 /**
- * One request and the reads that it serves, ordered by offset; without reads, a {@link Downloads download} or a check.
+ * One request for bytes of an object and the neighbouring reads that it serves, ordered by offset. A request that
+ * serves no reads fetches a whole object for {@link Downloads}, or one byte that shows the version of the object.
  */
 record MergedRead(String key, ByteRange range, List<ReadTask> tasks) {
     /** Returns the request with some of its reads. */

@@ -15,10 +15,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open objects of one run. Each is opened once, so that a run sees one version of it. Idle ones are closed if there
- * are too many; when reopened, they must have the same version. Before an object is closed, it is confirmed that it was
- * not changed in place. Guarded by its own monitor, except for opening and closing: an object is opened under its
- * handle's monitor, so that different ones are opened concurrently.
+ * The objects of a near store that one run has opened. Each is opened once, so that the run sees one version of it;
+ * objects of far stores are never open. Idle ones are closed if there are too many; when reopened, they must have the
+ * same version. Before an object is closed, it is confirmed that it was not changed in place. Guarded by its own
+ * monitor, except for opening and closing: an object is opened under its handle's monitor, so that different ones are
+ * opened concurrently.
  */
 final class RunSnapshots {
     private static final int MAX_OPEN = 256;

@@ -6,8 +6,9 @@ import dev.shardkit.engine.threads.Workers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests threads for a run, beside the calling thread. Each thread executes units of work until there are none left,
- * or until its time slice ends if other runs wait. The run's monitor guards the counts.
+ * Decides how many threads help the calling thread of one run, and requests them from {@code UnitThreads}. Each thread
+ * executes units of work until there are none left, or until its time slice ends if other runs wait. The run's monitor
+ * guards the counts.
  */
 final class RunThreads {
     /** How long a helping thread stays with a run while others wait, in nanoseconds. */

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a task on a worker: decodes the answer, caches the value if that pays, and resumes the plan with a decoding
- * permit. Adds the place to failures. Immutable.
+ * Executes one task of a plan on a worker's thread: decodes the answer to its read, caches the value if that pays, and
+ * resumes the plan with a decoding permit. It starts no threads. Adds the place to failures. Immutable.
  */
 record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
     /**

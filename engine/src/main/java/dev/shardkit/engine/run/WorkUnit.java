@@ -6,7 +6,9 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A unit of work for one worker. */
+/**
+ * Tasks of a run that one worker executes together, such as all reads of one request or a calculation without a read.
+ */
 interface WorkUnit {
     /** The maximum number of open tasks of a run, which also limits how far merging looks ahead. */
     int WINDOW = 4096;

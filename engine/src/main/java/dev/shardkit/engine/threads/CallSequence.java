@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of several asynchronous calls, each of which begins when the previous one has ended. Stopping it stops the
- * current call, and waiting helps that call.
+ * One future of several asynchronous calls, each of which begins when the previous one has ended. It completes with the
+ * value of the last call. Stopping it stops the current call, and waiting helps that call.
  */
 public final class CallSequence<T> extends CallFuture<T> {
     private @Nullable CompletableFuture<?> current;

@@ -9,9 +9,10 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs numbered jobs that may wait for a store or a lock, on the calling thread and on idle ones. The caller waits for
- * jobs that have begun, not for threads that an executor never starts. After a failure no further job begins;
- * interrupting the caller interrupts the other jobs too. Guarded by its monitor; used once.
+ * Runs a number of jobs and returns when all have ended. The jobs may wait for a store or a lock, and run on the
+ * calling thread and on idle ones. The caller waits for jobs that have begun, not for threads that an executor never
+ * starts. After a failure no further job begins; interrupting the caller interrupts the other jobs too. Guarded by its
+ * monitor; used once.
  */
 public final class Jobs {
     private final long count;

@@ -5,8 +5,8 @@ import dev.shardkit.store.StoreListener;
 import java.util.function.Consumer;
 
 /**
- * Wraps a caller's listener, which may wait for other calls. Its exceptions are logged and ignored. Errors go to
- * {@code errors}.
+ * Forwards events to a caller's listener so that its exceptions fail no call: they are logged and ignored. Errors go to
+ * {@code errors}. The listener may wait for other calls.
  */
 public final class QuietListener extends ListenerCalls {
     private final Consumer<Error> errors;

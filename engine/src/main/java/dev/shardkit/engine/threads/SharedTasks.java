@@ -8,9 +8,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parallel tasks of one call. Each task runs on an executor or, if no thread has begun it, on the thread that waits
- * for the call. So the call ends even if its executor has no other thread, or if all its other threads wait for such
- * calls. Guarded by its monitor, which is not held while a task runs.
+ * The parallel tasks of one call, shared between an executor and the thread that waits for the call. Each task runs on
+ * the first thread that begins it. So the call ends even if its executor has no other thread, or if all its other
+ * threads wait for such calls. Guarded by its monitor, which is not held while a task runs.
  */
 public final class SharedTasks {
     private final Runnable added;

@@ -2,7 +2,10 @@ package dev.shardkit.engine.threads;
 
 import java.util.concurrent.Executor;
 
-/** Provides threads for the units of work of runs. */
+/**
+ * The threads that execute the units of work of all runs: the engine's own ({@link WorkerPool}) or those of a caller's
+ * executor. How many of them one run uses is decided in {@code RunThreads}.
+ */
 public interface UnitThreads {
     /** Runs a task of a new run. */
     void execute(Runnable task);

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of the engine: daemons that end when idle. The process shares the workers' scratch memory
- * ({@link Scratches}).
+ * All threads of the engine, of every kind: daemons that end when idle. {@link WorkerPool} has one kind of them, the
+ * threads for units of work. The process shares the workers' scratch memory ({@link Scratches}).
  *
  * <p>There are four kinds; {@link DecodePermits} has the fourth. {@code shardkit-worker-N} run units of work and never
  * wait for one another. {@code shardkit-call-N} run calls that may wait for a lock or a store on behalf of a future.

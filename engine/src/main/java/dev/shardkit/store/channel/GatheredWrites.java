@@ -10,10 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes many buffers to a channel. A channel of the operating system, such as a file, gets up to 512 KiB at once:
- * Linux fills its page cache faster by such writes than by one write for each inner chunk. Buffers outside the heap are
- * written from where they are. Others are joined in memory outside the heap, which is kept for as many writes as there
- * are processors; without such memory, each buffer is written by itself.
+ * Writes a list of buffers to a channel, several at once, before it returns. It collects nothing between calls. A
+ * channel of the operating system, such as a file, gets up to 512 KiB at once: Linux fills its page cache faster by
+ * such writes than by one write for each inner chunk. Buffers outside the heap are written from where they are. Others
+ * are joined in memory outside the heap, which is kept for as many writes as there are processors; without such memory,
+ * each buffer is written by itself.
  */
 public final class GatheredWrites {
     private static final int BYTES_AT_ONCE = 512 << 10;

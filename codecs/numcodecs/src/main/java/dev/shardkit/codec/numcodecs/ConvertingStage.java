@@ -7,7 +7,8 @@ import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import java.nio.ByteBuffer;
 
 /**
- * A stage that converts whole chunks in C order. The stage does not support partial access
+ * Converts whole chunks, in C order, between the decoded and the encoded data type of a codec such as
+ * {@code numcodecs.delta} or {@code numcodecs.quantize}. It does not support partial access
  * ({@link BoundArrayToArrayCodec.View}), because rounding and running sums do not map single elements to single
  * elements: an encoded fill value does not always decode to the fill value. Immutable and thread-safe.
  *

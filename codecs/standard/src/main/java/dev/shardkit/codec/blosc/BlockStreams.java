@@ -8,9 +8,10 @@ import io.airlift.compress.snappy.SnappyDecompressor;
 import java.nio.ByteOrder;
 
 /**
- * Expands and compresses streams of one block format, with the fastest measured implementation on the running JDK
- * (benchmarks/RESULTS.md, "Block formats"). aircompressor is faster, but uses {@code sun.misc.Unsafe}, which JDK 23 and
- * later can deny and JDK 24 and later warn about, and does not run on big-endian platforms. Not thread-safe.
+ * Expands and compresses the streams in the blocks of a frame, by the compressor lz4 or snappy, with the fastest
+ * measured implementation on the running JDK (benchmarks/RESULTS.md, "Block formats"). {@link CompressedStreams} does
+ * so for all compressors. aircompressor is faster, but uses {@code sun.misc.Unsafe}, which JDK 23 and later can deny
+ * and JDK 24 and later warn about, and does not run on big-endian platforms. Not thread-safe.
  */
 sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams {
     /** The first JDK with an option to deny {@code sun.misc.Unsafe}. */

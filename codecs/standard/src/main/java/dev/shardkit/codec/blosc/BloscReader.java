@@ -6,7 +6,7 @@ import static dev.shardkit.codec.blosc.BloscHeader.int32;
 import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.spi.plan.Scratch;
 
-/** Decodes a frame whose header was checked into memory that the caller has sized. */
+/** Decodes one frame, whose header has been checked, or a part of it. The caller provides the memory for the result. */
 final class BloscReader {
     private static final byte[] NONE = {};
 

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import java.util.zip.Deflater;
 
 /**
- * Expands and compresses single streams, with the compressor state that a worker keeps between frames. Never writes
- * past the room given for a stream. Not thread-safe.
+ * Expands and compresses single streams by any compressor of Blosc, with the state of the compressors that a worker
+ * keeps between frames. It holds no streams. Never writes past the room given for a stream. Not thread-safe.
  */
 final class CompressedStreams implements AutoCloseable {
     /** The result of {@link #compress} if the stream does not fit into the room. */

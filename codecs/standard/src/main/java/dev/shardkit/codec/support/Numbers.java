@@ -9,7 +9,10 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 
-/** Converts stored numbers to {@code long} and {@code double}, and back. Stateless. */
+/**
+ * Converts the words of stored numbers to {@code long} and {@code double}, and back, for codecs that calculate. It
+ * parses no text, except the scalars of a configuration. Stateless.
+ */
 public final class Numbers {
     private Numbers() {}
 

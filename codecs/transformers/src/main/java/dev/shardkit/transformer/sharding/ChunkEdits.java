@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Applies edits of chunks to their shard. It replaces the shard by a new one: chunks in C order, unchanged ones moved
- * as encoded bytes, then the index. Drops bytes that no entry refers to. Deterministic and without I/O. Stateless.
+ * Combines edits of chunks into one edit of the shard that contains them. The edit replaces the shard by a new one:
+ * chunks in C order, unchanged ones moved as encoded bytes, then the index. Drops bytes that no entry refers to.
+ * Deterministic and without I/O. Stateless.
  */
 final class ChunkEdits {
     private ChunkEdits() {}
