@@ -7,8 +7,8 @@ import dev.shardkit.store.Store;
 import java.util.Optional;
 
 /**
- * Finds and restricts the formats that the nodes of a store may have: the format that its location names, as in
- * {@code n5:https://...}, or those that the caller chose. Stateless.
+ * Tells which formats the nodes of a store may have, and restricts them: to the format that its location names, as in
+ * {@code n5:https://...}, or to those that the caller chose. It recognizes no format by its content. Stateless.
  */
 public final class NamedFormat {
     private NamedFormat() {}

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The base of the stores of references, near and far. Read-only. */
+/**
+ * The base class of the two stores over an opened reference document: {@link NearReferences} for near targets,
+ * {@link FarReferences} for far ones. Read-only.
+ */
 abstract class OpenedReferences implements Store, BlockingListings, ObjectLocations {
     final References references;
     final Targets targets;

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** The concatenated bytes of a document and of files. */
+/**
+ * A snapshot of one value that consists of several pieces: bytes of the reference document and ranges of files, read
+ * one after another.
+ */
 final class PiecesSnapshot implements Snapshot {
     private final List<Reference.Piece> pieces;
     private final Map<Integer, Snapshot> open;

@@ -8,7 +8,7 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * A whole chunk in memory. Used by one thread.
+ * An encoded chunk, all of whose bytes are in memory, and the decoder of its blocks. Used by one thread.
  *
  * @param header the header of the chunk
  * @param input the bytes of the chunk

@@ -1,6 +1,9 @@
 package dev.shardkit.cf;
 
-/** What the decoded elements of a variable are. */
+/**
+ * The kind of values that decoding gives for a variable: numbers, booleans, text, times, durations or others. The
+ * stored data type may be another; times are often integers.
+ */
 public enum CfKind {
     /** Physical numbers; missing ones are NaN. */
     NUMBER,

@@ -1,6 +1,9 @@
 package dev.shardkit.cf;
 
-/** Which label of a coordinate stands for a value. */
+/**
+ * How a selection by value finds the label of a coordinate: the equal label, the nearest one, or the next one before or
+ * after the value.
+ */
 public enum CfMatch {
     /** The equal label. */
     EXACT,

@@ -6,7 +6,10 @@ import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import java.math.BigDecimal;
 
-/** The elements of a Java array as numbers of a format. Stateless beside the array. */
+/**
+ * Reads elements of a Java array as stored numbers; the format tells integers, with or without a sign, from
+ * floating-point numbers. {@link Packing} converts stored numbers to physical ones. Stateless beside the array.
+ */
 record NumberArrayReader(Object array, NumberFormat format) {
     /** Returns the elements of an array of numbers. */
     static NumberArrayReader of(NdArray values) {

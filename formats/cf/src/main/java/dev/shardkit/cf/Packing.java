@@ -17,10 +17,10 @@ import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * How stored numbers become physical ones: the attributes {@code _FillValue}, {@code missing_value}, {@code _Unsigned},
- * {@code scale_factor}, {@code add_offset} and the valid range, with the result types of xarray's {@code CFMaskCoder}
- * and {@code CFScaleOffsetCoder}. Attributes that are numbers count as float64 or as integers, as in Zarr's JSON.
- * Immutable.
+ * Converts stored numbers to physical ones, and back, by all attributes that mask or scale: {@code _FillValue},
+ * {@code missing_value}, {@code _Unsigned}, {@code scale_factor}, {@code add_offset} and the valid range, with the
+ * result types of xarray's {@code CFMaskCoder} and {@code CFScaleOffsetCoder}. Attributes that are numbers count as
+ * float64 or as integers, as in Zarr's JSON. Immutable.
  */
 final class Packing {
     /** No number of a data type needs more digits. */

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A year, month, day, hour, minute or second of a calendar. Immutable.
+ * One year, month, day, hour, minute or second of a calendar, such as {@code 2020-03}: its first and its last moment.
+ * Not a duration. Immutable.
  *
  * @param first the first moment
  * @param last the last moment, a nanosecond before the next period

@@ -27,8 +27,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Creates references to a file as nodes of Zarr v2, as kerchunk does. fsspec and zarr-python read them. Datasets that
- * Zarr v2 or numcodecs cannot express are omitted and reported. Used by one thread.
+ * Creates references to a file as nodes of Zarr v2, as kerchunk does, for fsspec and zarr-python to read.
+ * {@link ZarrDocuments} creates those that shardkit reads itself. Datasets that Zarr v2 or numcodecs cannot express are
+ * omitted and reported. Used by one thread.
  */
 final class KerchunkDocuments implements FileTree.NodeReceiver {
     /** The maximum size of a dataset's chunks that are encoded again and stored in the document. */

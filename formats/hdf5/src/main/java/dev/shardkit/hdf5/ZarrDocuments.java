@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Collects references to a file as nodes of Zarr v3: a {@code zarr.json} for each group and dataset, and the positions
- * of chunks. Used by one thread.
+ * Collects references to a file as nodes of Zarr v3, for shardkit's own store: a {@code zarr.json} for each group and
+ * dataset, and the positions of chunks. Other programs get {@link KerchunkDocuments}. Used by one thread.
  */
 final class ZarrDocuments implements FileTree.NodeReceiver {
     private static final String DOCUMENT = "zarr.json";

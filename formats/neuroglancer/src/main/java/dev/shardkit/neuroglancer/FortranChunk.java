@@ -17,8 +17,8 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * The base of codecs that encode and decode whole chunks with the dimensions x, y, z and channel. The voxels of a
- * channel are in Fortran order: x varies fastest. Immutable.
+ * The base class of codecs that are bound to chunks with the dimensions x, y, z and channel, and encode and decode such
+ * a chunk as a whole. The voxels of a channel are in Fortran order: x varies fastest. Immutable.
  */
 abstract class FortranChunk implements ChunkCodec {
     private static final long MAX_OVERHEAD = 1 << 16;

@@ -19,8 +19,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Plans that read the indexes of a shard. Decoded indexes are cached. The shard index is read in blocks of 4096
- * entries, because it may be large. Immutable.
+ * Plans that read the shard index and the minishard indexes of one shard, and so locate its chunks. They read no
+ * chunks. Decoded indexes are cached. The shard index is read in blocks of 4096 entries, because it may be large.
+ * Immutable.
  *
  * @param shards the chunks and their distribution over shards
  * @param shard the shard

@@ -14,7 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the document of an array. Unknown members are ignored, as the specification requires.
+ * Converts the document {@code .zarray} of an array, with its attributes, to a document of Zarr v3, not back. Unknown
+ * members are ignored, as the specification requires.
  *
  * <p>xarray and netCDF write arrays with names of dimensions. In version 2, elements equal to the fill value are
  * missing for xarray. In version 3, elements equal to the attribute {@code _FillValue} are missing. So the conversion

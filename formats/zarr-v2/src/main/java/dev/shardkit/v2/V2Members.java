@@ -7,7 +7,10 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
-/** The members of a document or of an object in it. Errors name the document and the JSON pointer. Immutable. */
+/**
+ * Reads and checks the members of a document of Zarr v2, or of an object in it. Errors name the document and the JSON
+ * pointer. Immutable.
+ */
 record V2Members(Json.Obj object, String location) {
     private static final BigInteger MAX_LENGTH = BigInteger.valueOf(Long.MAX_VALUE);
 

@@ -20,7 +20,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** A reference document (kerchunk) with the indexes of adopted files. Immutable. */
+/**
+ * A reference document (kerchunk) for an array whose shards are unchanged files of other programs: for each shard, the
+ * whole file, followed by an index that the document holds. Immutable.
+ */
 record AdoptionReferences(Json.Obj members) {
     private static final String METADATA = "zarr.json";
     private static final long MAX_BYTES = 256L << 20;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The lengths of a grid's chunks along one dimension, run-length encoded. Only chunks that overlap the array count.
- * Immutable, a value.
+ * The lengths of the chunks of any grid along one dimension, run-length encoded. Only chunks that overlap the array
+ * count, unlike in the {@code ChunkLengths} of the rectilinear grid. Immutable, a value.
  *
  * @param runs lengths with counts; neighbouring runs have different lengths
  */

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves the source objects of a concatenation: checks that moving is allowed and supported, renames the sources'
- * documents so that readers do not see arrays with holes, and deletes what remains of the sources. Immutable.
+ * Moves the objects of all sources of a concatenation into the new array, instead of copying them: checks that moving
+ * is allowed and supported, renames the sources' documents so that readers do not see arrays with holes, and deletes
+ * what remains of the sources. Immutable.
  *
  * @param sources the arrays
  * @param target the new array

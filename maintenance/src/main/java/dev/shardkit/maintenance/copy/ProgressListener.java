@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.copy;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.store.StoreListener;
 
-/** Reports the progress of writes of one array. */
+/** Forwards the progress of the writes of one array to the {@link Progress} of a copy, with the path of the array. */
 record ProgressListener(Progress progress, String path) implements StoreListener {
     @Override
     public void onProgress(long done, long total) {

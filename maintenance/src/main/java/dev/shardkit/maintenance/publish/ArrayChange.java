@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A recorded swap of the document of an existing array. Immutable.
+ * The metadata document of an existing array before and after a publication, as the record of the publication stores
+ * it. It does not describe the chunks. Immutable.
  *
  * @param path its path in the store
  * @param from its document at the beginning

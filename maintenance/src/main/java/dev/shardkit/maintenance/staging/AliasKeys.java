@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Gives each object of an array a second key. Repeats this for objects that writers replace or delete meanwhile. */
+/**
+ * Gives each object of an array a second key, by a link or a copy, so that the array's document can switch to the
+ * second keys. Repeats this for objects that writers replace or delete meanwhile.
+ */
 final class AliasKeys {
     /** The maximum number of repetitions. */
     private static final int MAX_ROUNDS = 20;

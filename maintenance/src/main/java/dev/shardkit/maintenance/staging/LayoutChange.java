@@ -22,7 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change of an array's metadata. Only the chunk grid and the codecs change. Immutable.
+ * The metadata of an array before and after a change of its layout. Only the chunk grid and the codecs differ.
+ * Immutable.
  *
  * @param from the current metadata
  * @param to the new metadata

@@ -10,9 +10,9 @@ import dev.shardkit.spi.plan.NoResult;
 import java.util.Optional;
 
 /**
- * A change of layout whose objects several processes stage. Each process stages a part: a range of the blocks. Marks
- * record which parts are complete, and {@code finish} requires a mark for each part. A run without parts ignores the
- * marks and stages missing objects. Used by one thread.
+ * Stages the new objects of a change of layout part by part, for {@code PartedRelayout}, which users call. Each process
+ * stages a part: a range of the blocks. Marks record which parts are complete, and {@code finish} requires a mark for
+ * each part. A run without parts ignores the marks and stages missing objects. Used by one thread.
  */
 public final class StagedParts {
     private final ZarrArray array;

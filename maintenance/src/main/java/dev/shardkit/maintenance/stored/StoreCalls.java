@@ -8,7 +8,10 @@ import dev.shardkit.store.access.StoreAccess;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Calls the store of an array. Its exceptions contain the array's location. Immutable and thread-safe. */
+/**
+ * Calls the store of an array, and converts an {@code IOException} to a {@code StoreException} with the array's
+ * location. It retries nothing. Immutable and thread-safe.
+ */
 public final class StoreCalls {
     private final StoreAccess store;
     private final String location;

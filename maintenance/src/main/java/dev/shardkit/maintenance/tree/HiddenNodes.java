@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Finds hidden nodes. Readers do not find them from the root, because a parent is not a group (Zarr core specification,
- * "Hierarchy"), or may refuse their names. Stateless.
+ * Finds hidden nodes: stored nodes that readers do not find from the root, because a parent is not a group (Zarr core
+ * specification, "Hierarchy"), or whose names they may refuse. Stateless.
  */
 public final class HiddenNodes {
     /** Names of chunk folders, which are not searched. */

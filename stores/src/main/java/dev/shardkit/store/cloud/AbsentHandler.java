@@ -4,7 +4,8 @@ import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import java.util.Optional;
 
 /**
- * The meaning of a success, or a result for an absent object.
+ * Handles the response to a request for an object that may be absent: {@code present} interprets a success, and
+ * {@code absent} is the result if there is no object.
  *
  * @param present the meaning of a success
  * @param absent the result for an absent object

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** The operations that take several requests and differ between clouds. Thread-safe. */
+/**
+ * The operations of one cloud on large objects and on many objects: puts in parts, copies of ranges, deletes and
+ * listings. They take several requests or differ between clouds. Thread-safe.
+ */
 public interface BulkOperations extends ListingRequests {
     /** Returns the maximum size in bytes of an object that is put by one request. */
     long largestPut();

@@ -7,8 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the memory of stored ranges that are read to be sent again: an eighth of the heap for all stores of the
- * process. Work that waits for memory holds no thread. Thread-safe.
+ * Limits the memory of stored ranges that are read only to be sent again, as parts of a new object: an eighth of the
+ * heap for all stores of the process. Reads of callers do not count. Work that waits for memory holds no thread.
+ * Thread-safe.
  */
 final class RangeMemoryLimit {
     private static final RangeMemoryLimit OF_PROCESS =

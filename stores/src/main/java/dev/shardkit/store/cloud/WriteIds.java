@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The id of a put, and those of the writes before it, newest first. The object's user metadata hold them, separated by
- * commas. So a writer finds its id even if others have replaced the object since, as long as they use
- * {@link CloudWrites#once} and there were fewer than {@value #MAX} of them. The limit keeps the metadata below the 2 KB
- * of S3; it exceeds the number of writes within the few retries of a request. Writers that know no ids drop them: then
- * the outcome is unknown. Immutable.
+ * Identifies a put, so that its writer recognizes it in the store if the answer was lost: the id of the put, and those
+ * of the writes before it, newest first. The object's user metadata hold them, separated by commas. So a writer finds
+ * its id even if others have replaced the object since, as long as they use {@link CloudWrites#once} and there were
+ * fewer than {@value #MAX} of them. The limit keeps the metadata below the 2 KB of S3; it exceeds the number of writes
+ * within the few retries of a request. Writers that know no ids drop them: then the outcome is unknown. Immutable.
  *
  * @param own the id of the put
  * @param before the ids of earlier writes, newest first; empty if the object does not carry them

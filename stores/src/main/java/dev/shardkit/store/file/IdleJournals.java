@@ -9,9 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The places of finished patches. Removing a directory takes longer than the rest of a small patch, and the next patch
- * would create it again. So idle places are removed one second later. An empty place means nothing. If the process ends
- * first, the next patch, put or delete of the file removes it. The monitor guards all state, except during the removal.
+ * Removes the journal directories of finished patches, one second after a patch has ended. Removing a directory takes
+ * longer than the rest of a small patch, and the next patch would create it again. An empty directory means nothing. If
+ * the process ends first, the next patch, put or delete of the file removes it. The monitor guards all state, except
+ * during the removal.
  */
 final class IdleJournals {
     private static final long LATER_MILLIS = 1000;

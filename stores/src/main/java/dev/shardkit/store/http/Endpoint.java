@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The base URL of the keys, and its secrets: user information and the values of the query. Thread-safe. */
+/**
+ * The base URL of a store, from which the URLs of keys are made, and its secrets: user information and the values of
+ * the query. It holds no connection. Thread-safe.
+ */
 final class Endpoint {
     private static final String BASIC = "Basic ";
 

@@ -3,9 +3,9 @@ package dev.shardkit.store.http;
 import java.time.Duration;
 
 /**
- * How often a failed request is retried, and after which pauses. Each pause doubles and is shortened randomly by up to
- * a half, so that clients do not synchronize. A server's {@code Retry-After} replaces the pause. All attempts of one
- * call share its deadline. Immutable.
+ * How often remote stores retry a failed request, and after which pauses: the setting that callers pass to the builder
+ * of a store. Each pause doubles and is shortened randomly by up to a half, so that clients do not synchronize. A
+ * server's {@code Retry-After} replaces the pause. All attempts of one call share its deadline. Immutable.
  *
  * @param maxAttempts the maximum number of attempts, 1 or more
  * @param firstPause the pause before the second attempt

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Any request other than the read of a range: a put, a delete, a page of a listing. The server's answer must be small.
+ * Sends and retries any single request other than the read of a range: a put, a delete, a page of a listing. The
+ * server's answer must be small.
  *
  * @param <T> the result
  */

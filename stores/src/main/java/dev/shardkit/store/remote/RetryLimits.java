@@ -3,7 +3,8 @@ package dev.shardkit.store.remote;
 import java.time.Duration;
 
 /**
- * How often a failed request is retried, and after which pauses. Immutable.
+ * Computes how often a request is retried, and after which pauses: the internal form of {@code RetryPolicy}, which
+ * callers set. Immutable.
  *
  * @param maxAttempts the maximum number of attempts
  * @param firstPause the pause before the second attempt

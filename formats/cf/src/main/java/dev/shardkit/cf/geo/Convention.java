@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The conventions of version 0.1 and their declarations in {@code zarr_conventions}. */
+/**
+ * The Zarr conventions {@code proj:}, {@code spatial:} and {@code multiscales} (version 0.1) and their declarations in
+ * the attribute {@code zarr_conventions}. Grid mappings of CF are not among them.
+ */
 enum Convention {
     PROJ("proj", "f17cb550-5864-4468-aeb7-f3180cfb622f", "Coordinate reference system information for geospatial data"),
     SPATIAL("spatial", "689b58e2-cf7b-45e0-9fff-9cfc0883d6b4", "Spatial coordinate information"),

@@ -12,8 +12,9 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.OptionalLong;
 
 /**
- * Decodes numbers in words with unused bits or in a non-standard floating-point format. Examples are integers with an
- * offset and fewer bits than their word. Decoded numbers have the same size and byte order. Unused bits are ignored,
+ * Decodes numbers in words with unused bits or in a non-standard floating-point format, one number in each word.
+ * Examples are integers with an offset and fewer bits than their word. The filters N-bit and scale-offset, which pack
+ * numbers without gaps, are other codecs. Decoded numbers have the same size and byte order. Unused bits are ignored,
  * and written as zeros. Immutable and thread-safe.
  *
  * @param words the size and byte order of words

@@ -14,8 +14,9 @@ import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
 /**
- * Reports datasets that cannot be read. Their documents name the codec {@code hdf5.unreadable}, whose configuration
- * contains the reason. So a file can be opened even if one of its datasets cannot. Stateless and thread-safe.
+ * Stands in for the codecs of a dataset that cannot be read, and fails with the reason when the array is opened.
+ * Documents of such datasets name the codec {@code hdf5.unreadable}, whose configuration contains the reason. So a file
+ * can be opened even if one of its datasets cannot. Stateless and thread-safe.
  */
 public final class UnreadableCodec implements CodecFactory {
     private static final String NAME = "hdf5.unreadable";

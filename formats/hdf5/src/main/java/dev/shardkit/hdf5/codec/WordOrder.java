@@ -1,7 +1,8 @@
 package dev.shardkit.hdf5.codec;
 
 /**
- * Words of 1 to 8 bytes in one byte order. Immutable.
+ * Reads and writes words of 1 to 8 bytes in one byte order. {@link NumberForm} says which bits of a word are the
+ * number. Immutable.
  *
  * @param size the size of a word in bytes
  * @param isBig whether the most significant byte is the first

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The attributes of OME-Zarr images. Version 0.4 belongs to Zarr v2, version 0.5 to Zarr v3. Stateless. */
+/**
+ * Converts the attributes of groups of OME-Zarr from version 0.4, which belongs to Zarr v2, to version 0.5, which
+ * belongs to Zarr v3. {@link OmeMetadata} holds metadata as values. Stateless.
+ */
 public final class OmeAttributes {
     private static final String OME = "ome";
     private static final String MULTISCALES = "multiscales";

@@ -24,7 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings of a pyramid. {@link PyramidLevels} computes the shapes and metadata of levels from them. Immutable.
+ * The settings with which a pyramid is written, with defaults from its source array. {@link PyramidLevels} computes the
+ * shapes and metadata of levels from them. Immutable.
  *
  * @param version the version of OME-Zarr
  * @param array the specification of level 0

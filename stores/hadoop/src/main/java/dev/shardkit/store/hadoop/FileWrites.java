@@ -16,7 +16,10 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** The puts and deletes of files, which block. */
+/**
+ * Puts and deletes single files by blocking calls of Hadoop. {@link FileChanges} offers them to the engine as futures,
+ * with the checks of keys and conditions.
+ */
 record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, HadoopLocation location) {
     /** The beginning of the names of files that are not yet published. */
     static final String TEMPORARY = "__shardkit-put-";

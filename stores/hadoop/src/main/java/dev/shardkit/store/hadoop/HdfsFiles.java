@@ -28,9 +28,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
 
 /**
- * The files of HDFS. A version is the number of the file's inode, which is never used again, with the time of the last
- * change and the size, which other programs change by appending or truncating. A pinned file is opened by Hadoop's
- * handle of the version: the name node checks the version and returns the block locations in one request.
+ * The operations on HDFS: opens files in a pinned version, and creates and renames files. A version is the number of
+ * the file's inode, which is never used again, with the time of the last change and the size, which other programs
+ * change by appending or truncating. A pinned file is opened by Hadoop's handle of the version: the name node checks
+ * the version and returns the block locations in one request.
  */
 final class HdfsFiles implements FileSystemKind, FileSystemKind.Publishing {
     private static final Pattern VERSION = Pattern.compile("(\\d{1,19})\\.(\\d{1,19})\\.(\\d{1,18})");

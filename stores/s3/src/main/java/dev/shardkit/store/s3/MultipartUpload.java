@@ -31,10 +31,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations of several requests. Puts a large object in parts. A few parts are sent at once; a part that fails is sent
- * again, alone. All parts but the last have one size, because some servers require it. The object appears when all
- * parts are there, if the condition holds then. Any other upload is aborted, because its parts would cost their owner
- * money.
+ * Puts large objects into a bucket of S3 by multipart uploads, and passes listings and deletes to
+ * {@link BucketRequests}. A few parts are sent at once; a part that fails is sent again, alone. All parts but the last
+ * have one size, because some servers require it. The object appears when all parts are there, if the condition holds
+ * then. Any other upload is aborted, because its parts would cost their owner money.
  *
  * @param changes sends changes
  * @param origin the bucket

@@ -24,7 +24,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One use of a lock file, whose channel all stores of the JVM share ({@link LockRegistry}). Thread-safe. */
+/**
+ * A reference to an open lock file, whose channel all stores of the JVM share ({@link LockRegistry}). Each user has a
+ * reference of its own and closes it. Thread-safe.
+ */
 public final class SharedLockFile {
     private static final Set<OpenOption> OLD =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);

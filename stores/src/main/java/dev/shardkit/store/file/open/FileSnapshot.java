@@ -21,9 +21,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * An open file. Positional reads share one channel. If a thread is interrupted, the JDK closes the channel that it
- * uses; other threads then reopen the file if it is unchanged. So does a reader whose file was closed so that it can be
- * replaced ({@link OpenHandles}); if it was replaced, the reader fails with {@link ObjectChangedException}.
+ * An open local file, read in the version that it had when it was opened. Positional reads share one channel. If a
+ * thread is interrupted, the JDK closes the channel that it uses; other threads then reopen the file if it is
+ * unchanged. So does a reader whose file was closed so that it can be replaced ({@link OpenHandles}); if it was
+ * replaced, the reader fails with {@link ObjectChangedException}.
  */
 public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
     /** The JDK keeps a direct buffer of the largest heap read of each thread, so large reads are split. */

@@ -31,7 +31,10 @@ import org.apache.hc.core5.reactor.IOReactorStatus;
 import org.apache.hc.core5.reactor.ProtocolIOSession;
 import org.apache.hc.core5.util.Timeout;
 
-/** The I/O threads of a transport and the connections that they serve. Thread-safe. */
+/**
+ * The I/O threads of a transport, run by the reactor of Apache's asynchronous core, and the connections that they
+ * serve. It does not wrap Apache's {@code HttpClient}. Thread-safe.
+ */
 final class ApacheClient {
     private static final int IO_THREADS = 2;
     /** The size of a buffer. Each connection has three; bodies arrive in pieces of this size. */

@@ -10,8 +10,9 @@ import org.apache.hc.core5.http2.ssl.H2ClientTlsStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS of a client. It is made for the first secure connection: loading the JVM's certificates takes longer than
- * many requests, and plain HTTP needs none. Thread-safe.
+ * Creates the TLS strategy of a transport, with its trusted certificates, and keeps it. It is created for the first
+ * secure connection: loading the JVM's certificates takes longer than many requests, and plain HTTP needs none.
+ * Thread-safe.
  */
 final class Tls {
     private final TransportSettings settings;

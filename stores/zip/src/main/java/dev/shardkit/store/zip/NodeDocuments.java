@@ -15,7 +15,10 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 
-/** The documents of nodes in an archive. RFC-9 of OME-Zarr recommends that they come first. */
+/**
+ * Recognizes and orders the metadata documents of nodes for the writer of an archive: RFC-9 of OME-Zarr recommends that
+ * they come first. It holds no documents.
+ */
 final class NodeDocuments {
     static final String NAME = "zarr.json";
 
