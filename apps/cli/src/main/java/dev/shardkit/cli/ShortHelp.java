@@ -5,7 +5,10 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The help of a command. It omits the options that all commands share, except for {@code shardkit} itself. */
+/**
+ * Formats the help that {@code --help} prints for a command, without the options that all commands share. The help of
+ * {@code shardkit} itself has them.
+ */
 final class ShortHelp extends Help {
     private static final String SHARED =
             "%nOptions of all commands (--verbose, --follow-links, --plugin, --node-format,%n"

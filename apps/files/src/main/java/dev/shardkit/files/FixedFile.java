@@ -28,7 +28,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** A file with elements of a fixed size, which are read on demand. Thread-safe. */
+/**
+ * The npy or raw file of an import: elements of one fixed size behind an optional header, which are read on demand.
+ * Thread-safe.
+ */
 final class FixedFile implements ImportSource {
     private final Path path;
     private final FileChannel file;

@@ -13,8 +13,9 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads the order of pages from the OME XML of an OME-TIFF file with one image. The document may be hostile, so it is
- * parsed as a stream without document types or entities, and its sizes are checked. Used once.
+ * Reads only the order of pages from the OME XML of an OME-TIFF file with one image. Other metadata of the image is
+ * ignored. The document may be hostile, so it is parsed as a stream without document types or entities, and its sizes
+ * are checked. Used once.
  */
 final class OmeXml {
     private static final int MAX_LENGTH = 1 << 26;

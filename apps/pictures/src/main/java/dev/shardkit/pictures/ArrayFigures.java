@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 
-/** The picture, statistics and histogram of an array in a {@link Report}. Without state. */
+/** Adds the picture, the statistics and the histogram of one array to the page of a {@link Report}. Without state. */
 final class ArrayFigures {
     private static final long MAX_ELEMENTS = 1 << 26;
     private static final int PICTURE = 384;

@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** A page without outside resources and without scripts. All text is escaped. Not thread-safe. */
+/**
+ * Builds one HTML page, without outside resources and without scripts, element by element. All text is escaped, except
+ * by {@link #raw}. Not thread-safe.
+ */
 final class Html {
     private static final int KIBI = 1024;
     private static final String STYLE = """

@@ -6,7 +6,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** An object in memory that the server has created. Its version is a hash of its bytes. */
+/**
+ * An object that the server has generated in memory, such as a chunk of a {@link VirtualArray}. No store holds it. Its
+ * version is a hash of its bytes.
+ */
 record EncodedObject(byte[] bytes) implements Snapshot {
     @Override
     public String version() {

@@ -6,7 +6,7 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.ShardingLayout;
 import java.util.Optional;
 
-/** Estimates the memory that a read needs. */
+/** Estimates, before a read, how many bytes of memory it will need. {@link BoundedWork} enforces the limit. */
 final class ReadMemory {
     /** The assumed size of elements such as strings, which have no fixed size. */
     static final int VARIABLE_SIZE = 256;

@@ -27,7 +27,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Opens nodes of a store. Caches recently opened nodes for some seconds. */
+/**
+ * Opens and describes the arrays and groups of the served store, for all handlers. Caches recently opened nodes for
+ * some seconds.
+ */
 final class StoredNodes {
     private static final int MAX_CACHED = 16;
     private static final int MAX_CHILDREN = 10_000;

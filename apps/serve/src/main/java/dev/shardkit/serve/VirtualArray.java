@@ -16,8 +16,9 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Optional;
 
 /**
- * A view of an array of any format as an array of Zarr v3. It has a regular grid of chunks without shards, compressed
- * with {@code gzip}, which every reader supports. Chunks are read and encoded when they are requested. Immutable.
+ * Presents a stored array of any format as an array of Zarr v3 that is stored nowhere. It has a regular grid of chunks
+ * without shards, compressed with {@code gzip}, which every reader supports. Chunks are read and encoded when they are
+ * requested. Immutable.
  *
  * @param source the stored array
  * @param metadata the metadata of the virtual array

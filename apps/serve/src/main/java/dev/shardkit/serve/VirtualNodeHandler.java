@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Serves nodes of every format as Zarr v3, below {@code /__v3/}. No key of a store begins with two underscores.
- * Thread-safe.
+ * Answers requests below {@code /__v3/}, where nodes of every format appear as nodes of Zarr v3 (arrays as
+ * {@link VirtualArray}). No key of a store begins with two underscores. Thread-safe.
  */
 final class VirtualNodeHandler {
     static final String ROOT = "/__v3/";

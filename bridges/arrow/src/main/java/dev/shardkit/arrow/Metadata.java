@@ -4,7 +4,10 @@ import dev.shardkit.spi.json.Json;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Converts string attributes to metadata of a schema, and back. */
+/**
+ * Converts the string attributes of a group or an array to the metadata of an Arrow schema or field, and back. Other
+ * attributes are left out.
+ */
 final class Metadata {
     private Metadata() {}
 

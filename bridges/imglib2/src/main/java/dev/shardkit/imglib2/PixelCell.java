@@ -4,7 +4,7 @@ import net.imglib2.img.basictypeaccess.volatiles.VolatileArrayDataAccess;
 import net.imglib2.img.cell.Cell;
 import net.imglib2.img.cell.CellGrid;
 
-/** A cell that may be valid or a placeholder. */
+/** A cell of an ImgLib2 image, either valid or a placeholder for pixels that have not been read yet. */
 final class PixelCell extends Cell<VolatileArrayDataAccess<?>> {
     private static final long serialVersionUID = 1L;
 

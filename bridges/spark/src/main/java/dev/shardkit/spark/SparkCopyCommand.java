@@ -13,7 +13,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The base of the commands that copy: {@code copy}, {@code reshard}, {@code aggregate} and {@code convert}. */
+/**
+ * The base class of the commands that copy on Spark: {@code copy}, {@code reshard}, {@code aggregate} and
+ * {@code convert}.
+ */
 abstract class SparkCopyCommand implements Callable<Integer> {
     @Parameters(paramLabel = "SRC", description = "The location of the array or group.")
     private String source = "";

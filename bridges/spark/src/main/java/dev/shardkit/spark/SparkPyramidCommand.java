@@ -23,7 +23,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code pyramid}. Its options are settings of the job, so executors receive it too. */
+/**
+ * The command {@code pyramid} on Spark: makes an OME-Zarr image of an array. Its options are settings of the job, so
+ * executors receive it too.
+ */
 @Command(
         name = "pyramid",
         aliases = "downsample",

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stats}. */
+/** The command {@code stats} on Spark: prints statistics of an array's elements as JSON. */
 @Command(
         name = "stats",
         mixinStandardHelpOptions = true,

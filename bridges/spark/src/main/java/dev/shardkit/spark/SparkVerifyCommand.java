@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code verify}. */
+/** The command {@code verify} on Spark: reports damage in an array or a tree, and changes nothing. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,

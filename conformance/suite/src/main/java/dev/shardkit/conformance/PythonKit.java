@@ -18,9 +18,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Runs the rows of {@link Task#WRITING} and {@link Task#PARTIAL} by the Python programs of the kit, which this artifact
- * contains. The programs list and judge these rows, so users with and without a JVM get the same verdicts. Used by one
- * thread.
+ * Runs the Python programs of the kit, which this artifact contains, for the rows of {@link Task#WRITING} and
+ * {@link Task#PARTIAL}. The programs run the tool under test, and list and judge these rows, so users with and without
+ * a JVM get the same verdicts. Used by one thread.
  */
 final class PythonKit implements AutoCloseable {
     private static final List<String> PROGRAMS =

@@ -2,7 +2,10 @@ package dev.shardkit.conformance;
 
 import java.util.Locale;
 
-/** The result of a row. */
+/**
+ * The judgement on a tool's answer to one row, after the comparison of values. {@code ToolResult} is the answer before
+ * it, and {@link Outcome} adds the reason and the cost.
+ */
 public enum Verdict {
     /** Exactly the expected values. */
     EQUAL,

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An input file with random access. Standard input and pipes are copied to a temporary file first. {@link #close}
- * removes that file. Immutable.
+ * An input with random access: a file, or a temporary copy of standard input or of a pipe. It is never a stream;
+ * {@link #openStream} opens one. {@link #close} removes the copy. Immutable.
  *
  * @param path the file
  * @param name its name in messages

@@ -6,8 +6,8 @@ import dev.shardkit.store.Store;
 import java.io.IOException;
 
 /**
- * Creates a node at the root of a store. If the store fails, for example because the disk is full, no empty folders
- * remain.
+ * Runs work that creates a node at the root of a store, and cleans up: if the store fails, for example because the disk
+ * is full, no empty folders remain. Whether an existing node is replaced is decided elsewhere.
  */
 public final class NodeCreation {
     private NodeCreation() {}

@@ -23,7 +23,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/** The command {@code shardkit} itself: the options that all commands share, and {@code --array_path}. */
+/**
+ * The command {@code shardkit} itself: the options that all commands share, and the hidden option {@code --array_path},
+ * with which test programs print an array. {@code Commands} lists the subcommands.
+ */
 @Command(
         name = "shardkit",
         description = "Inspects, reads, writes, copies and maintains sharded Zarr v3 arrays.",

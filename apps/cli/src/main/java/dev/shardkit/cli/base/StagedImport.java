@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The new array of an import, at the root of a store. Until it is published, a marker object says that the location
- * holds an unfinished import. A failure or a signal removes the array. Thread-safe, because the signal arrives on
- * another thread.
+ * The new array of an import at the root of a store, written in place. Its metadata is stored last; until then, a
+ * marker object says that the location holds an unfinished import. A failure or a signal removes the array.
+ * Thread-safe, because the signal arrives on another thread.
  */
 public final class StagedImport {
     private static final Set<StagedImport> UNFINISHED = ConcurrentHashMap.newKeySet();

@@ -16,7 +16,10 @@ import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses option values: JSON, lists of codecs, and sizes in bytes. */
+/**
+ * Parses the values of options: JSON, attributes, data types, lists of codecs, URLs and sizes in bytes. It declares no
+ * options.
+ */
 public final class Options {
     /** An example for {@code --codecs}. */
     public static final String CODECS_EXAMPLE =

@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The short form of a list of codecs: names separated by commas, each with an optional level, such as
- * {@code zstd:3,crc32c}; {@code blosc} with a compressor and a level, such as {@code blosc:lz4:5}; or
- * {@code none}. Codecs with other parameters need JSON.
+ * Parses the short form of a list of codecs: names separated by commas, each with an optional level, such as
+ * {@code zstd:3,crc32c}; {@code blosc} with a compressor and a level, such as {@code blosc:lz4:5}; or {@code none}.
+ * Codecs with other parameters need JSON.
  */
 final class ShortCodecs {
     private static final Pattern ITEM = Pattern.compile("([A-Za-z][A-Za-z0-9_.-]*)(?::(-?[0-9]{1,4}))?");

@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** A PNG image with the exact values of a plane. */
+/**
+ * Exports a plane of {@code uint8} or {@code uint16} elements as a PNG file with exactly these values. It neither
+ * scales other types nor reads files.
+ */
 public record PngFile(int width, int height, Samples samples, int bits) implements ArrayFile {
     public static PngFile create(ZarrArray array, Box region) {
         String type = array.dataType().name();

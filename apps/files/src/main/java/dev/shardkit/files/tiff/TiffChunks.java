@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The chunks and documents of an array that consists of pages. Immutable.
+ * Describes an array of TIFF pages in the terms of Zarr: its document of Zarr v2 or v3, and references to the bytes of
+ * its tiles or strips. It reads no elements. Immutable.
  *
  * @param image the layout of a page
  * @param pages the pages

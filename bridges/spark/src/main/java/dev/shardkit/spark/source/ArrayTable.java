@@ -31,7 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The columns of an array or of a group's arrays. Immutable.
+ * Describes the table over an array or a group's arrays: its location, shape and columns. It holds no rows and no open
+ * array. Immutable.
  *
  * @param url the location of the node, which may hold secrets
  * @param location the location for messages

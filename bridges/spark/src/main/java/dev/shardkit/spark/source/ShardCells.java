@@ -11,7 +11,10 @@ import java.util.List;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 
-/** The elements of one shard of all columns, filled by rows; the fill value where there is no row. */
+/**
+ * Collects rows into the elements of one shard: a Java array for each column, with the fill value where there is no
+ * row.
+ */
 final class ShardCells {
     private final ShardWrite write;
     private final Box box;

@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Block decoders, beside those of aircompressor. Two bytes of the input are the room that there is, the rest is the
- * block. Nothing outside of the room may be written, and where both accept the block, they must agree.
+ * Decodes a block of LZ4 or Snappy by shardkit's decoder and by that of aircompressor, and compares the results. The
+ * first two bytes of the input are the size of the output, the rest is the block. Nothing outside of the room may be
+ * written, and where both accept the block, they must agree.
  */
 final class Blocks {
     static final Blocks LZ4 = new Blocks(Lz4Decoder::decode, new Lz4Decompressor());

@@ -8,7 +8,7 @@ import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Puts bytes under keys. */
+/** Puts bytes under the keys of a store that a fuzz target then reads. Not a store itself. */
 final class Stored {
     private Stored() {}
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What happened, by kind, and the first failure that should not be. Thread-safe. */
+/** Counts the outcomes of the work by kind, and keeps the first unexpected failure. Thread-safe. */
 final class Counts {
     private static final int MAX_TOLD = 20;
     /** The kind of reads that gave up on a change in place. */

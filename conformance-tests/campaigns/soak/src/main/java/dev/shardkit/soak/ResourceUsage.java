@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What the process holds.
+ * The heap, descriptors and threads that the process uses at one moment.
  *
  * @param heap used bytes after a collection
  * @param descriptors open files and sockets; 0 where {@code /proc} is missing

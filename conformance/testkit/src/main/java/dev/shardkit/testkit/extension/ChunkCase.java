@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.Codec;
 
 /**
- * A codec and a chunk type that it can be bound to.
+ * A case of a contract suite: a codec and a chunk type that it can be bound to. The suite makes the elements.
  *
  * @param <C> the kind of codec
  */

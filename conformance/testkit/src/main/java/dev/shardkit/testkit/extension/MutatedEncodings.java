@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;
 
-/** Invalid encodings and their allowed results. */
+/**
+ * Truncates a valid encoding, or flips its bits, and checks that decoding ends with an allowed result or a declared
+ * error.
+ */
 final class MutatedEncodings {
     private static final int FLIPS = Rounds.of(100);
     private static final int TRUNCATIONS = Rounds.of(60);

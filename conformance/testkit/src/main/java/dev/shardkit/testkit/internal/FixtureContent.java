@@ -6,7 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The content of the committed streams; the same rule as in tools/make_frames.py. */
+/**
+ * Generates the bytes that committed compressed streams hold, by the rule of tools/make_frames.py, and loads such a
+ * stream.
+ */
 public final class FixtureContent {
     private FixtureContent() {}
 

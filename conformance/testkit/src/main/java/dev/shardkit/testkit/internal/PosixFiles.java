@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Creates links and pipes. A test that needs one is skipped where the disk or the system has none. Stateless. */
+/**
+ * Creates symbolic links and named pipes for tests. A test that needs one is skipped where the disk or the system has
+ * none. Stateless.
+ */
 public final class PosixFiles {
     private PosixFiles() {}
 

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Helpers of the store contracts. */
+/**
+ * Helpers that the store suites share: illegal keys, contents, and reads and listings in one call. It contains no
+ * tests.
+ */
 final class StoreProbe {
     static final List<String> ILLEGAL_KEYS = List.of(
             "",

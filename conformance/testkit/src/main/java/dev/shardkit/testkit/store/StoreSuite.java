@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The base of the suites for writable stores: each test gets an empty store, which is closed at its end. */
+/**
+ * The base class of the suites for writable stores, without tests of its own: each test gets an empty store, which is
+ * closed at its end.
+ */
 public abstract class StoreSuite {
     private @Nullable Store fresh;
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The base of the suites whose tests use a store from several threads. */
+/** The base class of the suites whose tests use a store from several threads, without tests of its own. */
 public abstract class ThreadedStoreSuite extends StoreSuite {
     static final int THREADS = 8;
 

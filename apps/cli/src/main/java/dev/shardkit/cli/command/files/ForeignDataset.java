@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A dataset of an HDF5 file that {@code adopt} turns into a shard: its array and the positions of its chunks. */
+/**
+ * An open dataset of an HDF5 file that {@code adopt} turns into a shard, without copying its chunks: its array and the
+ * positions of its chunks in the file.
+ */
 record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) implements AutoCloseable {
     /**
      * Opens a dataset.
