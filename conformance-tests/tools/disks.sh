@@ -18,7 +18,7 @@ clean() {
 trap clean EXIT
 cd "$root"
 
-tests='FileContractsTest,FileContractsTest$*,FileStoreTest,FileLinksTest,FilePatchTest,LockedKeysTest,HeldLocksTest,ReservedFolderLinksTest'
+tests='FileContractsTest,FileContractsTest$*,FileStoreTest,FileLinksTest,FilePatchTest,LockedObjectsTest,HeldLocksTest,ReservedFolderLinksTest'
 tests+=',FoldedNamesTest'
 # ntfs-3g replaces a file in two steps; proof: while `mv -f` runs in a loop, `cat` of the target fails now and then
 two_steps='!FileContractsTest$Concurrency#put_besideReaders_isSeenWholeOrNotAtAll'

@@ -16,7 +16,7 @@ module dev.shardkit.hdf5 {
             dev.shardkit.hdf5.codec.Hdf5CodecFactories.Numbers,
             dev.shardkit.hdf5.codec.Hdf5CodecFactories.Packed,
             dev.shardkit.hdf5.codec.Hdf5CodecFactories.Scaled,
-            dev.shardkit.hdf5.codec.UnreadableCodec;
+            dev.shardkit.hdf5.codec.UnsupportedFilterCodec;
     provides dev.shardkit.store.StoreFactory with
             dev.shardkit.hdf5.Hdf5StoreFactory;
 }

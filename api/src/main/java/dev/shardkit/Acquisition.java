@@ -3,14 +3,14 @@ package dev.shardkit;
 import dev.shardkit.FrameOrderException.Reason;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.region.box.Boxes;
-import dev.shardkit.region.slices.SliceAssembly;
-import dev.shardkit.region.slices.Slices;
+import dev.shardkit.region.slices.TiledSlice;
+import dev.shardkit.region.slices.CallerSlices;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.grid.RegularGrid;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.spi.plan.NoResult;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -233,7 +233,7 @@ public final class Acquisition implements AutoCloseable {
         }
         SliceEstimate stream = layout.slices(0, start).estimate(current, layout.along);
         long[] slice = Boxes.cut(layout.region(0, start), layout.along, 0, 1).shape();
-        long bytes = SliceAssembly.bytes(current.dataType(), slice);
+        long bytes = TiledSlice.bytes(current.dataType(), slice);
         long window = Boxes.product(streams, layout.options.window());
         return new AcquisitionEstimate(
                 streams,
@@ -241,7 +241,7 @@ public final class Acquisition implements AutoCloseable {
                 stream,
                 sum(
                         Boxes.product(streams, stream.heapBytes()),
-                        Boxes.product(window, SliceAssembly.coverageBytes(slice))),
+                        Boxes.product(window, TiledSlice.coverageBytes(slice))),
                 sum(Boxes.product(streams, stream.directBytes()), Boxes.product(window, bytes)));
     }
 
@@ -266,14 +266,14 @@ public final class Acquisition implements AutoCloseable {
         Acquisition acquisition = new Acquisition(current, layout, start(layout));
         if (layout.across.count() > 1
                 && options.slices().growth() == SliceOptions.Growth.GROW
-                && current.options().ownership() == Ownership.OWNED) {
+                && current.options().ownership() == WriteOwnership.OWNED) {
             throw new UnsupportedException("streams that lengthen one array side by side need its locks, found "
                     + layout.across.count()
                     + " streams and an owned array (Ownership.OWNED): create it with the length "
                     + "of the acquisition, or choose shards that hold all frames of an index");
         }
         if (layout.across.count() > 0) {
-            SliceAssembly.bytes(
+            TiledSlice.bytes(
                     current.dataType(),
                     Boxes.cut(layout.region(0, acquisition.start), layout.along, 0, 1)
                             .shape());
@@ -295,7 +295,7 @@ public final class Acquisition implements AutoCloseable {
 
         private final long end;
         /** The slices of which frames have come, by their indices. */
-        private final TreeMap<Long, SliceAssembly> open = new TreeMap<>();
+        private final TreeMap<Long, TiledSlice> open = new TreeMap<>();
 
         /** Whether the writer is closed, because the stream is complete or by {@link #close}. */
         private boolean isEnded;
@@ -359,14 +359,14 @@ public final class Acquisition implements AutoCloseable {
             long index = part.box.origin(layout.along);
             refuseOutsideWindow(index);
             Box inSlice = Boxes.cut(part.box, layout.along, 0, 1).relativeTo(across);
-            SliceAssembly slice = open.get(index);
+            TiledSlice slice = open.get(index);
             if (slice == null && index == writer.position() && inSlice.count() == across.count()) {
                 passOn(() -> part.source.writeTo(writer));
                 tryToDrain();
                 return;
             }
             if (slice == null) {
-                slice = new SliceAssembly(array.metadata(), across.shape());
+                slice = new TiledSlice(array.metadata(), across.shape());
             } else if (part.isTile ? slice.isComplete() : slice.touches(inSlice)) {
                 throw refused(index);
             }
@@ -433,7 +433,7 @@ public final class Acquisition implements AutoCloseable {
         }
 
         private void passOnFirst() {
-            SliceAssembly slice = open.firstEntry().getValue();
+            TiledSlice slice = open.firstEntry().getValue();
             Runnable end = slice.share();
             long before = position();
             try {
@@ -650,8 +650,8 @@ public final class Acquisition implements AutoCloseable {
     }
 
     /** Returns slices of the shape of a part, which refuse other elements. */
-    private Slices slices(Box part) {
-        return new Slices(array.dataType(), part.shape(), layout.along);
+    private CallerSlices slices(Box part) {
+        return new CallerSlices(array.dataType(), part.shape(), layout.along);
     }
 
     /**

@@ -4,7 +4,7 @@ import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.presence.FoundChunk;
 import dev.shardkit.presence.PresenceWalk;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.region.StoredShape;
+import dev.shardkit.region.StoredShapeCheck;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * is looked up through them.
  *
  * <p>A chunk that exists may hold only the fill value. A chunk that does not exist reads as the fill value. The
- * {@code nonempty_chunks} attribute is not used; see {@link NonemptyChunks}.
+ * {@code nonempty_chunks} attribute is not used; see {@link NonemptyChunksAttribute}.
  *
  * <p>All results are lazy, so arrays may have any number of chunks. Memory is bounded by a few indexes, plus eight
  * bytes for each listed object if all chunks are in one directory. A shard inside a compressor is read entirely and
@@ -46,7 +46,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     private final ChunkLevel level;
     private final Box domain;
     private final Box region;
-    private final StoredShape shape;
+    private final StoredShapeCheck shape;
 
     ChunkPresence(StoredArray array, Box domain, Box region) {
         this(
@@ -57,7 +57,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
                 array.shape());
     }
 
-    private ChunkPresence(StoredNode node, ChunkLevel level, Box domain, Box region, StoredShape shape) {
+    private ChunkPresence(StoredNode node, ChunkLevel level, Box domain, Box region, StoredShapeCheck shape) {
         this.node = node;
         this.level = level;
         this.domain = domain;

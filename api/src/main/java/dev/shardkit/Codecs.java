@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.metadata.creation.CodecForms;
+import dev.shardkit.metadata.creation.DefaultCodecs;
 import dev.shardkit.spi.codec.IndexEncoding;
 import dev.shardkit.spi.json.Json;
 
@@ -18,7 +18,7 @@ public final class Codecs {
 
     /** Returns {@code zstd} with a level from -131072 to 22, without its own checksum. */
     public static Json zstd(int level) {
-        return CodecForms.zstd(level);
+        return DefaultCodecs.zstd(level);
     }
 
     /** Returns {@code gzip} with a level from 0 to 9. */
@@ -28,12 +28,12 @@ public final class Codecs {
 
     /** Returns {@code crc32c}, which appends a checksum. */
     public static Json crc32c() {
-        return CodecForms.crc32c();
+        return DefaultCodecs.crc32c();
     }
 
     /** Returns {@code bytes} in little-endian order, which is implied if there is no other array-to-bytes codec. */
     public static Json bytesLittleEndian() {
-        return CodecForms.bytesLittleEndian();
+        return DefaultCodecs.bytesLittleEndian();
     }
 
     /** Returns {@code bytes} in big-endian order. */
@@ -70,11 +70,11 @@ public final class Codecs {
 
     /** Returns {@code sharding_indexed} with another encoding or position of the index. */
     public static Json sharding(long[] chunkShape, IndexEncoding index, Json... codecs) {
-        return CodecForms.sharding(chunkShape, index, codecs);
+        return DefaultCodecs.sharding(chunkShape, index, codecs);
     }
 
     /** Returns the default encoding of shard indexes: little-endian numbers with a checksum, at the end. */
     public static IndexEncoding defaultIndex() {
-        return CodecForms.defaultIndex();
+        return DefaultCodecs.defaultIndex();
     }
 }

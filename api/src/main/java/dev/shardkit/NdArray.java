@@ -3,11 +3,11 @@ package dev.shardkit;
 import dev.shardkit.carrier.ArrayCopies;
 import dev.shardkit.carrier.ArrayText;
 import dev.shardkit.carrier.ElementValues;
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.carrier.NumberArrays;
 import dev.shardkit.carrier.RecordFields;
 import dev.shardkit.carrier.Reductions;
-import dev.shardkit.region.box.Regions;
+import dev.shardkit.region.box.RegionCheck;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Field;
@@ -53,8 +53,8 @@ public final class NdArray {
      *     match {@code shape}
      */
     public static NdArray of(DataType type, long[] shape, Object array) {
-        JavaArrayElements.check(type, shape, array, 0);
-        int n = JavaArrayElements.length(type, shape);
+        JavaArrayAdapters.check(type, shape, array, 0);
+        int n = JavaArrayAdapters.length(type, shape);
         if (java.lang.reflect.Array.getLength(array) != n) {
             throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs " + n
                     + " array elements, found " + java.lang.reflect.Array.getLength(array));
@@ -159,7 +159,7 @@ public final class NdArray {
      * @throws IndexOutOfBoundsException if the region reaches outside this array
      */
     public NdArray slice(Box region) {
-        long first = Shapes.ravel(Regions.in(shape, region).origin(), shape);
+        long first = Shapes.ravel(RegionCheck.in(shape, region).origin(), shape);
         return new NdArray(
                 type, region.shape(), ArrayCopies.copy(type, array, first, Shapes.strides(shape), region.shape()));
     }
@@ -228,7 +228,7 @@ public final class NdArray {
     private <A> A as(Class<A> arrayClass) {
         if (!arrayClass.isInstance(array)) {
             throw new IllegalArgumentException("elements of data type " + type.name() + " are in "
-                    + JavaArrayElements.named(array.getClass()) + ", not in " + JavaArrayElements.named(arrayClass));
+                    + JavaArrayAdapters.named(array.getClass()) + ", not in " + JavaArrayAdapters.named(arrayClass));
         }
         return arrayClass.cast(array);
     }

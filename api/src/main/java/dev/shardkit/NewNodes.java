@@ -24,7 +24,7 @@ final class NewNodes {
     private NewNodes() {}
 
     static ZarrArray array(StoredNode node, ArraySpec spec, IfExists existing) {
-        Optional<FormatArray> format = FormatArray.at(node);
+        Optional<ForeignFormatCreation> format = ForeignFormatCreation.at(node);
         if (format.isPresent()) {
             return format.get().create(spec, existing);
         }

@@ -2,9 +2,9 @@ package dev.shardkit;
 
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.box.Boxes;
-import dev.shardkit.region.box.Regions;
+import dev.shardkit.region.box.RegionCheck;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * thread-safe.
  *
  * <p>{@link #split} divides them into disjoint runs, so that several workers can write without locks
- * ({@link Ownership#OWNED}). Each shard is a stored object of its own, unless a storage transformer packs several
+ * ({@link WriteOwnership#OWNED}). Each shard is a stored object of its own, unless a storage transformer packs several
  * chunks into one object.
  */
 public final class Shards implements Iterable<Shard> {
@@ -52,7 +52,7 @@ public final class Shards implements Iterable<Shard> {
      *     reach the first 2^63-1
      */
     public long count() {
-        return count == Long.MAX_VALUE ? Regions.countable(cells) : count;
+        return count == Long.MAX_VALUE ? RegionCheck.countable(cells) : count;
     }
 
     /**

@@ -1,24 +1,24 @@
 package dev.shardkit;
 
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import java.util.OptionalLong;
 
 /**
  * How much memory a {@link SliceWriter} will need, in bytes, as far as it is known beforehand. Says nothing about its
  * rate or about the bytes that it stores. Immutable.
  *
- * @param technique the technique that the stream will use; never {@link SliceTechnique#AUTO}
+ * @param technique the technique that the stream will use; never {@link SliceStrategy#AUTO}
  * @param heapBytes the largest number of bytes in Java arrays: slices, encoded inner chunks, and inner chunks that are
  *     being encoded
  * @param directBytes the largest number of bytes outside the heap: buffers of writes to files and, if a pipeline's
  *     shards are staged in the store, its slices; slices lie on the heap if the JVM has no more memory outside it
- * @param pipelineBytes a budget with which the stream is {@link SliceTechnique#PIPELINED}; empty if it never is
+ * @param pipelineBytes a budget with which the stream is {@link SliceStrategy#PIPELINED}; empty if it never is
  * @param smoothBytes a budget with which a whole layer of slices is accepted while the layer before it is encoded and,
  *     if shards are not staged in the store, a whole shard while the shard before it is sent; empty if the stream is
  *     never pipelined
  */
 public record SliceEstimate(
-        SliceTechnique technique,
+        SliceStrategy technique,
         long heapBytes,
         long directBytes,
         OptionalLong pipelineBytes,

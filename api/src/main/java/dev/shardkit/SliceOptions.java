@@ -1,7 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.slices.SliceListener;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Options of a {@link SliceWriter}. Immutable; start with {@link #defaults()}. */
 public final class SliceOptions {
     private static final SliceOptions DEFAULTS = new SliceOptions(
-            SliceTechnique.AUTO, defaultBudget(), null, Growth.FIXED, new SliceListener() {}, Long.MAX_VALUE, null);
+            SliceStrategy.AUTO, defaultBudget(), null, Growth.FIXED, new SliceListener() {}, Long.MAX_VALUE, null);
 
-    private final SliceTechnique technique;
+    private final SliceStrategy technique;
     private final long budgetBytes;
     private final @Nullable Box region;
     private final Growth growth;
@@ -21,7 +21,7 @@ public final class SliceOptions {
     private final @Nullable Duration flushDelay;
 
     private SliceOptions(
-            SliceTechnique technique,
+            SliceStrategy technique,
             long budgetBytes,
             @Nullable Box region,
             Growth growth,
@@ -63,7 +63,7 @@ public final class SliceOptions {
     }
 
     /** Returns these options with another technique. */
-    public SliceOptions withTechnique(SliceTechnique other) {
+    public SliceOptions withTechnique(SliceStrategy other) {
         return new SliceOptions(other, budgetBytes, region, growth, listener, flushSlices, flushDelay);
     }
 
@@ -76,7 +76,7 @@ public final class SliceOptions {
      * Returns these options with another limit for the bytes of slices that wait in memory. At least one slice may
      * always wait.
      *
-     * <p>In a {@linkplain SliceTechnique#PIPELINED pipeline}, the limit includes encoded slices and what is being
+     * <p>In a {@linkplain SliceStrategy#PIPELINED pipeline}, the limit includes encoded slices and what is being
      * encoded; of the heap, it uses at most five eighths. {@link #estimate} says from which budget on slices are
      * pipelined. With other techniques, writing the slices needs about as much memory again, or for in-place and append
      * writes about a quarter of it (at least 8 MiB).
@@ -103,7 +103,7 @@ public final class SliceOptions {
 
     /**
      * Returns these options with a flush after every {@code slices} slices. The flush begins with the last of them; a
-     * {@linkplain SliceTechnique#PIPELINED pipeline} stores them in the background, soon after. A number of slices that
+     * {@linkplain SliceStrategy#PIPELINED pipeline} stores them in the background, soon after. A number of slices that
      * is not a multiple of the depth of inner chunks costs time and space: incomplete inner chunks are written, and
      * written again.
      */
@@ -133,7 +133,7 @@ public final class SliceOptions {
     }
 
     /** Returns how slices are written to shards. */
-    public SliceTechnique technique() {
+    public SliceStrategy technique() {
         return technique;
     }
 

@@ -2,15 +2,15 @@ package dev.shardkit;
 
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.region.slices.PendingSlices;
-import dev.shardkit.region.slices.SliceAssembly;
+import dev.shardkit.region.slices.TiledSlice;
 import dev.shardkit.region.slices.SliceFailure;
 import dev.shardkit.region.slices.SlicePlan;
 import dev.shardkit.region.slices.SlicePosition;
-import dev.shardkit.region.slices.Slices;
+import dev.shardkit.region.slices.CallerSlices;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
-import dev.shardkit.slices.SliceQueue;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceBacklog;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.plan.NoResult;
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes slices along one dimension as they arrive, in bounded memory (ZEP 2, "Storing a stream of data slices").
- * {@link SliceTechnique} says how.
+ * {@link SliceStrategy} says how.
  *
  * <p>Slices wait in memory until an inner chunk is complete, or a shard if they are buffered. Then {@link #write}
- * writes them before it returns; a {@linkplain SliceTechnique#PIPELINED pipeline} encodes and writes them in the
+ * writes them before it returns; a {@linkplain SliceStrategy#PIPELINED pipeline} encodes and writes them in the
  * background, and {@code write} waits only while the budget is used up ({@link #queue}). When {@link #flush} or
  * {@link #close} returns, all slices are committed. So are all slices before {@link #committed}; a crash loses at most
  * the slices from there on.
@@ -63,7 +63,7 @@ public final class SliceWriter implements AutoCloseable {
 
     private final SlicePosition slicePosition;
     private final SlicePlan plan;
-    private final Slices slices;
+    private final CallerSlices slices;
     private final PendingSlices pending;
     private final SerialCalls calls;
     /** The number of the last call. Calls are numbered in their order, so that a failure can refuse earlier ones. */
@@ -76,7 +76,7 @@ public final class SliceWriter implements AutoCloseable {
     private final SliceOptions options;
     private final long[] sliceShape;
     /** The next slice, if tiles of it have come. Used in calls only. */
-    private @Nullable SliceAssembly assembly;
+    private @Nullable TiledSlice assembly;
 
     private boolean closed;
     /** Whether the last call was a close that failed. Until the next call, nothing is stored in the background. */
@@ -92,7 +92,7 @@ public final class SliceWriter implements AutoCloseable {
         this.options = options;
         this.fixed = options.growth() == SliceOptions.Growth.FIXED;
         this.sliceShape = slicePosition.slice(0).shape();
-        this.slices = new Slices(slicePosition.stored().dataType(), sliceShape, dimension);
+        this.slices = new CallerSlices(slicePosition.stored().dataType(), sliceShape, dimension);
         this.plan = SlicePlan.of(
                 node,
                 slicePosition.chunks(),
@@ -113,8 +113,8 @@ public final class SliceWriter implements AutoCloseable {
         return new ZarrArray(arrayNode, pending.state().stored());
     }
 
-    /** Returns the technique in use; never {@link SliceTechnique#AUTO}. */
-    public SliceTechnique technique() {
+    /** Returns the technique in use; never {@link SliceStrategy#AUTO}. */
+    public SliceStrategy technique() {
         return plan.technique();
     }
 
@@ -140,7 +140,7 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /** Returns the slices that are accepted but not stored, and how long slices had to wait so far. */
-    public SliceQueue queue() {
+    public SliceBacklog queue() {
         return pending.state().queue();
     }
 
@@ -273,9 +273,9 @@ public final class SliceWriter implements AutoCloseable {
             refuseOutside(1);
             Box part = slices.tileBox(tile);
             Feed feed = elements.apply(part);
-            SliceAssembly begun = assembly;
-            SliceAssembly slice =
-                    begun == null ? new SliceAssembly(pending.state().stored(), sliceShape) : begun;
+            TiledSlice begun = assembly;
+            TiledSlice slice =
+                    begun == null ? new TiledSlice(pending.state().stored(), sliceShape) : begun;
             slice.put(part, feed);
             assembly = slice;
             if (slice.isComplete()) {
@@ -300,12 +300,12 @@ public final class SliceWriter implements AutoCloseable {
 
     /** Accepts the slice of which tiles have come. If that fails, the tiles are kept. */
     private void acceptAssembly() {
-        SliceAssembly slice = assembly;
+        TiledSlice slice = assembly;
         if (slice == null) {
             return;
         }
         Runnable end = slice.share();
-        Slices.SliceGroup group = slices.of(slice.elements()).owned(end);
+        CallerSlices.SliceGroup group = slices.of(slice.elements()).owned(end);
         long before = accepted();
         assembly = null;
         try {
@@ -325,11 +325,11 @@ public final class SliceWriter implements AutoCloseable {
         return state.written() + state.queue().slices();
     }
 
-    private void writeOwned(Supplier<Slices.SliceGroup> group, Runnable released) {
+    private void writeOwned(Supplier<CallerSlices.SliceGroup> group, Runnable released) {
         boolean[] isPassedOn = {false};
         try {
             writeBlocking(() -> {
-                Slices.SliceGroup owned = group.get().owned(released);
+                CallerSlices.SliceGroup owned = group.get().owned(released);
                 isPassedOn[0] = true;
                 return owned;
             });
@@ -363,7 +363,7 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /** Runs a blocking write in its turn. */
-    private void writeBlocking(Supplier<Slices.SliceGroup> group) {
+    private void writeBlocking(Supplier<CallerSlices.SliceGroup> group) {
         long call = lastCall.incrementAndGet();
         calls.call(() -> {
             accept(call, group.get());
@@ -371,7 +371,7 @@ public final class SliceWriter implements AutoCloseable {
         });
     }
 
-    private void accept(long call, Slices.SliceGroup group) {
+    private void accept(long call, CallerSlices.SliceGroup group) {
         boolean isPassedOn = false;
         try {
             refuse(call);
@@ -383,7 +383,7 @@ public final class SliceWriter implements AutoCloseable {
         accept(group);
     }
 
-    private void accept(Slices.SliceGroup group) {
+    private void accept(CallerSlices.SliceGroup group) {
         long before = accepted();
         try {
             refuseOutside(group.count());

@@ -1,11 +1,11 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
-import dev.shardkit.region.box.Regions;
+import dev.shardkit.region.box.RegionCheck;
 import dev.shardkit.region.feed.FillFeed;
-import dev.shardkit.region.write.CallerElements;
+import dev.shardkit.region.write.CallerCopies;
 import dev.shardkit.region.write.RegionWrites;
 import dev.shardkit.region.write.StagedWrites;
 import dev.shardkit.region.write.StagedWrites.ShardWrites;
@@ -89,9 +89,9 @@ public final class Transaction implements AutoCloseable {
         long[] shape = check(region).shape();
         stage(
                 region,
-                CallerElements.bytes(metadata.dataType(), shape, array, offset),
-                () -> JavaArrayElements.feed(
-                        metadata.dataType(), shape, CallerElements.of(metadata.dataType(), shape, array, offset), 0));
+                CallerCopies.bytes(metadata.dataType(), shape, array, offset),
+                () -> JavaArrayAdapters.feed(
+                        metadata.dataType(), shape, CallerCopies.of(metadata.dataType(), shape, array, offset), 0));
     }
 
     /** Stages a write without copying the values. Do not change them before they are published. */
@@ -99,8 +99,8 @@ public final class Transaction implements AutoCloseable {
         Object array = values.filling(check(region)).array();
         stage(
                 region,
-                CallerElements.bytes(metadata.dataType(), region.shape(), array, 0),
-                () -> JavaArrayElements.feed(metadata.dataType(), region.shape(), array, 0));
+                CallerCopies.bytes(metadata.dataType(), region.shape(), array, 0),
+                () -> JavaArrayAdapters.feed(metadata.dataType(), region.shape(), array, 0));
     }
 
     /** Stages the erasure of a region: its elements read as the fill value. */
@@ -109,7 +109,7 @@ public final class Transaction implements AutoCloseable {
     }
 
     private Box check(Box region) {
-        return Regions.in(metadata.shape(), region);
+        return RegionCheck.in(metadata.shape(), region);
     }
 
     /** Creates the feed of a write when the budget has room for its copy. */

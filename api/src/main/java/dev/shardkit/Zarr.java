@@ -221,7 +221,7 @@ public final class Zarr {
      */
     public static StagedArray stageArray(
             Store store, String path, ArraySpec spec, IfExists existing, ZarrOptions options) {
-        return FormatArray.at(node(store, path, options))
+        return ForeignFormatCreation.at(node(store, path, options))
                 .map(format -> format.stage(spec, existing))
                 .orElseGet(() -> stageArray(store, path, describe(spec, options), existing, options));
     }

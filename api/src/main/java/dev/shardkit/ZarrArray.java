@@ -2,14 +2,14 @@ package dev.shardkit;
 
 import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.carrier.ConvertingTarget;
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.carrier.NumberArrays;
-import dev.shardkit.engine.threads.CallerGuards;
+import dev.shardkit.engine.threads.CallerExceptionGuards;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.region.box.Regions;
+import dev.shardkit.region.box.RegionCheck;
 import dev.shardkit.region.read.RegionReads;
 import dev.shardkit.region.read.TileGroups;
 import dev.shardkit.region.resize.Resizing;
@@ -31,7 +31,7 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.NoResult;
@@ -134,8 +134,8 @@ public final class ZarrArray extends ZarrNode {
     }
 
     /** Returns the stored objects and the layout of the shards, for tools that inspect encoded bytes. */
-    public StoredChunks storedChunks() {
-        return new StoredChunks(stored);
+    public ArrayStorage storedChunks() {
+        return new ArrayStorage(stored);
     }
 
     /** Returns the inner chunks (without sharding: the chunks) that exist. */
@@ -157,8 +157,8 @@ public final class ZarrArray extends ZarrNode {
     }
 
     /** Returns the {@code nonempty_chunks} attribute, a list of the chunks that exist. */
-    public NonemptyChunks nonemptyChunks() {
-        return new NonemptyChunks(node, metadata);
+    public NonemptyChunksAttribute nonemptyChunks() {
+        return new NonemptyChunksAttribute(node, metadata);
     }
 
     /** Returns the names of the dimensions; empty if they have none. */
@@ -198,7 +198,7 @@ public final class ZarrArray extends ZarrNode {
      * Replaces the header and footer of the shard at {@code cell}, also those that another program wrote. The elements
      * stay. The call rewrites the shard. A mark of 16 bytes separates each from the inner chunks, so that later writes
      * of every strategy keep them, except for these: a write that covers the whole shard, without
-     * {@link WritePolicy.ForeignBytes#KEEP}; any rewrite with {@link WritePolicy.ForeignBytes#DROP}; a write that
+     * {@link ShardWritePolicy.ForeignBytes#KEEP}; any rewrite with {@link ShardWritePolicy.ForeignBytes#DROP}; a write that
      * leaves the shard empty, which deletes it; a change of layout. Other Zarr libraries ignore them on reading.
      *
      * @param cell the coordinates of the shard in the grid of shards, one per dimension
@@ -214,14 +214,14 @@ public final class ZarrArray extends ZarrNode {
 
     /**
      * Changes the shape; the number of dimensions stays the same. The call changes the stored metadata and, with
-     * {@link OutsideElements#REMOVE}, removes the elements outside the new shape; a listener receives the progress.
+     * {@link ResizePolicy#REMOVE}, removes the elements outside the new shape; a listener receives the progress.
      * Other members of the metadata keep their stored values. This handle keeps the old shape.
      *
      * <p>Elements outside are removed before the metadata change. After a crash, the array has its old shape and all
      * elements inside the new one; rerunning the call completes it. No other writer should write outside the new shape
-     * meanwhile. With {@link OutsideElements#REMOVE}, the new elements of a larger array read as the fill value, also
+     * meanwhile. With {@link ResizePolicy#REMOVE}, the new elements of a larger array read as the fill value, also
      * where another program has left other elements: they are cleared before the metadata change. With
-     * {@link OutsideElements#KEEP}, they read as the elements that are stored there.
+     * {@link ResizePolicy#KEEP}, they read as the elements that are stored there.
      *
      * <p>Slice writers that extend the array wait for this call, and this call waits for a batch that is being written.
      * The next batch is appended after the new end. On a store without locks, a slice writer does not wait: if it
@@ -234,15 +234,15 @@ public final class ZarrArray extends ZarrNode {
      * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
      *     tell whether the change was made
      */
-    public ZarrArray resize(long[] shape, OutsideElements outside) {
+    public ZarrArray resize(long[] shape, ResizePolicy outside) {
         node.refuseForeign();
-        ArrayMetadata changed = new Resizing(node).run(metadata, shape, outside == OutsideElements.KEEP);
+        ArrayMetadata changed = new Resizing(node).run(metadata, shape, outside == ResizePolicy.KEEP);
         ConsolidatedUpdates.changed(node);
         return new ZarrArray(node, changed);
     }
 
-    /** Asynchronous form of {@link #resize(long[], OutsideElements)}. */
-    public CompletableFuture<ZarrArray> resizeAsync(long[] shape, OutsideElements outside) {
+    /** Asynchronous form of {@link #resize(long[], ResizePolicy)}. */
+    public CompletableFuture<ZarrArray> resizeAsync(long[] shape, ResizePolicy outside) {
         return node.session().async(() -> resize(shape, outside));
     }
 
@@ -311,7 +311,7 @@ public final class ZarrArray extends ZarrNode {
     }
 
     Box check(Box region) {
-        return Regions.in(metadata.shape(), region);
+        return RegionCheck.in(metadata.shape(), region);
     }
 
     @Override
@@ -353,9 +353,9 @@ public final class ZarrArray extends ZarrNode {
      * NumberCast)}. Converts while it reads, so there is no second array.
      */
     public NdArray read(Box region, DataType target, NumberCast cast) {
-        Object array = JavaArrayElements.allocate(target, check(region).shape());
+        Object array = JavaArrayAdapters.allocate(target, check(region).shape());
         reads.read(
-                region, CallerGuards.target(new ConvertingTarget(dataType(), target, cast, array, 0, region.shape())));
+                region, CallerExceptionGuards.target(new ConvertingTarget(dataType(), target, cast, array, 0, region.shape())));
         return NdArray.of(target, region.shape(), array);
     }
 
@@ -372,7 +372,7 @@ public final class ZarrArray extends ZarrNode {
                 check(region),
                 converted == null
                         ? reads.target(region, array, offset)
-                        : CallerGuards.target(new ConvertingTarget(
+                        : CallerExceptionGuards.target(new ConvertingTarget(
                                 dataType(), converted, NumberCast.EXACT, array, offset, region.shape())));
     }
 
@@ -381,7 +381,7 @@ public final class ZarrArray extends ZarrNode {
      * the read ends with that exception.
      */
     public void read(Box region, Target target) {
-        reads.read(check(region), CallerGuards.target(target));
+        reads.read(check(region), CallerExceptionGuards.target(target));
     }
 
     /** Reads a region asynchronously. Cancelling the future stops the read. */
@@ -391,7 +391,7 @@ public final class ZarrArray extends ZarrNode {
 
     /** Reads a region of any size into a target asynchronously. Cancelling the future stops the read. */
     public CompletableFuture<NoResult> readAsync(Box region, Target target) {
-        return reads.start(check(region), CallerGuards.target(target));
+        return reads.start(check(region), CallerExceptionGuards.target(target));
     }
 
     /** Returns a field of the records of a {@code struct} array. */
@@ -423,7 +423,7 @@ public final class ZarrArray extends ZarrNode {
      * Streams the inner chunks (without sharding: the chunks) of {@code region}, clipped to it, in C order. Reads a few
      * chunks at a time while the stream is consumed.
      */
-    public Stream<InnerChunk> innerChunks(Box region) {
+    public Stream<DecodedInnerChunk> innerChunks(Box region) {
         Iterator<List<Box>> batches = new TileGroups(chunks, check(region));
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(batches, Spliterator.ORDERED), false)
                 .flatMap(boxes -> reads.read(boxes, this::innerChunk).stream());
@@ -432,7 +432,7 @@ public final class ZarrArray extends ZarrNode {
     /**
      * Asynchronous form of {@link #innerChunks}. A batch is a few neighbouring inner chunks, which are read together.
      */
-    public AsyncBatches<InnerChunk> innerChunksAsync(Box region) {
+    public AsyncBatches<DecodedInnerChunk> innerChunksAsync(Box region) {
         Iterator<List<Box>> batches = new TileGroups(chunks, check(region));
         return () -> batches.hasNext()
                 ? reads.start(batches.next(), this::innerChunk)
@@ -443,8 +443,8 @@ public final class ZarrArray extends ZarrNode {
         return NdArray.of(dataType(), region.shape(), array);
     }
 
-    private InnerChunk innerChunk(Box box, Object array) {
-        return new InnerChunk(box, values(box, array));
+    private DecodedInnerChunk innerChunk(Box box, Object array) {
+        return new DecodedInnerChunk(box, values(box, array));
     }
 
     /**
@@ -468,7 +468,7 @@ public final class ZarrArray extends ZarrNode {
      * {@code offset}.
      */
     public void write(Box region, Object array, int offset) {
-        write(region, JavaArrayElements.feed(dataType(), check(region).shape(), array, offset));
+        write(region, JavaArrayAdapters.feed(dataType(), check(region).shape(), array, offset));
     }
 
     /**
@@ -476,7 +476,7 @@ public final class ZarrArray extends ZarrNode {
      * holes of the feed, stored elements are kept. If the feed throws, the write ends with that exception.
      */
     public void write(Box region, Feed feed) {
-        writes.write(check(region), CallerGuards.feed(feed));
+        writes.write(check(region), CallerExceptionGuards.feed(feed));
     }
 
     /**
@@ -490,7 +490,7 @@ public final class ZarrArray extends ZarrNode {
         check(region);
         return writeAsync(
                 region,
-                JavaArrayElements.feed(
+                JavaArrayAdapters.feed(
                         dataType(),
                         region.shape(),
                         values.filling(region).as(dataType()).array(),
@@ -502,7 +502,7 @@ public final class ZarrArray extends ZarrNode {
      * threads call the feed until the future is done.
      */
     public CompletableFuture<NoResult> writeAsync(Box region, Feed feed) {
-        return writes.start(check(region), CallerGuards.feed(feed));
+        return writes.start(check(region), CallerExceptionGuards.feed(feed));
     }
 
     /**

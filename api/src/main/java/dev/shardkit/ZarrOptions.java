@@ -8,13 +8,13 @@ import dev.shardkit.session.Settings;
 import dev.shardkit.session.Settings.Threads;
 import dev.shardkit.session.Settings.Writing;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.store.policy.MissingChunks;
-import dev.shardkit.store.policy.Ownership;
-import dev.shardkit.store.policy.ReadPolicy;
+import dev.shardkit.store.policy.WriteOwnership;
+import dev.shardkit.store.policy.ShardReadPolicy;
 import dev.shardkit.store.policy.SymbolicLinks;
 import java.time.Duration;
 import java.util.Optional;
@@ -97,9 +97,9 @@ public final class ZarrOptions {
 
     /**
      * Returns these options with another read policy: how much of a shard a read fetches. The default is
-     * {@link ReadPolicy#AUTO}.
+     * {@link ShardReadPolicy#AUTO}.
      */
-    public ZarrOptions withReadPolicy(ReadPolicy policy) {
+    public ZarrOptions withReadPolicy(ShardReadPolicy policy) {
         return new ZarrOptions(settings.with(settings.reading().with(policy)));
     }
 
@@ -130,17 +130,17 @@ public final class ZarrOptions {
 
     /**
      * Returns these options with another policy for writing chunks and shards. The default is
-     * {@link WritePolicy#defaults()}.
+     * {@link ShardWritePolicy#defaults()}.
      */
-    public ZarrOptions withWritePolicy(WritePolicy policy) {
+    public ZarrOptions withWritePolicy(ShardWritePolicy policy) {
         return new ZarrOptions(settings.with(policy));
     }
 
     /**
      * Returns these options with another ownership: whether other writers may write the same shards. The default is
-     * {@link Ownership#SHARED}.
+     * {@link WriteOwnership#SHARED}.
      */
-    public ZarrOptions withOwnership(Ownership ownership) {
+    public ZarrOptions withOwnership(WriteOwnership ownership) {
         return with(new Writing(writePolicy(), ownership, durability(), lockPatience()));
     }
 
@@ -188,11 +188,11 @@ public final class ZarrOptions {
 
     /**
      * Returns these options with another treatment of the list of chunks that exist, which writes may update. The
-     * default is {@link NonemptyChunks.OnWrite#IGNORE}.
+     * default is {@link NonemptyChunksAttribute.OnWrite#IGNORE}.
      */
-    public ZarrOptions withNonemptyChunks(NonemptyChunks.OnWrite keeping) {
+    public ZarrOptions withNonemptyChunks(NonemptyChunksAttribute.OnWrite keeping) {
         return new ZarrOptions(settings.withAfterWrite(
-                keeping == NonemptyChunks.OnWrite.UPDATE ? NonemptyChunksUpdate::written : null));
+                keeping == NonemptyChunksAttribute.OnWrite.UPDATE ? NonemptyChunksUpdate::written : null));
     }
 
     /** Returns the plug-ins. */
@@ -221,7 +221,7 @@ public final class ZarrOptions {
     }
 
     /** Returns how much of a shard a read fetches. */
-    public ReadPolicy readPolicy() {
+    public ShardReadPolicy readPolicy() {
         return settings.reading().policy();
     }
 
@@ -241,12 +241,12 @@ public final class ZarrOptions {
     }
 
     /** Returns how chunks and shards are written. */
-    public WritePolicy writePolicy() {
+    public ShardWritePolicy writePolicy() {
         return settings.writing().policy();
     }
 
     /** Returns whether other writers may write the same shards. */
-    public Ownership ownership() {
+    public WriteOwnership ownership() {
         return settings.writing().ownership();
     }
 
@@ -271,7 +271,7 @@ public final class ZarrOptions {
     }
 
     /** Returns whether writes update the list of chunks that exist. */
-    public NonemptyChunks.OnWrite nonemptyChunks() {
-        return settings.afterWrite() != null ? NonemptyChunks.OnWrite.UPDATE : NonemptyChunks.OnWrite.IGNORE;
+    public NonemptyChunksAttribute.OnWrite nonemptyChunks() {
+        return settings.afterWrite() != null ? NonemptyChunksAttribute.OnWrite.UPDATE : NonemptyChunksAttribute.OnWrite.IGNORE;
     }
 }

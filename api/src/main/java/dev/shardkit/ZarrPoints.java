@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.selection.Selections;
 import dev.shardkit.selection.Points;
@@ -42,14 +42,14 @@ public final class ZarrPoints {
 
     /** Reads the elements, as an array of one dimension in the order of the points. */
     public NdArray read() {
-        Object array = JavaArrayElements.allocate(type(), shape());
+        Object array = JavaArrayAdapters.allocate(type(), shape());
         selections.read(selections.division(points), selections.target(shape(), array, 0));
         return NdArray.of(type(), shape(), array);
     }
 
     /** Reads the elements asynchronously. Cancelling the future stops the read. */
     public CompletableFuture<NdArray> readAsync() {
-        Object array = JavaArrayElements.allocate(type(), shape());
+        Object array = JavaArrayAdapters.allocate(type(), shape());
         return selections.start(
                 selections.division(points),
                 selections.target(shape(), array, 0),
@@ -64,7 +64,7 @@ public final class ZarrPoints {
      */
     public void write(NdArray values) {
         Object array = values.filling(Box.of(shape())).as(metadata.dataType()).array();
-        selections.write(points, JavaArrayElements.feed(type(), shape(), array, 0));
+        selections.write(points, JavaArrayAdapters.feed(type(), shape(), array, 0));
     }
 
     /** Asynchronous form of {@link #write}. Do not change the values before the future completes. */

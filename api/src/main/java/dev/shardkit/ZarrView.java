@@ -1,7 +1,7 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrayElements;
-import dev.shardkit.engine.threads.CallerGuards;
+import dev.shardkit.carrier.JavaArrayAdapters;
+import dev.shardkit.engine.threads.CallerExceptionGuards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.selection.Selections;
 import dev.shardkit.selection.AxisSelection;
@@ -240,7 +240,7 @@ public final class ZarrView {
      * @throws IllegalArgumentException if there are more than a Java array can hold
      */
     public NdArray read() {
-        Object array = JavaArrayElements.allocate(dataType(), shape());
+        Object array = JavaArrayAdapters.allocate(dataType(), shape());
         readInto(array, 0);
         return NdArray.of(dataType(), shape(), array);
     }
@@ -252,12 +252,12 @@ public final class ZarrView {
 
     /** Reads any number of elements into a target of this view's shape. */
     public void read(Target target) {
-        selections.read(selections.division(selection), CallerGuards.target(target));
+        selections.read(selections.division(selection), CallerExceptionGuards.target(target));
     }
 
     /** Reads the elements asynchronously. Cancelling the future stops the read. */
     public CompletableFuture<NdArray> readAsync() {
-        Object array = JavaArrayElements.allocate(dataType(), shape());
+        Object array = JavaArrayAdapters.allocate(dataType(), shape());
         ReadDivision division = selections.division(selection);
         return selections.start(
                 division, selections.target(shape(), array, 0), () -> NdArray.of(dataType(), shape(), array));
@@ -274,12 +274,12 @@ public final class ZarrView {
 
     /** Overwrites the selected elements with those of a Java array of the carrier, from index {@code offset}. */
     public void write(Object array, int offset) {
-        selections.write(selection, JavaArrayElements.feed(dataType(), shape(), array, offset));
+        selections.write(selection, JavaArrayAdapters.feed(dataType(), shape(), array, offset));
     }
 
     /** Overwrites the selected elements with those of a feed of this view's shape. Holes keep the stored elements. */
     public void write(Feed feed) {
-        selections.write(selection, CallerGuards.feed(feed));
+        selections.write(selection, CallerExceptionGuards.feed(feed));
     }
 
     /** Asynchronous form of {@link #write(NdArray)}. Do not change the values before the future completes. */

@@ -20,23 +20,23 @@
  *       is complete.
  *   <li><b>Nodes:</b> {@link dev.shardkit.ZarrArray} and {@link dev.shardkit.ZarrGroup} implement
  *       {@link dev.shardkit.ZarrNode}.
- *   <li><b>Elements:</b> {@link dev.shardkit.NdArray} in memory, {@link dev.shardkit.InnerChunk} from a stream,
+ *   <li><b>Elements:</b> {@link dev.shardkit.NdArray} in memory, {@link dev.shardkit.DecodedInnerChunk} from a stream,
  *       {@link dev.shardkit.spi.array.Target} and {@link dev.shardkit.spi.array.Feed} for regions of any size.
  *   <li><b>Writing:</b> {@link dev.shardkit.Transaction} for many small writes, {@link dev.shardkit.SliceWriter} with
  *       {@link dev.shardkit.SliceOptions} for slices that arrive one by one, {@link dev.shardkit.Shards} to divide an
  *       array among workers.
  *   <li><b>Existing chunks:</b> {@link dev.shardkit.ChunkPresence} and {@link dev.shardkit.ChunkBitmap};
- *       {@link dev.shardkit.NonemptyChunks} for the {@code nonempty_chunks} attribute;
- *       {@link dev.shardkit.StoredChunks} for the layout of shards.
+ *       {@link dev.shardkit.NonemptyChunksAttribute} for the {@code nonempty_chunks} attribute;
+ *       {@link dev.shardkit.ArrayStorage} for the layout of shards.
  *   <li><b>Selections:</b> {@link dev.shardkit.ZarrView} selects elements by index, range, list, mask or name of a
  *       dimension; {@link dev.shardkit.ZarrPoints} single elements.
  *   <li><b>Attributes:</b> {@link dev.shardkit.ZarrNode#attributes(Class)} and
  *       {@link dev.shardkit.ZarrNode#withAttributes(Object)} map them to records and data classes.
  *       {@link dev.shardkit.spi.json.Json} holds JSON, {@link dev.shardkit.metadata.JsonDocuments} parses and prints
  *       it.
- *   <li><b>Options:</b> {@link dev.shardkit.ZarrOptions}, with {@link dev.shardkit.store.policy.ReadPolicy},
- *       {@link dev.shardkit.spi.codec.WritePolicy}, {@link dev.shardkit.store.policy.Durability} and
- *       {@link dev.shardkit.store.policy.Ownership}. {@code ArraySpec} and all options are immutable; {@code withX}
+ *   <li><b>Options:</b> {@link dev.shardkit.ZarrOptions}, with {@link dev.shardkit.store.policy.ShardReadPolicy},
+ *       {@link dev.shardkit.spi.codec.ShardWritePolicy}, {@link dev.shardkit.store.policy.Durability} and
+ *       {@link dev.shardkit.store.policy.WriteOwnership}. {@code ArraySpec} and all options are immutable; {@code withX}
  *       returns a changed copy.
  * </ul>
  *

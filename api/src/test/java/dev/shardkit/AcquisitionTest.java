@@ -8,19 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.FrameOrderException.Reason;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.NoResult;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.internal.Rounds;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -95,7 +95,7 @@ class AcquisitionTest {
     void ownedArrayThatGrowsInSeveralStreams_isRefused() {
         Store store = MemoryStore.create();
         channels(store);
-        ZarrOptions owned = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
+        ZarrOptions owned = ZarrOptions.defaults().withOwnership(WriteOwnership.OWNED);
         ZarrArray array = Zarr.openArray(store, "a", owned);
         AcquisitionOptions options = AcquisitionOptions.defaults().withSlices(GROW);
         assertThrows(UnsupportedException.class, () -> array.acquisition(options));
@@ -298,7 +298,7 @@ class AcquisitionTest {
         Semaphore asked = new Semaphore(0);
         AtomicBoolean slow = new AtomicBoolean();
         CountDownLatch mayAnswer = new CountDownLatch(1);
-        Store store = FarForm.of(
+        Store store = RemoteAdapter.of(
                 memory,
                 answer -> {
                     if (slow.getAndSet(false)) {
@@ -465,10 +465,10 @@ class AcquisitionTest {
     /** A frame that a call accepts is stored in the end; one that a call refuses is written again by the caller. */
     @Test
     void acceptedFrames_areStored_afterFailuresOfTheStore() {
-        FarForm far = FarForm.of(MemoryStore.conditional("frames"));
-        channels(far);
-        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
-        SliceOptions buffered = GROW.withTechnique(SliceTechnique.BUFFERED);
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("frames"));
+        channels(remote);
+        ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        SliceOptions buffered = GROW.withTechnique(SliceStrategy.BUFFERED);
         int failures = 0;
         try (Acquisition acquisition = array.acquisition(GROWING.withSlices(buffered))) {
             for (int t = 0; t < 12; t++) {
@@ -476,9 +476,9 @@ class AcquisitionTest {
                     boolean isAccepted = false;
                     for (int attempt = 0; !isAccepted; attempt++) {
                         boolean fails = attempt == 0 && t % 4 != 1;
-                        far.loseAnswers(key -> fails && key.contains("/c/")
-                                ? FarForm.Answer.LOST_WITH_THE_REQUEST
-                                : FarForm.Answer.COMES);
+                        remote.loseAnswers(key -> fails && key.contains("/c/")
+                                ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST
+                                : RemoteAdapter.Answer.COMES);
                         try {
                             acquisition.write(at(t, c), frame(10 * t + c));
                             isAccepted = true;
@@ -488,7 +488,7 @@ class AcquisitionTest {
                     }
                 }
             }
-            far.loseAnswers(key -> FarForm.Answer.COMES);
+            remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
         }
         assertTrue(failures > 0, "the store failed");
         for (int c = 0; c < 2; c++) {

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.run.NearStore;
+import dev.shardkit.engine.run.LocalStore;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.ObjectChangedException;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 /** What a caller's own code does to a call, and what many callers do to an array. */
 @Timeout(180)
 class ArrayFacesTest {
-    private final NearStore store = new NearStore();
+    private final LocalStore store = new LocalStore();
     private final ZarrArray array = PlainArrays.create(store);
 
     /** A target that throws at everything. */
@@ -94,7 +94,7 @@ class ArrayFacesTest {
             }
 
             @Override
-            public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+            public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
                 throw new IllegalStateException("rude");
             }
 

@@ -166,7 +166,7 @@ class ArraysTest {
     }
 
     @Test
-    void farRegions_ofAnArrayOfGreatSize() {
+    void remoteRegions_ofAnArrayOfGreatSize() {
         Store store = FileStore.at(dir);
         long side = 1L << 33;
         ArraySpec spec = ArraySpec.of("uint8", side, 4)

@@ -1,13 +1,13 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.type.StructType;
 import java.io.IOException;
@@ -74,11 +74,11 @@ final class AsyncCalls {
         }
 
         Feed feed() {
-            return JavaArrayElements.feed(array.dataType(), new long[] {LENGTH}, memory, 0);
+            return JavaArrayAdapters.feed(array.dataType(), new long[] {LENGTH}, memory, 0);
         }
 
         Target target() {
-            return JavaArrayElements.target(array.dataType(), new long[] {LENGTH}, memory, 0);
+            return JavaArrayAdapters.target(array.dataType(), new long[] {LENGTH}, memory, 0);
         }
 
         Box all() {
@@ -115,7 +115,7 @@ final class AsyncCalls {
                 Path folder = Files.createTempDirectory("calls");
                 after.add(() -> {
                     try (Store files = FileStore.at(folder)) {
-                        StoreAccess.to(files).deleteAll("");
+                        BlockingStore.to(files).deleteAll("");
                     }
                     Files.deleteIfExists(folder);
                 });
@@ -222,8 +222,8 @@ final class AsyncCalls {
         OTHERS.put("ZarrArray.readAsync(Box)", s -> s.array.readAsync(s.all()));
         OTHERS.put("ZarrArray.eraseAsync(Box)", s -> s.array.eraseAsync(s.all()));
         OTHERS.put(
-                "ZarrArray.resizeAsync(long[], OutsideElements)",
-                s -> s.array.resizeAsync(new long[] {LENGTH}, OutsideElements.REMOVE));
+                "ZarrArray.resizeAsync(long[], ResizePolicy)",
+                s -> s.array.resizeAsync(new long[] {LENGTH}, ResizePolicy.REMOVE));
         OTHERS.put("ZarrView.readAsync()", s -> s.array.view().readAsync());
         OTHERS.put("ZarrPoints.readAsync()", s -> s.points().readAsync());
         OTHERS.put("ZarrField.readAsync(Box)", s -> {

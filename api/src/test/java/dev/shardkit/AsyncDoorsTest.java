@@ -14,18 +14,18 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.server.RangeServer;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -67,14 +67,14 @@ class AsyncDoorsTest {
     private enum Kind {
         MEMORY,
         FILE,
-        FAR
+        REMOTE
     }
 
     private Store store(Kind kind) {
         return switch (kind) {
             case MEMORY -> MemoryStore.create();
             case FILE -> FileStore.at(folder);
-            case FAR -> FarForm.of(MemoryStore.conditional("far"));
+            case REMOTE -> RemoteAdapter.of(MemoryStore.conditional("remote"));
         };
     }
 
@@ -159,21 +159,21 @@ class AsyncDoorsTest {
     }
 
     private static byte[] whole(Store store, String key) throws IOException {
-        try (var object = StoreAccess.to(store).open(key).orElseThrow()) {
+        try (var object = BlockingStore.to(store).open(key).orElseThrow()) {
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(object.size()));
             object.read(0, bytes);
             return bytes.array();
         }
     }
 
-    /** A far store of which the test sees what each request comes to. */
-    private static final class Watched extends ForwardingStore implements FarReads {
-        private final FarForm far;
+    /** A remote store of which the test sees what each request comes to. */
+    private static final class Watched extends ForwardingStore implements RemoteReads {
+        private final RemoteAdapter remote;
         private final BlockingQueue<CompletableFuture<FetchResult>> fetches = new LinkedBlockingQueue<>();
 
-        Watched(FarForm far) {
-            super(far);
-            this.far = far;
+        Watched(RemoteAdapter remote) {
+            super(remote);
+            this.remote = remote;
         }
 
         @Override
@@ -183,7 +183,7 @@ class AsyncDoorsTest {
 
         @Override
         public CompletableFuture<FetchResult> fetch(FetchRequest request) {
-            CompletableFuture<FetchResult> future = far.fetch(request);
+            CompletableFuture<FetchResult> future = remote.fetch(request);
             fetches.add(future);
             return future;
         }
@@ -193,7 +193,7 @@ class AsyncDoorsTest {
     void cancelling_endsTheRequests_andStoresNothing() throws Exception {
         MemoryStore memory = MemoryStore.conditional("held");
         List<Runnable> held = Collections.synchronizedList(new ArrayList<>());
-        Watched store = new Watched(FarForm.of(memory, held::add, 16));
+        Watched store = new Watched(RemoteAdapter.of(memory, held::add, 16));
         List<Supplier<CompletableFuture<?>>> calls = List.of(
                 () -> Zarr.openGroupAsync(store, "", OPTIONS),
                 () -> Zarr.createGroupAsync(store, "g", UNIT, IfExists.REFUSE, OPTIONS),
@@ -205,7 +205,7 @@ class AsyncDoorsTest {
             assertThrows(CancellationException.class, () -> request.get(100, TimeUnit.SECONDS));
         }
         held.forEach(Runnable::run);
-        assertEquals(0, store.far.writes());
+        assertEquals(0, store.remote.writes());
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.shardkit.AsyncCalls.Scene;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,7 @@ class CallsOnExecutorsTest {
     void joinOnItsThreads(Kind kind) throws Exception {
         Executor executor = kind.executor();
         try {
-            for (Store store : List.of(MemoryStore.create(), FarForm.of(MemoryStore.conditional("far")))) {
+            for (Store store : List.of(MemoryStore.create(), RemoteAdapter.of(MemoryStore.conditional("remote")))) {
                 for (var call : calls().entrySet()) {
                     for (boolean dependent : new boolean[] {false, true}) {
                         join(kind, executor, store, call.getKey(), call.getValue(), dependent);
@@ -141,7 +141,7 @@ class CallsOnExecutorsTest {
                                     throw new RejectedExecutionException();
                                 }
                                 : shut);
-        for (Store store : List.of(MemoryStore.create(), FarForm.of(MemoryStore.conditional("far")))) {
+        for (Store store : List.of(MemoryStore.create(), RemoteAdapter.of(MemoryStore.conditional("remote")))) {
             for (var call : calls().entrySet()) {
                 ZarrArray array = Zarr.createArray(store, "a", AsyncCalls.SPEC, IfExists.OVERWRITE, options);
                 Scene scene = new Scene(store, "a", array, 7, options);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.AsyncCalls.Scene;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
@@ -15,7 +15,7 @@ import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.store.zip.ZipStore;
 import dev.shardkit.testkit.internal.Rounds;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,16 +67,16 @@ public class CancelledCallsTest {
         IN_PLACE,
         APPEND,
         ZIP,
-        FAR,
-        FAR_ON_EXECUTOR;
+        REMOTE,
+        REMOTE_ON_EXECUTOR;
 
         public Store store(Path dir, ExecutorService threads) throws IOException {
             return switch (this) {
                 case MEMORY -> MemoryStore.create();
-                case CONDITIONAL -> MemoryStore.conditional("near");
+                case CONDITIONAL -> MemoryStore.conditional("local");
                 case FILES, IN_PLACE, APPEND -> FileStore.at(dir.resolve("files"));
                 case ZIP -> ZipStore.at(dir.resolve("a.zip"));
-                case FAR, FAR_ON_EXECUTOR -> FarForm.of(MemoryStore.conditional("far"), threads, 4);
+                case REMOTE, REMOTE_ON_EXECUTOR -> RemoteAdapter.of(MemoryStore.conditional("remote"), threads, 4);
             };
         }
 
@@ -85,9 +85,9 @@ public class CancelledCallsTest {
                     ZarrOptions.defaults().withDurability(Durability.NONE).withCacheBytes(0);
             return switch (this) {
                 case IN_PLACE ->
-                    plain.withWritePolicy(WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE));
-                case APPEND -> plain.withWritePolicy(WritePolicy.defaults().withStrategy(WritePolicy.Strategy.APPEND));
-                case FAR_ON_EXECUTOR -> plain.withExecutor(threads);
+                    plain.withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE));
+                case APPEND -> plain.withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.APPEND));
+                case REMOTE_ON_EXECUTOR -> plain.withExecutor(threads);
                 default -> plain;
             };
         }
@@ -265,7 +265,7 @@ public class CancelledCallsTest {
     void future_isDoneOnlyAfterItsPut() throws Exception {
         BlockingQueue<Runnable> held = new LinkedBlockingQueue<>();
         boolean[] holds = new boolean[1];
-        FarForm far = FarForm.of(
+        RemoteAdapter remote = RemoteAdapter.of(
                 MemoryStore.conditional("held"),
                 task -> {
                     if (holds[0]) {
@@ -275,13 +275,13 @@ public class CancelledCallsTest {
                     }
                 },
                 1);
-        ZarrArray array = Zarr.createArray(far, "a", AsyncCalls.SPEC, IfExists.REFUSE, ZarrOptions.defaults());
-        Scene scene = new Scene(far, "a", array, 5, ZarrOptions.defaults());
+        ZarrArray array = Zarr.createArray(remote, "a", AsyncCalls.SPEC, IfExists.REFUSE, ZarrOptions.defaults());
+        Scene scene = new Scene(remote, "a", array, 5, ZarrOptions.defaults());
         holds[0] = true;
         CompletableFuture<?> writing = array.writeAsync(scene.all(), scene.values());
-        for (int i = far.writes(); far.writes() == i; ) {
+        for (int i = remote.writes(); remote.writes() == i; ) {
             Runnable next = held.poll(60, TimeUnit.SECONDS);
-            if (far.writes() == i) {
+            if (remote.writes() == i) {
                 next.run();
             } else {
                 held.add(next);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.policy.Durability;
 import java.nio.ByteBuffer;
@@ -48,9 +48,9 @@ class ConditionalSlotsTest {
     void eachInnerChunk_isWrittenInItsSlot() throws Exception {
         ZarrOptions options = ZarrOptions.defaults()
                 .withDurability(Durability.NONE)
-                .withWritePolicy(WritePolicy.defaults()
-                        .withStrategy(WritePolicy.Strategy.IN_PLACE)
-                        .withAllocation(WritePolicy.Allocation.WHOLE));
+                .withWritePolicy(ShardWritePolicy.defaults()
+                        .withStrategy(ShardWritePolicy.Strategy.IN_PLACE)
+                        .withAllocation(ShardWritePolicy.Allocation.WHOLE));
         Random random = new Random(3);
         int[] expected = new int[SIDE * CELLS * SIDE * CELLS];
         List<Long> sizes = new ArrayList<>();

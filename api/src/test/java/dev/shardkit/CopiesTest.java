@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
@@ -17,9 +17,9 @@ import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.memory.MemoryStore;
@@ -122,7 +122,7 @@ class CopiesTest {
         private final List<Boolean> same = new ArrayList<>();
 
         SpyTarget(ZarrArray array, Box region, short[] into) {
-            behind = JavaArrayElements.target(array.dataType(), region.shape(), into, 0);
+            behind = JavaArrayAdapters.target(array.dataType(), region.shape(), into, 0);
         }
 
         @Override
@@ -179,7 +179,7 @@ class CopiesTest {
     }
 
     /** Remembers the buffers that were filled last, and how much was read. */
-    private static final class SpyStore implements Store, NearReads, BlockingWrites, Locks {
+    private static final class SpyStore implements Store, LocalReads, BlockingWrites, Locks {
         private final MemoryStore behind;
         private List<ByteBuffer> filled = List.of();
         private long bytes;
@@ -194,7 +194,7 @@ class CopiesTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) {
+        public Optional<ObjectSnapshot> open(String key) {
             return behind.open(key).map(SpySnapshot::new);
         }
 
@@ -219,10 +219,10 @@ class CopiesTest {
             return behind.lock(array, key, patience);
         }
 
-        private final class SpySnapshot implements Snapshot {
-            private final Snapshot snapshot;
+        private final class SpySnapshot implements ObjectSnapshot {
+            private final ObjectSnapshot snapshot;
 
-            SpySnapshot(Snapshot snapshot) {
+            SpySnapshot(ObjectSnapshot snapshot) {
                 this.snapshot = snapshot;
             }
 

@@ -15,7 +15,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testing.Child;
@@ -154,7 +154,7 @@ class DeleteBesideWriteTest {
             return Zarr.find(store, "g/a", ZarrOptions.defaults()).isEmpty();
         }
         try {
-            StoreAccess.to(store).lock("g/a", "g/a/none", Duration.ZERO).close();
+            BlockingStore.to(store).lock("g/a", "g/a/none", Duration.ZERO).close();
             return false;
         } catch (IOException | StoreException e) {
             return true;

@@ -20,9 +20,9 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.testing.Log;
 import dev.shardkit.transformer.sharding.ShardingTransformer;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +94,7 @@ class DraftTransformerTest {
 
     private static TreeSet<String> names(Store store, String prefix) throws Exception {
         TreeSet<String> names = new TreeSet<>();
-        StoreAccess.to(store).list(prefix, (Entry e) -> names.add(e.name()));
+        BlockingStore.to(store).list(prefix, (Entry e) -> names.add(e.name()));
         return names;
     }
 
@@ -144,7 +144,7 @@ class DraftTransformerTest {
                             "a",
                             metadata(SLASH, sharding("[2, 3]")),
                             IfExists.REFUSE,
-                            ZarrOptions.defaults().withListener(log).withOwnership(Ownership.OWNED))
+                            ZarrOptions.defaults().withListener(log).withOwnership(WriteOwnership.OWNED))
                     .publish();
             int[] values = new Random(1).ints(99).toArray();
             array.write(array.domain(), values, 0);
@@ -198,7 +198,7 @@ class DraftTransformerTest {
                     store,
                     "a",
                     metadata,
-                    ZarrOptions.defaults().withListener(log).withOwnership(Ownership.OWNED));
+                    ZarrOptions.defaults().withListener(log).withOwnership(WriteOwnership.OWNED));
             int[] values = new Random(1).ints(99).toArray();
             array.write(array.domain(), values, 0);
             assertArrayEquals(values, array.read().ints());

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
@@ -60,17 +60,17 @@ class EraseAndResizeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(WritePolicy.Strategy.class)
-    void erase_readsOnlyWhatItCoversInPart(WritePolicy.Strategy strategy) {
+    @EnumSource(ShardWritePolicy.Strategy.class)
+    void erase_readsOnlyWhatItCoversInPart(ShardWritePolicy.Strategy strategy) {
         ZarrArray array = create();
         ZarrArray handle =
-                array.with(o -> o.withWritePolicy(WritePolicy.defaults().withStrategy(strategy)));
+                array.with(o -> o.withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy)));
         handle.erase(box(at(0, 0), 16, 24));
         assertEquals(1, log.of("request").size(), () -> "the index alone: " + log.of("request"));
         assertArrayEquals(model(array, box(at(0, 0), 16, 24)), array.read().shorts());
         log.clear();
         handle.erase(box(at(0, 0), 17, 24));
-        if (strategy != WritePolicy.Strategy.APPEND) { // which looks at what it left behind, too
+        if (strategy != ShardWritePolicy.Strategy.APPEND) { // which looks at what it left behind, too
             assertEquals(
                     2, log.of("request").size(), () -> "the index and three neighbours at once: " + log.of("request"));
         }
@@ -88,7 +88,7 @@ class EraseAndResizeTest {
         array.erase(box(at(0, 48), 32, 16));
         assertFalse(Files.exists(dir.resolve("a/c/0/1")), "half and half");
         assertArrayEquals(model(array, box(at(0, 0), 32, 64)), array.read().shorts());
-        array.with(o -> o.withWritePolicy(WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP)))
+        array.with(o -> o.withWritePolicy(ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP)))
                 .erase(box(at(32, 0), 32, 64));
         assertFalse(Files.exists(dir.resolve("a/c/1/0")), "whatever the policy says");
         array.erase(array.domain());
@@ -108,12 +108,12 @@ class EraseAndResizeTest {
                         progress[1] = (int) total;
                     }
                 }))
-                .resize(at(20, 40), OutsideElements.REMOVE);
+                .resize(at(20, 40), ResizePolicy.REMOVE);
         assertArrayEquals(at(20, 40), small.shape());
         assertArrayEquals(new int[] {4, 4}, progress, "four shards");
         assertEquals(List.of("c/0/0", "c/0/1"), Values.keys(dir.resolve("a")));
         ZarrArray grown =
-                Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults()).resize(at(64, 64), OutsideElements.KEEP);
+                Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults()).resize(at(64, 64), ResizePolicy.KEEP);
         short[] model = Values.noise(array, 1);
         for (int i = 0; i < model.length; i++) {
             if (i / 64 >= 20 || i % 64 >= 40) {
@@ -126,24 +126,24 @@ class EraseAndResizeTest {
     @Test
     void resize_keepsWhatIsOutside_whereThatIsWanted() {
         ZarrArray array = create();
-        ZarrArray small = array.resize(at(20, 0), OutsideElements.KEEP);
+        ZarrArray small = array.resize(at(20, 0), ResizePolicy.KEEP);
         assertTrue(small.domain().isEmpty());
         assertEquals(4, Values.keys(dir.resolve("a")).size());
         assertEquals(List.of(), log.of("request a/c"));
         assertArrayEquals(
                 Values.noise(array, 1),
-                small.resize(at(64, 64), OutsideElements.KEEP).read().shorts());
+                small.resize(at(64, 64), ResizePolicy.KEEP).read().shorts());
     }
 
     @Test
     void resize_toNothing_removesAll() {
         ZarrArray array = create();
-        ZarrArray none = array.resize(at(0, 64), OutsideElements.REMOVE);
+        ZarrArray none = array.resize(at(0, 64), ResizePolicy.REMOVE);
         assertEquals(List.of(), Values.keys(dir.resolve("a")));
         short[] fill = new short[100];
         Arrays.fill(fill, FILL);
         assertArrayEquals(
-                fill, none.resize(at(10, 10), OutsideElements.REMOVE).read().shorts());
+                fill, none.resize(at(10, 10), ResizePolicy.REMOVE).read().shorts());
     }
 
     @Test
@@ -159,7 +159,7 @@ class EraseAndResizeTest {
         }));
         assertThrows(
                 java.util.concurrent.CancellationException.class,
-                () -> stopped.resize(at(20, 20), OutsideElements.REMOVE));
+                () -> stopped.resize(at(20, 20), ResizePolicy.REMOVE));
         assertTrue(Thread.interrupted());
         ZarrArray reopened = Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults());
         assertArrayEquals(at(64, 64), reopened.shape(), "the metadata come last");
@@ -167,7 +167,7 @@ class EraseAndResizeTest {
         assertArrayEquals(
                 Values.cut(array, Values.noise(array, 1), inside),
                 reopened.read(inside).shorts());
-        reopened.resize(at(20, 20), OutsideElements.REMOVE);
+        reopened.resize(at(20, 20), ResizePolicy.REMOVE);
         assertEquals(List.of("c/0/0"), Values.keys(dir.resolve("a")));
     }
 
@@ -176,11 +176,11 @@ class EraseAndResizeTest {
         ZarrArray array = create();
         Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults())
                 .withAttributes(Json.object().with("by", Json.of("another")));
-        ZarrArray grown = array.resize(at(70, 64), OutsideElements.REMOVE);
+        ZarrArray grown = array.resize(at(70, 64), ResizePolicy.REMOVE);
         assertEquals(Json.object().with("by", Json.of("another")), grown.attributes());
         ZarrArray named = array.withAttributes(Json.object());
         assertArrayEquals(at(70, 64), named.shape(), "an old handle does not bring the old shape back");
-        assertThrows(IllegalArgumentException.class, () -> array.resize(at(70), OutsideElements.KEEP));
-        assertThrows(IllegalArgumentException.class, () -> array.resize(at(70, -1), OutsideElements.KEEP));
+        assertThrows(IllegalArgumentException.class, () -> array.resize(at(70), ResizePolicy.KEEP));
+        assertThrows(IllegalArgumentException.class, () -> array.resize(at(70, -1), ResizePolicy.KEEP));
     }
 }

@@ -10,7 +10,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.nio.file.Path;
@@ -42,10 +42,10 @@ class FailedDeletionTest {
                 }
             }
             for (String node : List.of("g/b", "g")) {
-                try (Locks.Lock held = StoreAccess.to(store).lock("g/b", "g/b/c/0", Duration.ofMinutes(1))) {
+                try (Locks.Lock held = BlockingStore.to(store).lock("g/b", "g/b/c/0", Duration.ofMinutes(1))) {
                     Thread.currentThread().interrupt(); // ends the wait
                     assertThrows(
-                            RuntimeException.class, () -> StoreAccess.to(store).deleteAll(node));
+                            RuntimeException.class, () -> BlockingStore.to(store).deleteAll(node));
                     assertTrue(Thread.interrupted());
                 }
                 for (String path : List.of("g/a", "g/b")) {
@@ -56,7 +56,7 @@ class FailedDeletionTest {
                 }
                 Zarr.openGroup(store, "g", ZarrOptions.defaults()).close();
             }
-            StoreAccess.to(store).deleteAll("g");
+            BlockingStore.to(store).deleteAll("g");
             assertTrue(Zarr.find(store, "g", ZarrOptions.defaults()).isEmpty());
         }
     }
@@ -70,7 +70,7 @@ class FailedDeletionTest {
             try (ZarrArray array = Zarr.openArray(store, "x", ZarrOptions.defaults())) {
                 array.write(box(at(0), 8), new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
             }
-            StoreAccess.to(store).delete("x/zarr.json");
+            BlockingStore.to(store).delete("x/zarr.json");
             StoreException e = assertThrows(
                     StoreException.class,
                     () -> Zarr.createArray(store, "x", SPEC, IfExists.REFUSE, ZarrOptions.defaults()));

@@ -73,7 +73,7 @@ class HandlesTest {
                     () -> closed.readAsync(all).join(),
                     () -> closed.write(all, new int[16], 0),
                     () -> closed.erase(all),
-                    () -> closed.resize(at(2, 2), OutsideElements.KEEP),
+                    () -> closed.resize(at(2, 2), ResizePolicy.KEEP),
                     () -> closed.withAttributes(NAMED),
                     () -> closed.presence().count(),
                     () -> closed.chunkExists(0, 0),
@@ -128,7 +128,7 @@ class HandlesTest {
             refused(List.of(
                     () -> gone.write(gone.domain(), new int[16], 0),
                     () -> gone.erase(gone.domain()),
-                    () -> gone.resize(at(2, 2), OutsideElements.REMOVE),
+                    () -> gone.resize(at(2, 2), ResizePolicy.REMOVE),
                     () -> gone.withAttributes(NAMED),
                     () -> gone.slices(0)));
         }
@@ -136,7 +136,7 @@ class HandlesTest {
             for (Executable call : List.<Executable>of(
                     () -> gone.write(gone.domain(), new int[16], 0),
                     () -> gone.erase(gone.domain()),
-                    () -> gone.resize(at(2, 2), OutsideElements.REMOVE),
+                    () -> gone.resize(at(2, 2), ResizePolicy.REMOVE),
                     () -> gone.withAttributes(NAMED),
                     () -> gone.slices(0),
                     staged::commit)) {
@@ -173,7 +173,7 @@ class HandlesTest {
     void oldHandle_writesItsRegionAlone_ofAnArrayThatGrew() {
         MemoryStore store = MemoryStore.create();
         ZarrArray old = Zarr.createArray(store, "a", SPEC, IfExists.REFUSE, ZarrOptions.defaults());
-        ZarrArray grown = open(store, "a").resize(at(6, 6), OutsideElements.KEEP);
+        ZarrArray grown = open(store, "a").resize(at(6, 6), ResizePolicy.KEEP);
         int[] ones = new int[36];
         java.util.Arrays.fill(ones, 1);
         grown.write(grown.domain(), ones, 0);
@@ -183,7 +183,7 @@ class HandlesTest {
         assertEquals(0, grown.read().longAt(3, 3));
         old.erase(old.domain());
         assertEquals(1, grown.read().longAt(5, 5));
-        open(store, "a").resize(at(2, 2), OutsideElements.REMOVE);
+        open(store, "a").resize(at(2, 2), ResizePolicy.REMOVE);
         assertThrows(IndexOutOfBoundsException.class, () -> old.write(old.domain(), new int[16], 0));
     }
 
@@ -191,15 +191,15 @@ class HandlesTest {
     void oldHandle_doesNotResizeAway_whatItDoesNotKnow() {
         MemoryStore store = MemoryStore.create();
         ZarrArray old = Zarr.createArray(store, "a", SPEC, IfExists.REFUSE, ZarrOptions.defaults());
-        open(store, "a").resize(at(8, 4), OutsideElements.KEEP);
-        assertThrows(StoreException.class, () -> old.resize(at(6, 4), OutsideElements.REMOVE));
-        assertThrows(StoreException.class, () -> old.resize(at(6, 4), OutsideElements.KEEP));
-        assertThrows(StoreException.class, () -> old.resize(at(4, 9), OutsideElements.KEEP));
-        assertThrows(StoreException.class, () -> old.resize(at(2, 4), OutsideElements.REMOVE));
-        assertThrows(StoreException.class, () -> old.resize(at(2, 4), OutsideElements.KEEP));
-        assertThrows(StoreException.class, () -> old.resize(old.shape(), OutsideElements.KEEP), "its own shape too");
+        open(store, "a").resize(at(8, 4), ResizePolicy.KEEP);
+        assertThrows(StoreException.class, () -> old.resize(at(6, 4), ResizePolicy.REMOVE));
+        assertThrows(StoreException.class, () -> old.resize(at(6, 4), ResizePolicy.KEEP));
+        assertThrows(StoreException.class, () -> old.resize(at(4, 9), ResizePolicy.KEEP));
+        assertThrows(StoreException.class, () -> old.resize(at(2, 4), ResizePolicy.REMOVE));
+        assertThrows(StoreException.class, () -> old.resize(at(2, 4), ResizePolicy.KEEP));
+        assertThrows(StoreException.class, () -> old.resize(old.shape(), ResizePolicy.KEEP), "its own shape too");
         assertArrayEquals(at(8, 4), open(store, "a").shape());
-        assertArrayEquals(at(8, 9), old.resize(at(8, 9), OutsideElements.REMOVE).shape());
+        assertArrayEquals(at(8, 9), old.resize(at(8, 9), ResizePolicy.REMOVE).shape());
         assertArrayEquals(at(8, 9), old.withAttributes(NAMED).shape());
     }
 
@@ -226,7 +226,7 @@ class HandlesTest {
         root.consolidate();
         String folder = dir.resolve("sub/a").toString();
         try (ZarrArray array = Zarr.openArray(folder)) {
-            array.resize(at(9, 9), OutsideElements.KEEP).withAttributes(NAMED);
+            array.resize(at(9, 9), ResizePolicy.KEEP).withAttributes(NAMED);
         }
         Zarr.createArray(dir.resolve("sub/b").toString(), SPEC).close();
         Zarr.createArray(dir.resolve("data/sets/c").toString(), SPEC).close();
@@ -274,7 +274,7 @@ class HandlesTest {
                 open(store, "sub/a").slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))) {
             slices.write(new int[] {1, 2, 3, 4}, 0);
         }
-        open(store, "sub/b").resize(at(9, 9), OutsideElements.KEEP).withAttributes(NAMED);
+        open(store, "sub/b").resize(at(9, 9), ResizePolicy.KEEP).withAttributes(NAMED);
         for (ZarrGroup any : List.of(root, consolidated, group(store))) {
             assertEquals(Set.of("sub", "new"), any.childNames());
             assertEquals(Set.of("a", "b"), any.group("sub").children().keySet());
@@ -286,11 +286,11 @@ class HandlesTest {
                 group(store).metadata().consolidated().orElseThrow().keySet());
         try (RangeServer server = RangeServer.over(dir);
                 HttpStore http = HttpStore.at(server.uri())) {
-            ZarrGroup far = group(http);
-            assertEquals(Set.of("sub", "new"), far.childNames());
-            assertArrayEquals(at(5, 4), far.array("sub/a").shape());
-            assertArrayEquals(at(9, 9), far.array("sub/b").shape());
-            assertEquals(NAMED, far.array("sub/b").attributes());
+            ZarrGroup remote = group(http);
+            assertEquals(Set.of("sub", "new"), remote.childNames());
+            assertArrayEquals(at(5, 4), remote.array("sub/a").shape());
+            assertArrayEquals(at(9, 9), remote.array("sub/b").shape());
+            assertEquals(NAMED, remote.array("sub/b").attributes());
             assertEquals(1, server.log().size(), () -> server.log().toString());
         }
         // a node that another program made

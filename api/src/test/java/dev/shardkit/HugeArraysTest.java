@@ -19,9 +19,9 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.memory.MemoryStore;
@@ -45,7 +45,7 @@ class HugeArraysTest {
     private final Counting store = new Counting();
 
     /** Counts the calls of a store in memory. */
-    private static class Counting implements Store, NearReads, BlockingWrites, BlockingListings, Locks {
+    private static class Counting implements Store, LocalReads, BlockingWrites, BlockingListings, Locks {
         private final MemoryStore memory = MemoryStore.create();
         private final AtomicLong calls = new AtomicLong();
 
@@ -55,7 +55,7 @@ class HugeArraysTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) {
+        public Optional<ObjectSnapshot> open(String key) {
             calls.incrementAndGet();
             return memory.open(key);
         }
@@ -168,10 +168,10 @@ class HugeArraysTest {
         }
         assertEquals(5, array.presence().count(), "the other end stays");
         put(array);
-        ZarrArray small = array.resize(at(4, 4), OutsideElements.REMOVE);
+        ZarrArray small = array.resize(at(4, 4), ResizePolicy.REMOVE);
         assertEquals(1, small.presence().count());
         assertEquals(
-                1, small.resize(at(SIDE, SIDE), OutsideElements.KEEP).presence().count());
+                1, small.resize(at(SIDE, SIDE), ResizePolicy.KEEP).presence().count());
     }
 
     @Test
@@ -182,7 +182,7 @@ class HugeArraysTest {
         long erase = store.callsOf(() -> array.erase(array.domain()));
         assertEquals(0, array.presence().count());
         put(array);
-        long resize = store.callsOf(() -> array.resize(at(10), OutsideElements.REMOVE));
+        long resize = store.callsOf(() -> array.resize(at(10), ResizePolicy.REMOVE));
         assertEquals(0, array.presence().count());
         assertTrue(erase <= presence + 10, "calls: presence " + presence + ", erase " + erase);
         assertTrue(resize <= presence + 20, "calls: presence " + presence + ", resize " + resize);
@@ -205,7 +205,7 @@ class HugeArraysTest {
         long calls = blind.callsOf(() -> {
             UnsupportedException e = assertThrows(UnsupportedException.class, () -> array.erase(array.domain()));
             assertTrue(e.getMessage().contains("cannot list"), e.getMessage());
-            assertThrows(UnsupportedException.class, () -> array.resize(at(4, 4), OutsideElements.REMOVE));
+            assertThrows(UnsupportedException.class, () -> array.resize(at(4, 4), ResizePolicy.REMOVE));
         });
         assertTrue(calls < 20, calls + " calls");
         assertEquals(List.of(SIDE, SIDE), List.of(array.shape()[0], array.shape()[1]));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class InterruptedCallsTest {
     private final BlockingQueue<Runnable> silent = new LinkedBlockingQueue<>();
     private volatile boolean silence;
-    private final FarForm store = FarForm.of(MemoryStore.conditional("far"), this::answer, 4);
+    private final RemoteAdapter store = RemoteAdapter.of(MemoryStore.conditional("remote"), this::answer, 4);
 
     private void answer(Runnable request) {
         if (silence) {
@@ -34,16 +34,16 @@ class InterruptedCallsTest {
         READ((s, a) -> a.read()),
         WRITE((s, a) -> a.write(a.domain(), new short[16], 0)),
         ERASE((s, a) -> a.erase(a.domain())),
-        RESIZE((s, a) -> a.resize(new long[] {8}, OutsideElements.REMOVE)),
+        RESIZE((s, a) -> a.resize(new long[] {8}, ResizePolicy.REMOVE)),
         ATTRIBUTES((s, a) -> a.withAttributes(Json.object())),
         PRESENCE((s, a) -> a.presence().count()),
         OPEN((s, a) -> Zarr.openArray(s, "x", ZarrOptions.defaults())),
         CREATE((s, a) -> Zarr.createArray(s, "y", ArraySpec.of("uint8", 4), IfExists.REFUSE, ZarrOptions.defaults())),
         DELETE((s, a) -> a.delete());
 
-        private final BiConsumer<FarForm, ZarrArray> made;
+        private final BiConsumer<RemoteAdapter, ZarrArray> made;
 
-        Call(BiConsumer<FarForm, ZarrArray> made) {
+        Call(BiConsumer<RemoteAdapter, ZarrArray> made) {
             this.made = made;
         }
     }

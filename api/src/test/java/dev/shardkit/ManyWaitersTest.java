@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ class ManyWaitersTest {
 
     @Test
     void callsThatWaitForOneLock_allEnd_farStoreWithLocks() throws Exception {
-        check(FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class)));
+        check(RemoteAdapter.of(MemoryStore.create()).keeping(Set.of(Locks.class)));
     }
 
     @SuppressWarnings("try")
@@ -58,7 +58,7 @@ class ManyWaitersTest {
                 IfExists.REFUSE,
                 options);
         List<CompletableFuture<?>> all = new ArrayList<>();
-        try (Locks.Lock held = StoreAccess.to(store).lock("a", "a/c/0/0", Duration.ZERO)) {
+        try (Locks.Lock held = BlockingStore.to(store).lock("a", "a/c/0/0", Duration.ZERO)) {
             for (int i = 0; i < CALLS; i++) {
                 all.add(call(array, i));
             }

@@ -91,19 +91,19 @@ class MissingNodeDiagnosisTest {
         Zarr.createGroup(dir.resolve("v3").toString(), Json.object(), IfExists.REFUSE, OPTIONS)
                 .close();
         try (RangeServer server = RangeServer.over(dir);
-                Store far = HttpStore.at(server.uri());
-                Store near = Zarr.openStore(dir.toString(), OPTIONS)) {
-            for (Store store : new Store[] {near, far}) {
+                Store remote = HttpStore.at(server.uri());
+                Store local = Zarr.openStore(dir.toString(), OPTIONS)) {
+            for (Store store : new Store[] {local, remote}) {
                 says(
                         assertThrows(MetadataException.class, () -> Zarr.openGroup(store, "v2", without)),
                         "found .zgroup of Zarr v2",
                         "shardkit-zarr-v2");
             }
             server.clearLog();
-            Zarr.openGroup(far, "v3", without);
+            Zarr.openGroup(remote, "v3", without);
             assertEquals(1, server.log().size());
             says(
-                    assertThrows(MetadataException.class, () -> Zarr.openGroup(far, "none", without)),
+                    assertThrows(MetadataException.class, () -> Zarr.openGroup(remote, "none", without)),
                     "upper and lower case differ");
         }
     }

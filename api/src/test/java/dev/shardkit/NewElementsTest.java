@@ -7,15 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.SliceOptions.Growth;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +44,7 @@ class NewElementsTest {
             case "files" -> FileStore.at(dir);
             case "memory" -> MemoryStore.create();
             case "conditional" -> MemoryStore.conditional("m");
-            default -> FarForm.of(MemoryStore.conditional("far"));
+            default -> RemoteAdapter.of(MemoryStore.conditional("remote"));
         };
     }
 
@@ -61,9 +61,9 @@ class NewElementsTest {
     private static void shrunk(Store store, String form, boolean deletesChunks) throws Exception {
         ZarrArray array = Zarr.createArray(store, "a", spec(form, 11), IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 11).toArray(), 0);
-        open(store).resize(new long[] {5}, OutsideElements.KEEP); // changes the document only
+        open(store).resize(new long[] {5}, ResizePolicy.KEEP); // changes the document only
         if (deletesChunks) {
-            StoreAccess.to(store).delete("a/c/2", Condition.ANY);
+            BlockingStore.to(store).delete("a/c/2", Condition.ANY);
         }
     }
 
@@ -83,14 +83,14 @@ class NewElementsTest {
         "memory,plain,false",
         "conditional,plain,false",
         "conditional,sharded,true",
-        "far,plain,true",
-        "far,sharded,true",
-        "far,plain,false"
+        "remote,plain,true",
+        "remote,sharded,true",
+        "remote,plain,false"
     })
     void longerArray_showsTheFillValue_notWhatIsLeft(String kind, String form, boolean deletesChunks) throws Exception {
         Store store = store(kind);
         shrunk(store, form, deletesChunks);
-        open(store).resize(new long[] {12}, OutsideElements.REMOVE);
+        open(store).resize(new long[] {12}, ResizePolicy.REMOVE);
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, -1, -1, -1, -1, -1, -1, -1}, stored(store));
     }
 
@@ -98,12 +98,12 @@ class NewElementsTest {
     void longerArray_showsWhatIsKept_onRequest() throws Exception {
         Store store = MemoryStore.create();
         shrunk(store, "plain", false);
-        open(store).resize(new long[] {12}, OutsideElements.KEEP);
+        open(store).resize(new long[] {12}, ResizePolicy.KEEP);
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, -1}, stored(store));
     }
 
     @ParameterizedTest
-    @CsvSource({"files,plain", "files,sharded", "conditional,plain", "far,sharded"})
+    @CsvSource({"files,plain", "files,sharded", "conditional,plain", "remote,sharded"})
     void streamThatLeavesAGap_fillsIt(String kind, String form) throws Exception {
         Store store = store(kind);
         shrunk(store, form, true);
@@ -115,12 +115,12 @@ class NewElementsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"files,plain", "memory,sharded", "conditional,plain", "far,sharded"})
+    @CsvSource({"files,plain", "memory,sharded", "conditional,plain", "remote,sharded"})
     void streamThatIsNarrower_fillsWhatLiesBeside(String kind, String form) throws Exception {
         Store store = store(kind);
         ZarrArray array = Zarr.createArray(store, "a", spec(form, 4, 4), IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 16).toArray(), 0);
-        open(store).resize(new long[] {1, 4}, OutsideElements.KEEP);
+        open(store).resize(new long[] {1, 4}, ResizePolicy.KEEP);
         Box left = Box.of(new long[] {1, 0}, new long[] {2, 2});
         try (SliceWriter slices = open(store).slices(0, GROW.withRegion(left))) {
             slices.write(new int[] {70, 71}, 0);
@@ -132,7 +132,7 @@ class NewElementsTest {
 
     /** On a store without locks, readers see reserved slices before they are stored. */
     @ParameterizedTest
-    @CsvSource({"conditional,plain", "far,sharded"})
+    @CsvSource({"conditional,plain", "remote,sharded"})
     void streamThatReserves_showsTheFillValueMeanwhile(String kind, String form) throws Exception {
         Store store = store(kind);
         shrunk(store, form, true);
@@ -155,7 +155,7 @@ class NewElementsTest {
 
     /** Another writer makes the array longer and writes there, after the first one has read the shape. */
     @ParameterizedTest
-    @CsvSource({"conditional,plain", "conditional,sharded", "far,plain", "far,sharded"})
+    @CsvSource({"conditional,plain", "conditional,sharded", "remote,plain", "remote,sharded"})
     void twoWritersThatGrow_loseNoElements(String kind, String form) throws Exception {
         Store store = store(kind);
         shrunk(store, form, true);
@@ -165,12 +165,12 @@ class NewElementsTest {
                     @Override
                     public void onRequest(String key, ByteRange range) {
                         if (key.equals("a/c/1") && first.getAndSet(false)) {
-                            ZarrArray other = open(store).resize(new long[] {8}, OutsideElements.REMOVE);
+                            ZarrArray other = open(store).resize(new long[] {8}, ResizePolicy.REMOVE);
                             other.write(Box.of(new long[] {6}, new long[] {2}), new int[] {60, 70}, 0);
                         }
                     }
                 }));
-        one.resize(new long[] {12}, OutsideElements.REMOVE);
+        one.resize(new long[] {12}, ResizePolicy.REMOVE);
         assertTrue(!first.get());
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, -1, 60, 70, -1, -1, -1, -1}, stored(store));
     }
@@ -185,38 +185,38 @@ class NewElementsTest {
                 Thread.currentThread().interrupt();
             }
         }));
-        assertThrows(RuntimeException.class, () -> stopped.resize(new long[] {12}, OutsideElements.REMOVE));
+        assertThrows(RuntimeException.class, () -> stopped.resize(new long[] {12}, ResizePolicy.REMOVE));
         assertTrue(Thread.interrupted());
         assertArrayEquals(new int[] {0, 1, 2, 3, 4}, stored(store));
-        open(store).resize(new long[] {12}, OutsideElements.REMOVE);
+        open(store).resize(new long[] {12}, ResizePolicy.REMOVE);
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, -1, -1, -1, -1, -1, -1, -1}, stored(store));
     }
 
     /** A resize reads the chunk on the edge and writes none that is clean; a stream that appends reads nothing more. */
     @Test
     void costsOneReadOfTheEdge_andAppendsCostNoneEach() {
-        FarForm far = FarForm.of(MemoryStore.conditional("far"));
-        ZarrArray array = Zarr.createArray(far, "a", spec("plain", 6), IfExists.REFUSE, OPTIONS);
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("remote"));
+        ZarrArray array = Zarr.createArray(remote, "a", spec("plain", 6), IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 6).toArray(), 0);
         StringBuilder written = new StringBuilder();
-        ZarrArray counted = open(far)
+        ZarrArray counted = open(remote)
                 .with(o -> o.withListener(new StoreListener() {
                     @Override
-                    public synchronized void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+                    public synchronized void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
                         written.append(key).append(' ');
                     }
                 }));
-        int keeping = requestsOf(far, () -> counted.resize(new long[] {7}, OutsideElements.KEEP));
+        int keeping = requestsOf(remote, () -> counted.resize(new long[] {7}, ResizePolicy.KEEP));
         written.setLength(0);
-        int removing = requestsOf(far, () -> counted.resize(new long[] {8}, OutsideElements.REMOVE));
+        int removing = requestsOf(remote, () -> counted.resize(new long[] {8}, ResizePolicy.REMOVE));
         assertEquals("a/zarr.json ", written.toString(), "the chunk on the edge is clean");
         assertTrue(removing <= keeping + 4, "requests: " + keeping + " without, " + removing + " with clearing");
-        try (SliceWriter slices = open(far).slices(0, GROW)) {
+        try (SliceWriter slices = open(remote).slices(0, GROW)) {
             slices.write(new int[] {8, 9}, 0);
             slices.flush();
             int[] each = new int[3];
             for (int i = 0; i < each.length; i++) {
-                each[i] = requestsOf(far, () -> {
+                each[i] = requestsOf(remote, () -> {
                     slices.write(new int[] {1}, 0);
                     slices.flush();
                 });
@@ -225,9 +225,9 @@ class NewElementsTest {
         }
     }
 
-    private static int requestsOf(FarForm far, Runnable call) {
-        int before = far.requests();
+    private static int requestsOf(RemoteAdapter remote, Runnable call) {
+        int before = remote.requests();
         call.run();
-        return far.requests() - before;
+        return remote.requests() - before;
     }
 }

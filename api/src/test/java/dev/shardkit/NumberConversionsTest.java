@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
@@ -45,7 +45,7 @@ class NumberConversionsTest {
 
     /** Random words: small ones, large ones, edges. */
     private static Object words(DataType type, int n, Random random) {
-        Object array = JavaArrayElements.allocate(type, new long[] {n});
+        Object array = JavaArrayAdapters.allocate(type, new long[] {n});
         for (int i = 0; i < n; i++) {
             double scale = Math.scalb(random.nextDouble() * 2 - 1, random.nextInt(70));
             switch (type.carrier()) {

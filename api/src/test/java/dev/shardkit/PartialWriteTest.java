@@ -11,8 +11,8 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.codec.ShardAccess.Layout;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.EmptyChunks;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.EmptyChunks;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Log;
@@ -124,7 +124,7 @@ class PartialWriteTest {
         assertEquals(1, log.of("request").size(), () -> log.of("request").toString()); // the index
         log.clear();
         array.write(box(at(8, 8), 16, 7), new short[112], 0);
-        assertEquals(2, log.of("request").size(), () -> log.of("request").toString()); // they lie near one another
+        assertEquals(2, log.of("request").size(), () -> log.of("request").toString()); // they lie local one another
     }
 
     @Test
@@ -161,7 +161,7 @@ class PartialWriteTest {
     void emptyInnerChunks_areKept_whereThatIsWanted() throws IOException {
         ZarrArray array = create(
                 spec(IndexLocation.END),
-                ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().withEmptyChunks(EmptyChunks.KEEP)));
+                ZarrOptions.defaults().withWritePolicy(ShardWritePolicy.defaults().withEmptyChunks(EmptyChunks.KEEP)));
         short[] fill = new short[3600];
         Arrays.fill(fill, (short) FILL);
         array.write(array.domain(), fill, 0);

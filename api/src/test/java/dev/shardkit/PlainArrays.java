@@ -14,7 +14,7 @@ import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -91,7 +91,7 @@ public final class PlainArrays {
         }
 
         @Override
-        public Optional<Bytes> encode(Feed feed, WritePolicy policy, Scratch scratch) {
+        public Optional<Bytes> encode(Feed feed, ShardWritePolicy policy, Scratch scratch) {
             DenseChunk chunk = DenseChunk.filled(type);
             feed.get(type.box(), chunk.elements(), 0, Shapes.strides(type.shape()));
             return chunk.isFill()

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.policy.Durability;
@@ -50,7 +50,7 @@ class ReadBesideWriterTest {
     private ZarrArray reader;
 
     /** A store whose every tenth opening of a chunk comes with a write. The file that changes is opened first. */
-    private final class Beside implements Store, NearReads {
+    private final class Beside implements Store, LocalReads {
         private final FileStore own;
 
         Beside(FileStore own) {
@@ -58,7 +58,7 @@ class ReadBesideWriterTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
             if (writing.get() && key.startsWith("c/")) {
                 opens.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet();
                 if (!key.equals(FIRST)) {
@@ -69,7 +69,7 @@ class ReadBesideWriterTest {
                     overwriteFirstChunk((byte) now);
                 }
             }
-            Optional<Snapshot> opened = own.open(key);
+            Optional<ObjectSnapshot> opened = own.open(key);
             if (key.equals(FIRST)) {
                 firstIsOpen.countDown();
             }
@@ -120,7 +120,7 @@ class ReadBesideWriterTest {
         byte[] elements = new byte[LENGTH * LENGTH];
         Arrays.fill(elements, (byte) 1);
         made.write(made.domain(), NdArray.of(made.dataType(), made.shape(), elements));
-        writer = made.with(o -> o.withWritePolicy(o.writePolicy().withStrategy(WritePolicy.Strategy.IN_PLACE)));
+        writer = made.with(o -> o.withWritePolicy(o.writePolicy().withStrategy(ShardWritePolicy.Strategy.IN_PLACE)));
         reader = Zarr.openArray(new Beside(files), "", options);
         writing.set(true);
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.memory.MemoryStore;
@@ -57,13 +57,13 @@ class RecordsTest {
     }
 
     static Stream<Arguments> layouts() {
-        return Stream.of("little", "big").flatMap(order -> Stream.of(WritePolicy.Strategy.values())
+        return Stream.of("little", "big").flatMap(order -> Stream.of(ShardWritePolicy.Strategy.values())
                 .flatMap(strategy -> Stream.of(true, false).map(s -> Arguments.of(order, strategy, s))));
     }
 
     @ParameterizedTest
     @MethodSource("layouts")
-    void partsAreReadAndWritten(String order, WritePolicy.Strategy strategy, boolean sharded) {
+    void partsAreReadAndWritten(String order, ShardWritePolicy.Strategy strategy, boolean sharded) {
         Json bytes = Json.extension("bytes", Json.object().with("endian", Json.of(order)));
         ArraySpec spec =
                 ArraySpec.of(RECORD.json(), 9, 40).withChunkShape(3, 20).withCodecs(bytes);
@@ -174,7 +174,7 @@ class RecordsTest {
             assertArrayEquals(new int[] {1, 258, 7}, opened.field("id").read().ints());
             byte[] texts = opened.field("v").read().bytes();
             assertEquals("x\0yzab", new String(texts, StandardCharsets.US_ASCII));
-            opened.resize(new long[] {5}, OutsideElements.REMOVE);
+            opened.resize(new long[] {5}, ResizePolicy.REMOVE);
         }
         String document = Files.readString(array.resolve("zarr.json")).replaceAll("\\s", "");
         assertTrue(document.contains("[\"id\",\"int32\"]") && document.contains("\"BwAAAGFi\""), document);

@@ -105,7 +105,7 @@ class RectilinearTest {
                     array.domain(), new Random(1).ints(array.domain().count()).toArray(), 0);
             NdArray all = array.read();
             List<Box> boxes = new ArrayList<>();
-            for (InnerChunk chunk : array.innerChunks(array.domain()).toList()) {
+            for (DecodedInnerChunk chunk : array.innerChunks(array.domain()).toList()) {
                 assertArrayEquals(cut(all.ints(), chunk.box()), chunk.values().ints());
                 boxes.add(chunk.box());
             }
@@ -145,9 +145,9 @@ class RectilinearTest {
             array.erase(Box.of(new long[] {4, 0}, new long[] {10, 12}));
             assertTrue(array.storedChunks().layout(new long[] {1, 0}).isEmpty(), "a shard that is erased goes");
             assertTrue(array.storedChunks().layout(new long[] {1, 2}).isPresent(), "it has a column outside");
-            ZarrArray less = array.resize(new long[] {15, 13}, OutsideElements.REMOVE);
+            ZarrArray less = array.resize(new long[] {15, 13}, ResizePolicy.REMOVE);
             assertArrayEquals(new long[] {3, 3}, less.storedChunks().cells());
-            ZarrArray more = less.resize(new long[] {36, 13}, OutsideElements.REMOVE);
+            ZarrArray more = less.resize(new long[] {36, 13}, ResizePolicy.REMOVE);
             assertEquals(
                     Box.of(new long[] {32, 0}, new long[] {4, 6}),
                     more.storedChunks().box(new long[] {6, 0}),

@@ -12,7 +12,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
@@ -82,7 +82,7 @@ class ReplacedArrayTest {
     void corruptShard_isCorrupt_thoughTheDocumentIsTheSame() throws Exception {
         for (Store store : stores()) {
             try (ZarrArray array = made(store, 0)) {
-                StoreAccess.to(store).put("x/c/0/0", Content.of(Bytes.of(new byte[300])), Durability.NONE);
+                BlockingStore.to(store).put("x/c/0/0", Content.of(Bytes.of(new byte[300])), Durability.NONE);
                 assertThrows(CorruptDataException.class, () -> array.read(ALL));
                 CompletableFuture<?> read = array.readAsync(ALL);
                 assertInstanceOf(

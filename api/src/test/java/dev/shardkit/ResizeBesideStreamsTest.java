@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.SliceOptions.Growth;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -89,7 +89,7 @@ class ResizeBesideStreamsTest {
         }
 
         @Override
-        public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+        public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
             changed();
         }
 
@@ -119,7 +119,7 @@ class ResizeBesideStreamsTest {
                             store,
                             "a",
                             ZarrOptions.defaults().withParallelism(1).withListener(stream))
-                    .resize(at(10, 2), OutsideElements.REMOVE);
+                    .resize(at(10, 2), ResizePolicy.REMOVE);
             assertArrayEquals(at(10, 2), shorter.shape());
             assertTrue(stream.failure().orElseThrow() instanceof StoreException, "the resize holds the lock");
             slices.flush();
@@ -135,7 +135,7 @@ class ResizeBesideStreamsTest {
         Store store = MemoryStore.create();
         create(store);
         ZarrArray other = impatient(store);
-        AfterFirst resize = new AfterFirst(() -> other.resize(at(10, 2), OutsideElements.REMOVE));
+        AfterFirst resize = new AfterFirst(() -> other.resize(at(10, 2), ResizePolicy.REMOVE));
         try (SliceWriter slices = Zarr.openArray(
                         store, "a", ZarrOptions.defaults().withParallelism(1).withListener(resize))
                 .slices(0, GROW)) {
@@ -144,7 +144,7 @@ class ResizeBesideStreamsTest {
         }
         assertTrue(resize.failure().orElseThrow() instanceof StoreException, "the stream holds the lock");
         assertThrows(
-                StoreException.class, () -> other.resize(at(10, 2), OutsideElements.REMOVE), "it does not know of 91");
+                StoreException.class, () -> other.resize(at(10, 2), ResizePolicy.REMOVE), "it does not know of 91");
         assertArrayEquals(values(20, 91), stored(store));
     }
 
@@ -160,7 +160,7 @@ class ResizeBesideStreamsTest {
         ZarrArray other = Zarr.openArray(
                 store, "a", ZarrOptions.defaults().withParallelism(1).withListener(stream));
         StoreException refused =
-                assertThrows(StoreException.class, () -> other.resize(at(10, 2), OutsideElements.REMOVE));
+                assertThrows(StoreException.class, () -> other.resize(at(10, 2), ResizePolicy.REMOVE));
         assertTrue(
                 refused.getMessage().contains("already removed the elements of [20, 2] outside of [10, 2]"),
                 refused.getMessage());
@@ -168,9 +168,9 @@ class ResizeBesideStreamsTest {
         int[] all = stored(store);
         assertArrayEquals(IntStream.range(91, 111).toArray(), Arrays.copyOfRange(all, 20, all.length));
         assertArrayEquals(values(10), Arrays.copyOf(all, 10));
-        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(10, 2), OutsideElements.REMOVE);
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(10, 2), ResizePolicy.REMOVE);
         assertArrayEquals(values(10), stored(store));
-        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(48, 2), OutsideElements.KEEP);
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(48, 2), ResizePolicy.KEEP);
         assertArrayEquals(Arrays.copyOf(values(10), 48), stored(store));
     }
 
@@ -183,7 +183,7 @@ class ResizeBesideStreamsTest {
         try (SliceWriter slices = impatient(store).slices(0, GROW)) {
             slices.write(new int[] {91, 91, 92, 92}, 0);
             slices.flush();
-            for (OutsideElements outside : OutsideElements.values()) {
+            for (ResizePolicy outside : ResizePolicy.values()) {
                 assertThrows(StoreException.class, () -> old.resize(old.shape(), outside));
             }
             slices.write(new int[] {93, 93}, 0);
@@ -200,13 +200,13 @@ class ResizeBesideStreamsTest {
         try (SliceWriter slices = impatient(store).slices(0, GROW)) {
             slices.write(new int[] {91, 91, 92, 92}, 0);
             slices.flush();
-            impatient(store).resize(at(20, 2), OutsideElements.KEEP);
+            impatient(store).resize(at(20, 2), ResizePolicy.KEEP);
             slices.write(new int[] {93, 93}, 0);
             slices.flush();
             assertEquals(21, slices.committed());
         }
         assertArrayEquals(values(20, 93), stored(store));
-        impatient(store).resize(at(22, 2), OutsideElements.KEEP);
+        impatient(store).resize(at(22, 2), ResizePolicy.KEEP);
         assertArrayEquals(values(20, 93, 92), stored(store));
     }
 }

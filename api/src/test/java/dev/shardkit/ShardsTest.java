@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.testing.Log;
 import dev.shardkit.testing.Values;
 import java.nio.file.Path;
@@ -83,7 +83,7 @@ class ShardsTest {
         ArraySpec spec = ArraySpec.of("uint16", 40, 40).withShardShape(8, 8).withChunkShape(4, 4);
         ZarrArray array = Zarr.createArray(FileStore.at(dir), "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
         short[] all = Values.noise(array, 3);
-        ZarrArray own = array.with(o -> o.withOwnership(Ownership.OWNED).withDurability(Durability.ATOMIC));
+        ZarrArray own = array.with(o -> o.withOwnership(WriteOwnership.OWNED).withDurability(Durability.ATOMIC));
         try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/0/0", Duration.ZERO)) {
             List<CompletableFuture<Void>> workers = new ArrayList<>();
             for (Shards part : array.shards().split(4)) {
@@ -103,10 +103,10 @@ class ShardsTest {
     @Test
     void with_changesOptionsOfTheNewHandleAlone() {
         ZarrArray array = inMemory(20, 20);
-        WritePolicy keep = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+        ShardWritePolicy keep = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
         ZarrArray other = array.with(o -> o.withWritePolicy(keep));
         assertSame(keep, other.options().writePolicy());
-        assertEquals(WritePolicy.defaults(), array.options().writePolicy());
+        assertEquals(ShardWritePolicy.defaults(), array.options().writePolicy());
         Log log = new Log();
         array.with(o -> o.withListener(log)).write(box(at(0, 0), 1, 1), new short[] {1}, 0);
         assertEquals(List.of("write a/c/0/0"), log.of("write"));

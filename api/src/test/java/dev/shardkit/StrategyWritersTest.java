@@ -4,17 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.internal.Rounds;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,12 +63,12 @@ class StrategyWritersTest {
 
     private final Set<String> reasons = ConcurrentHashMap.newKeySet();
 
-    private ZarrOptions options(Strategy strategy, Ownership ownership) {
+    private ZarrOptions options(Strategy strategy, WriteOwnership ownership) {
         return ZarrOptions.defaults()
                 .withDurability(Durability.ATOMIC)
                 .withOwnership(ownership)
                 .withListener(counter)
-                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(95));
+                .withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(95));
     }
 
     private static ArraySpec spec(boolean compressed) {
@@ -92,7 +92,7 @@ class StrategyWritersTest {
                 writers.add(pool.submit(() -> {
                     for (int round = 1; round <= ROUNDS; round++) {
                         array.write(own, Values.all(array, own, round));
-                        if (round % 20 == 0 && options.ownership() == Ownership.SHARED) {
+                        if (round % 20 == 0 && options.ownership() == WriteOwnership.SHARED) {
                             assertArrayEquals(
                                     Values.all(array, own, round).ints(),
                                     array.read(own).ints());
@@ -111,21 +111,21 @@ class StrategyWritersTest {
 
     @Test
     void conditionalStore_losesNothing() throws Exception {
-        writeAll(MemoryStore.conditional("c"), spec(true), options(Strategy.REWRITE, Ownership.SHARED));
+        writeAll(MemoryStore.conditional("c"), spec(true), options(Strategy.REWRITE, WriteOwnership.SHARED));
         assertEquals(Map.of(Strategy.REWRITE, THREADS * ROUNDS), written, reasons::toString);
     }
 
     @Test
-    void farStore_losesNothing() throws Exception {
-        Store far = FarForm.of(MemoryStore.conditional("c"));
-        writeAll(far, spec(true), options(Strategy.REWRITE, Ownership.SHARED));
+    void remoteStore_losesNothing() throws Exception {
+        Store remote = RemoteAdapter.of(MemoryStore.conditional("c"));
+        writeAll(remote, spec(true), options(Strategy.REWRITE, WriteOwnership.SHARED));
         assertEquals(Map.of(Strategy.REWRITE, THREADS * ROUNDS), written, reasons::toString);
     }
 
     /** Each thread writes its own inner chunk of shards that do not exist. */
     private void writeNewShards(Store store) throws Exception {
         long shard = (long) THREADS * CHUNK;
-        ZarrOptions options = options(Strategy.REWRITE, Ownership.SHARED);
+        ZarrOptions options = options(Strategy.REWRITE, WriteOwnership.SHARED);
         ArraySpec spec =
                 ArraySpec.of("int32", NEW_SHARDS * shard).withChunkShape(CHUNK).withShardShape(shard);
         ZarrArray made = Zarr.createArray(store, "a", spec, IfExists.REFUSE, options);
@@ -156,27 +156,27 @@ class StrategyWritersTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void firstWritersOfAShard_loseNothing(boolean isFar) throws Exception {
-        Store near = MemoryStore.conditional("c");
-        writeNewShards(isFar ? FarForm.of(near) : near);
+    void firstWritersOfAShard_loseNothing(boolean isRemote) throws Exception {
+        Store local = MemoryStore.conditional("c");
+        writeNewShards(isRemote ? RemoteAdapter.of(local) : local);
     }
 
     @Test
     void appendUnderLocks_losesNothing() throws Exception {
-        writeAll(FileStore.at(dir), spec(true), options(Strategy.APPEND, Ownership.SHARED));
+        writeAll(FileStore.at(dir), spec(true), options(Strategy.APPEND, WriteOwnership.SHARED));
         assertEquals(
                 THREADS * ROUNDS, written.values().stream().mapToInt(n -> n).sum(), written + " " + reasons);
     }
 
     @Test
     void inPlaceUnderLocks_losesNothing() throws Exception {
-        writeAll(FileStore.at(dir), spec(false), options(Strategy.IN_PLACE, Ownership.SHARED));
+        writeAll(FileStore.at(dir), spec(false), options(Strategy.IN_PLACE, WriteOwnership.SHARED));
         assertEquals(Map.of(Strategy.IN_PLACE, THREADS * ROUNDS), written, reasons::toString);
     }
 
     @Test
     void inPlaceByOwners_losesNothing_withoutALock() throws Exception {
-        writeAll(FileStore.at(dir), spec(false), options(Strategy.IN_PLACE, Ownership.OWNED));
+        writeAll(FileStore.at(dir), spec(false), options(Strategy.IN_PLACE, WriteOwnership.OWNED));
         assertEquals(Map.of(Strategy.IN_PLACE, THREADS * ROUNDS), written, reasons::toString);
         try (Stream<Path> files = Files.walk(dir)) {
             List<String> left = files.filter(Files::isRegularFile)

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Locks;
@@ -92,9 +92,9 @@ class TransactionTest {
         short[] model = new short[SIZE * SIZE];
         Arrays.fill(model, (short) 5);
         Random random = new Random(7);
-        for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
+        for (ShardWritePolicy.Strategy strategy : ShardWritePolicy.Strategy.values()) {
             ZarrArray handle =
-                    array.with(o -> o.withWritePolicy(WritePolicy.defaults().withStrategy(strategy)));
+                    array.with(o -> o.withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy)));
             for (int round = 0; round < Rounds.of(2); round++) {
                 log.clear();
                 int count = round % 3 == 2 ? 60 : 5;

@@ -1,7 +1,7 @@
 package dev.shardkit.carrier;
 
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
 
 /** Copies parts of Java arrays. Stateless, thread-safe. */
@@ -15,9 +15,9 @@ public final class ArrayCopies {
      * @param strides the distances of its elements, which count elements
      */
     public static Object copy(DataType type, Object array, long first, long[] strides, long[] shape) {
-        Object copy = JavaArrayElements.allocate(type, shape);
-        int words = JavaArrayElements.wordsPerElement(type);
-        Rows.walk(shape, first, strides, 0, Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
+        Object copy = JavaArrayAdapters.allocate(type, shape);
+        int words = JavaArrayAdapters.wordsPerElement(type);
+        StridedRows.walk(shape, first, strides, 0, Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
             if (aStep == 1 && bStep == 1) {
                 System.arraycopy(array, (int) a * words, copy, (int) b * words, (int) n * words);
                 return;

@@ -101,7 +101,7 @@ public final class ArrayText {
         } else if (array instanceof byte[][] bytes) {
             return "0x" + HexFormat.of().formatHex(bytes[i]);
         }
-        int words = JavaArrayElements.wordsPerElement(type);
+        int words = JavaArrayAdapters.wordsPerElement(type);
         if (words == 2 && type.number().isPresent()) {
             String imaginary = part(type, array, 2 * i + 1);
             return part(type, array, 2 * i) + (imaginary.startsWith("-") ? "" : "+") + imaginary + "j";

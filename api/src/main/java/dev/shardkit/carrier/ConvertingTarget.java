@@ -5,7 +5,7 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.NumberCast;
-import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 
@@ -23,17 +23,17 @@ public record ConvertingTarget(
     public ConvertingTarget {
         NumberArrays.format(sourceType);
         NumberArrays.format(targetType);
-        JavaArrayElements.check(targetType, shape, array, offset);
+        JavaArrayAdapters.check(targetType, shape, array, offset);
     }
 
     @Override
     public void put(Elements source, long sourceOffset, long[] strides, Box box) {
-        Object piece = JavaArrayElements.allocate(sourceType, box.shape());
-        JavaArrayElements.target(sourceType, box.shape(), piece, 0)
+        Object piece = JavaArrayAdapters.allocate(sourceType, box.shape());
+        JavaArrayAdapters.target(sourceType, box.shape(), piece, 0)
                 .put(source, sourceOffset, strides, Box.of(box.shape()));
         Object converted = NumberArrays.convert(sourceType, piece, targetType, cast);
         long[] boxStrides = Shapes.strides(box.shape());
-        Rows.walk(box, 0, boxStrides, box.firstIn(shape), Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
+        StridedRows.walk(box, 0, boxStrides, box.firstIn(shape), Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
             if (aStep == 1 && bStep == 1) {
                 System.arraycopy(converted, (int) a, array, (int) b + offset, (int) n);
                 return;
@@ -46,8 +46,8 @@ public record ConvertingTarget(
 
     @Override
     public void fill(FillValue value, Box box) {
-        Object element = JavaArrayElements.allocate(sourceType, new long[] {1});
-        JavaArrayElements.target(sourceType, new long[] {1}, element, 0).fill(value, Box.of(new long[] {1}));
+        Object element = JavaArrayAdapters.allocate(sourceType, new long[] {1});
+        JavaArrayAdapters.target(sourceType, new long[] {1}, element, 0).fill(value, Box.of(new long[] {1}));
         Object converted = NumberArrays.convert(sourceType, element, targetType, cast);
         ElementWalk.each(box, shape, i -> System.arraycopy(converted, 0, array, offset + i, 1));
     }

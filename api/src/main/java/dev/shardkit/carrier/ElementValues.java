@@ -24,7 +24,7 @@ public final class ElementValues {
         long bits;
         if (bitsOfFloats(type, array) != null) {
             throw notInteger(type);
-        } else if (array instanceof byte[] a && JavaArrayElements.wordsPerElement(type) == 1) {
+        } else if (array instanceof byte[] a && JavaArrayAdapters.wordsPerElement(type) == 1) {
             bits = a[i];
         } else if (array instanceof short[] a) {
             bits = a[i];
@@ -47,9 +47,9 @@ public final class ElementValues {
 
     /** Returns element {@code i} of a floating-point or integer type. 64-bit integers are rounded. */
     public static double real(DataType type, Object array, int i) {
-        if (array instanceof float[] a && JavaArrayElements.wordsPerElement(type) == 1) {
+        if (array instanceof float[] a && JavaArrayAdapters.wordsPerElement(type) == 1) {
             return a[i];
-        } else if (array instanceof double[] a && JavaArrayElements.wordsPerElement(type) == 1) {
+        } else if (array instanceof double[] a && JavaArrayAdapters.wordsPerElement(type) == 1) {
             return a[i];
         }
         FloatingFormat format = bitsOfFloats(type, array);

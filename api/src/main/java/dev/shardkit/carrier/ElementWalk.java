@@ -1,7 +1,7 @@
 package dev.shardkit.carrier;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
 import java.util.function.IntConsumer;
 
@@ -17,7 +17,7 @@ final class ElementWalk {
     /** Visits the elements of {@code box}: those of a chunk that begin at {@code offset}, and those of an array. */
     static void pairs(Box box, long offset, long[] fromStrides, long[] shape, Pair pair) {
         long start = box.firstIn(shape);
-        Rows.walk(box, offset, fromStrides, start, Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
+        StridedRows.walk(box, offset, fromStrides, start, Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
             for (long k = 0; k < n; k++) {
                 pair.accept((int) (a + k * aStep), (int) (b + k * bStep));
             }
@@ -27,7 +27,7 @@ final class ElementWalk {
     /** Visits the elements of {@code box} in an array. */
     static void each(Box box, long[] shape, IntConsumer index) {
         long[] strides = Shapes.strides(shape);
-        Rows.walk(box, 0, strides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
+        StridedRows.walk(box, 0, strides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
             for (long k = 0; k < n; k++) {
                 index.accept((int) (b + k * bStep));
             }

@@ -30,7 +30,7 @@ public final class NumberArrays {
 
     /** Returns whether the elements of a type are real numbers; complex numbers, times, text and raw bits are not. */
     public static boolean isReal(DataType type) {
-        return type.number().isPresent() && JavaArrayElements.wordsPerElement(type) == 1;
+        return type.number().isPresent() && JavaArrayAdapters.wordsPerElement(type) == 1;
     }
 
     /**
@@ -38,7 +38,7 @@ public final class NumberArrays {
      * holds no numbers, or {@code type} has none.
      */
     public static @Nullable DataType signedType(DataType type, Object array) {
-        if (!isReal(type) || JavaArrayElements.arrayClass(type.carrier()).isInstance(array)) {
+        if (!isReal(type) || JavaArrayAdapters.arrayClass(type.carrier()).isInstance(array)) {
             return null;
         } else if (array instanceof int[]) {
             return CoreTypes.INT32;
@@ -61,7 +61,7 @@ public final class NumberArrays {
         format(target);
         int n = Array.getLength(array);
         Object result =
-                Array.newInstance(JavaArrayElements.arrayClass(target.carrier()).getComponentType(), n);
+                Array.newInstance(JavaArrayAdapters.arrayClass(target.carrier()).getComponentType(), n);
         for (int i = 0; i < n; i += BLOCK) {
             convert(source, array, target, result, cast, i, Math.min(BLOCK, n - i));
         }

@@ -38,9 +38,9 @@ public final class RecordFields {
         for (int source = field.offset(), target = 0; target < values.length; source += recordSize, target += size) {
             System.arraycopy(records, source, values, target, size);
         }
-        Object array = JavaArrayElements.allocate(field.type(), shape);
+        Object array = JavaArrayAdapters.allocate(field.type(), shape);
         Elements elements = Elements.Fixed.of(field.type(), ByteBuffer.wrap(values), ByteOrder.LITTLE_ENDIAN);
-        JavaArrayElements.target(field.type(), shape, array, 0).put(elements, 0, Shapes.strides(shape), Box.of(shape));
+        JavaArrayAdapters.target(field.type(), shape, array, 0).put(elements, 0, Shapes.strides(shape), Box.of(shape));
         return array;
     }
 
@@ -50,7 +50,7 @@ public final class RecordFields {
         int size = field.type().elementSize().orElseThrow();
         byte[] values = new byte[Math.toIntExact(Shapes.count(shape) * size)];
         Elements elements = Elements.Fixed.of(field.type(), ByteBuffer.wrap(values), ByteOrder.LITTLE_ENDIAN);
-        JavaArrayElements.feed(field.type(), shape, array, 0).get(Box.of(shape), elements, 0, Shapes.strides(shape));
+        JavaArrayAdapters.feed(field.type(), shape, array, 0).get(Box.of(shape), elements, 0, Shapes.strides(shape));
         byte[] changed = records.clone();
         for (int target = field.offset(), source = 0; source < values.length; source += size, target += recordSize) {
             System.arraycopy(values, source, changed, target, size);

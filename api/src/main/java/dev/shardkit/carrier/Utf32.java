@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
-import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import java.nio.ByteBuffer;
@@ -78,7 +78,7 @@ final class Utf32 {
         public void get(Box part, Elements target, long targetOffset, long[] targetStrides) {
             Elements.Fixed t = (Elements.Fixed) target;
             int capacity = t.elementSize() / CODE_POINT;
-            Rows.walk(
+            StridedRows.walk(
                     part,
                     part.firstIn(shape),
                     Shapes.strides(shape),

@@ -6,7 +6,7 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.ListedCells;
-import dev.shardkit.region.StoredShape;
+import dev.shardkit.region.StoredShapeCheck;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Edit;
@@ -43,7 +43,7 @@ public final class NonemptyChunksUpdate {
         this.opened = opened;
     }
 
-    /** The kinds of differences between the list and the stored chunks; see {@code NonemptyChunks.Difference}. */
+    /** The kinds of differences between the list and the stored chunks; see {@code NonemptyChunksAttribute.Difference}. */
     public enum Difference {
         MISSING,
         GONE,
@@ -231,7 +231,7 @@ public final class NonemptyChunksUpdate {
             Box domain = Box.of(stored.shape());
             this.walk = new PresenceWalk(
                     node,
-                    new StoredShape(node, stored),
+                    new StoredShapeCheck(node, stored),
                     ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)),
                     domain,
                     PresenceWalk.Facts.CELLS);
@@ -240,7 +240,7 @@ public final class NonemptyChunksUpdate {
         public Walk(ChunkLevel level, Box domain, ListedCells cells) {
             this.walk = new PresenceWalk(
                     node,
-                    new StoredShape(node, level.chunks().metadata()),
+                    new StoredShapeCheck(node, level.chunks().metadata()),
                     level,
                     domain,
                     PresenceWalk.Facts.CELLS,

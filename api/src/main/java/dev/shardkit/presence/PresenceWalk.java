@@ -3,7 +3,7 @@ package dev.shardkit.presence;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.ListedCells;
-import dev.shardkit.region.StoredShape;
+import dev.shardkit.region.StoredShapeCheck;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
@@ -34,7 +34,7 @@ public final class PresenceWalk {
     private final Box region;
     private final Facts facts;
     private final ListedCells cells;
-    private final StoredShape shape;
+    private final StoredShapeCheck shape;
     private final ShardScan scan;
     private final int shardsPerStep;
     /** The shards of the current step whose chunks were not returned yet. */
@@ -58,7 +58,7 @@ public final class PresenceWalk {
         FoundChunk chunk(int i);
     }
 
-    public PresenceWalk(StoredNode node, StoredShape shape, ChunkLevel level, Box region, Facts facts) {
+    public PresenceWalk(StoredNode node, StoredShapeCheck shape, ChunkLevel level, Box region, Facts facts) {
         this(
                 node,
                 shape,
@@ -70,7 +70,7 @@ public final class PresenceWalk {
 
     /** Creates a walk through these stored chunks only. */
     public PresenceWalk(
-            StoredNode node, StoredShape shape, ChunkLevel level, Box region, Facts facts, ListedCells cells) {
+            StoredNode node, StoredShapeCheck shape, ChunkLevel level, Box region, Facts facts, ListedCells cells) {
         this.node = node;
         this.level = level;
         this.region = region;
@@ -122,7 +122,7 @@ public final class PresenceWalk {
 
     /** Throws if the array was removed. Only while it exists are the chunks absent that a local store did not list. */
     private void refuseRemoved() {
-        if (cells.areListed() && node.session().isNear()) {
+        if (cells.areListed() && node.session().isLocal()) {
             shape.refuseRemoved();
         }
     }
@@ -224,6 +224,6 @@ public final class PresenceWalk {
     }
 
     private static @Nullable Extent extent(Source source, long size) {
-        return StoredExtents.of(source).map(e -> new Extent(e.offset(), size)).orElse(null);
+        return SourceByteRanges.of(source).map(e -> new Extent(e.offset(), size)).orElse(null);
     }
 }

@@ -102,7 +102,7 @@ public final class ShardScan {
             this.shard = shard;
             this.entries = entries;
             this.key = key;
-            this.shardExtent = StoredExtents.of(entries.bytes()).orElse(null);
+            this.shardExtent = SourceByteRanges.of(entries.bytes()).orElse(null);
         }
 
         public int count() {
@@ -228,7 +228,7 @@ public final class ShardScan {
             if (size == 3 * MAX_ENTRIES) {
                 return new Entries(opened.bytes(), words, new long[] {number});
             }
-            StoredExtents.check(extent.get(), opened.index(), shard.source().location(), Shapes.unravel(number, cells));
+            SourceByteRanges.check(extent.get(), opened.index(), shard.source().location(), Shapes.unravel(number, cells));
             words = size == words.length ? Arrays.copyOf(words, Math.min(2 * size, 3 * MAX_ENTRIES)) : words;
             words[size++] = number;
             words[size++] = extent.get().offset();

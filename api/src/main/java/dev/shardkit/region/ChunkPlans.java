@@ -2,7 +2,7 @@ package dev.shardkit.region;
 
 import dev.shardkit.engine.run.PartedRead;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.box.Regions;
+import dev.shardkit.region.box.RegionCheck;
 import dev.shardkit.region.feed.ClearingFeed;
 import dev.shardkit.region.feed.PaddedFeed;
 import dev.shardkit.region.feed.WritePart;
@@ -21,7 +21,7 @@ import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.StorageTransformer;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
@@ -70,7 +70,7 @@ public final class ChunkPlans {
                 metadata,
                 node.path(),
                 node.session().options().limits(),
-                new StoredKeys(node.session().store()));
+                new IdentityKeyspace(node.session().store()));
     }
 
     /** Returns the metadata of the array. */
@@ -221,10 +221,10 @@ public final class ChunkPlans {
      *
      * @param value supplies the result of the read
      */
-    public <T> PartedRead<T> read(Box region, Target target, WholeShards wholeShards, Supplier<T> value) {
+    public <T> PartedRead<T> read(Box region, Target target, WholeShardReads wholeShards, Supplier<T> value) {
         Box cells = grid().touched(region);
-        long count = Regions.countable(cells);
-        WholeShards choice = wholeShards.of(count);
+        long count = RegionCheck.countable(cells);
+        WholeShardReads choice = wholeShards.of(count);
         return new PartedRead<>(
                 count,
                 i -> {
@@ -245,12 +245,12 @@ public final class ChunkPlans {
      * Overwrites the part of {@code region} in the chunk at {@code cell}. Index zero of {@code values} is the region's
      * origin.
      */
-    public Plan<Edit> write(long[] cell, Box region, Feed values, WritePolicy policy) {
+    public Plan<Edit> write(long[] cell, Box region, Feed values, ShardWritePolicy policy) {
         return keyspace.edit(key(cell), update(cell, region, values, policy));
     }
 
     /** Overwrites parts of several chunks in one stored object; empty if they must be written one after the other. */
-    public Optional<Plan<Edit>> write(List<long[]> cells, List<WritePart> parts, WritePolicy policy) {
+    public Optional<Plan<Edit>> write(List<long[]> cells, List<WritePart> parts, ShardWritePolicy policy) {
         List<Function<Source, Plan<Edit>>> updates = new ArrayList<>();
         for (int i = 0; i < cells.size(); i++) {
             updates.add(update(cells.get(i), parts.get(i).box(), parts.get(i).feed(), policy));
@@ -258,7 +258,7 @@ public final class ChunkPlans {
         return keyspace.editTogether(cells.stream().map(this::key).toList(), updates);
     }
 
-    private Function<Source, Plan<Edit>> update(long[] cell, Box region, Feed values, WritePolicy policy) {
+    private Function<Source, Plan<Edit>> update(long[] cell, Box region, Feed values, ShardWritePolicy policy) {
         Function<Source, Plan<Edit>> update = overwrite(cell, region, values, policy);
         if (!(values instanceof ClearingFeed clearing)) {
             return update;
@@ -283,14 +283,14 @@ public final class ChunkPlans {
                 .map(done -> check.foundOtherThanFill());
     }
 
-    private Function<Source, Plan<Edit>> overwrite(long[] cell, Box region, Feed values, WritePolicy policy) {
+    private Function<Source, Plan<Edit>> overwrite(long[] cell, Box region, Feed values, ShardWritePolicy policy) {
         Box chunk = grid().chunk(cell);
         ChunkCodec codec = codec(chunk);
         Box part = chunk.intersect(region);
         Feed feed = values.window(part.relativeTo(region));
         Coverage coverage = feed.coverage(Box.of(part.shape()));
         boolean coversChunk = part.equals(inside(cell)) && (coverage == Coverage.ALL || coverage == Coverage.FILL);
-        if (coversChunk && coverage == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+        if (coversChunk && coverage == Coverage.FILL && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
             return old -> Plan.done(new Edit.Absent());
         }
         if (!coversChunk) {
@@ -300,7 +300,7 @@ public final class ChunkPlans {
         // fill value.
         Box stored = part.relativeTo(chunk);
         Feed padded = stored.equals(codec.type().box()) ? feed : PaddedFeed.of(feed, stored, metadata.fillValue());
-        boolean keeps = policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP;
+        boolean keeps = policy.foreignBytes() == ShardWritePolicy.ForeignBytes.KEEP;
         return old -> EncodedFeed.update(
                 codec, keeps ? old : Source.absent(old.location()), codec.type().box(), padded, policy);
     }

@@ -54,7 +54,7 @@ public final class ListedCells implements Iterator<long[]> {
         boolean isSmall = count.isPresent() && count.get() <= MAX_UNLISTED;
         boolean isListedInOneRequest = isSmall
                 && count.get() > MAX_UNLISTED_REMOTE
-                && !node.session().isNear()
+                && !node.session().isLocal()
                 && isWhole(box, chunks.grid().cells());
         if (!isSmall || isListedInOneRequest) {
             try {
@@ -78,7 +78,7 @@ public final class ListedCells implements Iterator<long[]> {
     private static Optional<Iterator<long[]>> listed(StoredNode node, ChunkPlans chunks, Box box) {
         Optional<String> root = chunks.directories();
         if (root.isPresent()
-                && (node.session().isNear() || !isWhole(box, chunks.grid().cells()))) {
+                && (node.session().isLocal() || !isWhole(box, chunks.grid().cells()))) {
             Directories directories = new Directories(node.session(), box);
             directories.enter(root.get());
             return Optional.of(directories);

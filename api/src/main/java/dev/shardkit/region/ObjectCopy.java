@@ -3,7 +3,7 @@ package dev.shardkit.region;
 import dev.shardkit.engine.threads.QuietListener;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.NoResult;
@@ -11,9 +11,9 @@ import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.time.Duration;
@@ -50,7 +50,7 @@ public final class ObjectCopy {
     public static long run(StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
         long size = copied(source, fromKey, target, toKey, listed);
         if (size >= 0) {
-            QuietListener.of(target.session().options().listener()).onWrite(toKey, WritePolicy.Strategy.REWRITE, size);
+            QuietListener.of(target.session().options().listener()).onWrite(toKey, ShardWritePolicy.Strategy.REWRITE, size);
         }
         return size;
     }
@@ -66,7 +66,7 @@ public final class ObjectCopy {
                 return !copied ? -1L : listed.isPresent() ? listed.getAsLong() : size(store, toKey);
             });
         }
-        if (!source.session().isNear()) {
+        if (!source.session().isLocal()) {
             Optional<Bytes> read = source.call(() -> Source.stored(fromKey)
                     .read(
                             ByteRange.whole(Limits.LARGEST_CHUNK),
@@ -94,23 +94,23 @@ public final class ObjectCopy {
         });
     }
 
-    private static long size(StoreAccess store, String key) throws IOException {
-        Optional<Snapshot> found = store.open(key);
+    private static long size(BlockingStore store, String key) throws IOException {
+        Optional<ObjectSnapshot> found = store.open(key);
         if (found.isEmpty()) {
             return 0; // deleted meanwhile
         }
-        try (Snapshot object = found.get()) {
+        try (ObjectSnapshot object = found.get()) {
             return object.size();
         }
     }
 
-    private static long copyLocal(StoreAccess store, String fromKey, StoredNode target, String toKey)
+    private static long copyLocal(BlockingStore store, String fromKey, StoredNode target, String toKey)
             throws IOException {
-        Optional<Snapshot> found = store.open(fromKey);
+        Optional<ObjectSnapshot> found = store.open(fromKey);
         if (found.isEmpty()) {
             return -1L;
         }
-        try (Snapshot object = found.get()) {
+        try (ObjectSnapshot object = found.get()) {
             put(target, toKey, Content.of(object));
             try {
                 object.confirm();

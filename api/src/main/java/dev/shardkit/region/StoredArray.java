@@ -11,7 +11,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.ShardAccess;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.NoResult;
@@ -45,7 +45,7 @@ public final class StoredArray {
     private final StoredNode node;
     private final ChunkPlans chunks;
     private final ArrayMetadata metadata;
-    private final StoredShape shape;
+    private final StoredShapeCheck shape;
 
     /** Creates a view of an array, whether or not its document is stored. */
     public StoredArray(StoredNode node, ArrayMetadata metadata) {
@@ -57,7 +57,7 @@ public final class StoredArray {
         this.node = node;
         this.chunks = chunks;
         this.metadata = metadata;
-        this.shape = new StoredShape(node, metadata);
+        this.shape = new StoredShapeCheck(node, metadata);
     }
 
     /** Returns the array's node. */
@@ -71,7 +71,7 @@ public final class StoredArray {
     }
 
     /** Returns the check whether the array is still there. */
-    public StoredShape shape() {
+    public StoredShapeCheck shape() {
         return shape;
     }
 
@@ -152,7 +152,7 @@ public final class StoredArray {
      */
     public <T> List<T> inspectAll(
             List<long[]> cells, Predicate<long[]> needsAll, BiFunction<long[], Source, Plan<T>> plan) {
-        WholeShards wholeShards = WholeShards.of(node.session());
+        WholeShardReads wholeShards = WholeShardReads.of(node.session());
         return inspect(cells, (cell, source) -> wholeShards
                 .open(source, codec(cell), needsAll.test(cell))
                 .then(s -> plan.apply(cell, s)));
@@ -165,7 +165,7 @@ public final class StoredArray {
      * @param change plans the change, given the stored bytes and a policy that the store supports
      */
     public void change(
-            long[] cell, UnaryOperator<Settings> options, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+            long[] cell, UnaryOperator<Settings> options, BiFunction<Source, ShardWritePolicy, Plan<Edit>> change) {
         Engine.refuseInterrupted();
         Session session = node.session().with(options.apply(node.session().options()));
         session.edits()
@@ -173,7 +173,7 @@ public final class StoredArray {
                         key(cell),
                         new ObjectChange() {
                             @Override
-                            public Plan<Edit> plan(WritePolicy policy) {
+                            public Plan<Edit> plan(ShardWritePolicy policy) {
                                 return chunks.change(cell, source -> change.apply(source, policy));
                             }
 
@@ -226,7 +226,7 @@ public final class StoredArray {
                 .forEach(name -> documents.add(node.key(name))));
         node.store(store -> {
             store.store().need(Listings.class, "finding the stored chunks of an array");
-            if (!node.session().isNear()) {
+            if (!node.session().isLocal()) {
                 Prefixes prefixes = new Prefixes(node.path(), entries);
                 store.listAll(node.path(), entry -> {
                     String key = StoreKeys.join(node.path(), entry.name());

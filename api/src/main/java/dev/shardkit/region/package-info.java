@@ -18,7 +18,7 @@
  * read. A writer that makes the array longer does so before it stores elements there, so none of them is removed.
  *
  * <p><b>Stored shape.</b> A handle keeps the metadata that it was opened with and reads by them. Before it writes, it
- * compares the version of the document and reads the document again if it changed ({@code StoredShape}): a deleted or
+ * compares the version of the document and reads the document again if it changed ({@code StoredShapeCheck}): a deleted or
  * re-encoded array is refused, a resized one is written in its stored shape. A resize refuses to remove elements that
  * the handle does not know of.
  */

@@ -11,19 +11,19 @@ import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.session.search.FoundNode;
-import dev.shardkit.session.search.NodeSearch;
+import dev.shardkit.session.search.NodeLookup;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.SystemErrorText;
 import dev.shardkit.store.Listings;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class Session {
     /** A blocking call of a store. */
     @FunctionalInterface
     public interface StoreCall<T> {
-        T run(StoreAccess store) throws IOException;
+        T run(BlockingStore store) throws IOException;
     }
 
     /** An opened store and the options, plug-ins, engine and cache for its nodes. */
@@ -206,8 +206,8 @@ public final class Session {
     }
 
     /** Returns blocking access to the store's objects. */
-    public StoreAccess objects() {
-        return StoreAccess.to(store());
+    public BlockingStore objects() {
+        return BlockingStore.to(store());
     }
 
     /**
@@ -215,14 +215,14 @@ public final class Session {
      *
      * @param purpose the operation, for the error of a read-only store ({@link Store#need})
      */
-    public StoreAccess writable(String purpose) {
+    public BlockingStore writable(String purpose) {
         store().need(Writes.class, purpose);
         return objects();
     }
 
     /** Returns whether the store is local, so that a read has little latency. */
-    public boolean isNear() {
-        return store().reads() instanceof NearReads;
+    public boolean isLocal() {
+        return store().reads() instanceof LocalReads;
     }
 
     /** Runs a blocking call on a thread of its own. Cancelling the future interrupts it. */
@@ -248,9 +248,9 @@ public final class Session {
         opened.cache().distrust();
     }
 
-    public NodeSearch search() {
-        return new NodeSearch(
-                registry(), options().limits(), isNear(), NodeSearch.Stated.of(store()), this::namesBelow);
+    public NodeLookup search() {
+        return new NodeLookup(
+                registry(), options().limits(), isLocal(), NodeLookup.Stated.of(store()), this::namesBelow);
     }
 
     /**
@@ -258,7 +258,7 @@ public final class Session {
      * cannot list.
      */
     private Optional<List<String>> namesBelow(String prefix) {
-        if (!isNear() || !store().can(Listings.class)) {
+        if (!isLocal() || !store().can(Listings.class)) {
             return Optional.empty();
         }
         List<String> names = new ArrayList<>();
@@ -308,7 +308,7 @@ public final class Session {
     }
 
     private ZarrException failed(String path, IOException cause) {
-        return new StoreException("the store failed: " + FailureReason.of(cause), cause)
+        return new StoreException("the store failed: " + SystemErrorText.of(cause), cause)
                 .locate(Optional.of(location(path)), Optional.empty(), Optional.empty());
     }
 }

@@ -9,15 +9,15 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.store.policy.MissingChunks;
-import dev.shardkit.store.policy.Ownership;
-import dev.shardkit.store.policy.ReadPolicy;
+import dev.shardkit.store.policy.WriteOwnership;
+import dev.shardkit.store.policy.ShardReadPolicy;
 import dev.shardkit.store.policy.SymbolicLinks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -62,9 +62,9 @@ public record Settings(
      * @param missing how a read treats chunks that are not stored
      */
     public record Reading(
-            ReadPolicy policy, @Nullable MergePolicy merging, boolean isImmutable, MissingChunks missing) {
+            ShardReadPolicy policy, @Nullable MergePolicy merging, boolean isImmutable, MissingChunks missing) {
         /** Returns these values with another policy. */
-        public Reading with(ReadPolicy other) {
+        public Reading with(ShardReadPolicy other) {
             return new Reading(other, merging, isImmutable, missing);
         }
 
@@ -92,9 +92,9 @@ public record Settings(
      * @param durability what a write waits for
      * @param lockPatience how long a writer waits for a lock
      */
-    public record Writing(WritePolicy policy, Ownership ownership, Durability durability, Duration lockPatience) {
+    public record Writing(ShardWritePolicy policy, WriteOwnership ownership, Durability durability, Duration lockPatience) {
         /** Returns these values with another write policy. */
-        public Writing with(WritePolicy other) {
+        public Writing with(ShardWritePolicy other) {
             return new Writing(other, ownership, durability, lockPatience);
         }
     }
@@ -106,9 +106,9 @@ public record Settings(
                 Limits.defaults(),
                 new Threads(null, Runtime.getRuntime().availableProcessors()),
                 64L << 20,
-                new Reading(ReadPolicy.AUTO, null, false, MissingChunks.FILL),
+                new Reading(ShardReadPolicy.AUTO, null, false, MissingChunks.FILL),
                 StoreListener.NONE,
-                new Writing(WritePolicy.defaults(), Ownership.SHARED, Durability.FORCED, Duration.ofSeconds(60)),
+                new Writing(ShardWritePolicy.defaults(), WriteOwnership.SHARED, Durability.FORCED, Duration.ofSeconds(60)),
                 SymbolicLinks.REFUSE,
                 FormatChoice.USUAL,
                 null);
@@ -155,7 +155,7 @@ public record Settings(
     }
 
     /** Returns these settings with another write policy. */
-    public Settings with(WritePolicy other) {
+    public Settings with(ShardWritePolicy other) {
         return with(writing.with(other));
     }
 
@@ -192,7 +192,7 @@ public record Settings(
 
     /** Returns how the node at {@code path} is written with these settings. */
     WriteContext writing(Store store, String path, ReadContext reads) {
-        WriteContext.Locking locking = writing.ownership() == Ownership.OWNED
+        WriteContext.Locking locking = writing.ownership() == WriteOwnership.OWNED
                 ? WriteContext.Locking.NONE
                 : WriteContext.Locking.AS_THE_STORE_CAN;
         return new WriteContext(

@@ -22,8 +22,8 @@ import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.TreeDeletions;
 import java.time.Duration;
 import java.util.Optional;
@@ -110,10 +110,10 @@ public record StoredNode(Session session, String path) {
 
     /** Returns whether the node exists, in any format. A node with invalid metadata exists. */
     public boolean exists() {
-        boolean hasDocument = !session.isNear()
+        boolean hasDocument = !session.isLocal()
                 ? hasRemoteDocument()
                 : store(s -> {
-                    Optional<Snapshot> document = s.open(documentKey());
+                    Optional<ObjectSnapshot> document = s.open(documentKey());
                     if (document.isPresent()) {
                         document.get().close();
                     }
@@ -174,8 +174,8 @@ public record StoredNode(Session session, String path) {
 
     /** Reads the stored metadata without notifying listeners; empty if there is no {@code zarr.json}. */
     public Optional<NodeMetadata> stored() {
-        return session.store().reads() instanceof NearReads near
-                ? session.edits().look(this::metadata, near, reading())
+        return session.store().reads() instanceof LocalReads local
+                ? session.edits().look(this::metadata, local, reading())
                 : session.engine().call(this::metadata, reading().quiet());
     }
 

@@ -11,7 +11,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.memory.MemoryStore;
@@ -132,7 +132,7 @@ class ArrivingShardTest {
 
     private static void publish(MemoryStore memory, FaultServer server) throws IOException {
         for (String name : List.of("a/zarr.json", "a/c/0/0")) {
-            try (Snapshot object = memory.open(name).orElseThrow()) {
+            try (ObjectSnapshot object = memory.open(name).orElseThrow()) {
                 ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(object.size()));
                 object.read(0, bytes);
                 server.put(name, bytes.array());

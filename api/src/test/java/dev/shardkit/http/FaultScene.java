@@ -8,7 +8,7 @@ import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.server.FaultServer;
@@ -42,7 +42,7 @@ final class FaultScene {
     void publish(FaultServer server) throws IOException {
         written.write(written.domain(), values, 0);
         for (String name : List.of("zarr.json", "c/0/0", "c/0/1", "c/1/0", "c/1/1")) {
-            try (Snapshot object = memory.open(PATH + "/" + name).orElseThrow()) {
+            try (ObjectSnapshot object = memory.open(PATH + "/" + name).orElseThrow()) {
                 ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(object.size()));
                 object.read(0, bytes);
                 server.put(PATH + "/" + name, bytes.array());

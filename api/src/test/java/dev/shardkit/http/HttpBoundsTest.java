@@ -17,7 +17,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.http.HttpStore;
-import dev.shardkit.store.policy.ReadPolicy;
+import dev.shardkit.store.policy.ShardReadPolicy;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.server.FaultServer;
 import dev.shardkit.testkit.server.FaultServer.Fault;
@@ -42,8 +42,8 @@ class HttpBoundsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(ReadPolicy.class)
-    void shard_ofMoreBytesThanItsCodecsEncode_isReadByParts(ReadPolicy policy) {
+    @EnumSource(ShardReadPolicy.class)
+    void shard_ofMoreBytesThanItsCodecsEncode_isReadByParts(ShardReadPolicy policy) {
         try (Served served = Served.noise(spec())) {
             served.lengthen("c/1/0", MUCH);
             AtomicLong came = new AtomicLong();
@@ -78,7 +78,7 @@ class HttpBoundsTest {
             AtomicLong told = new AtomicLong();
             AtomicLong received = new AtomicLong();
             ZarrArray array = served.open(
-                    ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES).withListener(new StoreListener() {
+                    ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.RANGES).withListener(new StoreListener() {
                         @Override
                         public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                             told.addAndGet(bytes);

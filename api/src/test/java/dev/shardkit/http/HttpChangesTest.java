@@ -12,13 +12,13 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.http.EtagUse;
 import dev.shardkit.store.http.HttpStore;
-import dev.shardkit.store.policy.ReadPolicy;
+import dev.shardkit.store.policy.ShardReadPolicy;
 import dev.shardkit.testkit.server.FaultServer;
 import dev.shardkit.testkit.server.RangeServer.Quirk;
 import java.time.Duration;
@@ -75,7 +75,7 @@ class HttpChangesTest {
 
     /** Does something when the first answer of an array's shard has come in. */
     private static ZarrOptions afterAnswer(Runnable once, AtomicBoolean armed) {
-        return ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES).withListener(new StoreListener() {
+        return ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.RANGES).withListener(new StoreListener() {
             @Override
             public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                 if (key.endsWith("c/0") && armed.getAndSet(false)) {
@@ -121,7 +121,7 @@ class HttpChangesTest {
     void shard_replacedBetweenReads_isReadAnew(Habit habit) {
         try (Served served = served()) {
             served.server().quirks(habit.quirks);
-            ZarrArray array = served.open(ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES));
+            ZarrArray array = served.open(ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.RANGES));
             for (int version = 1; version < 10; version++) {
                 replace(served, version);
                 assertEquals(version, version(array, range(640, 1000)), served.asked()::toString);
@@ -183,7 +183,7 @@ class HttpChangesTest {
             replace(served, 2);
             assertEquals(2, version(array, range(64, 128)));
 
-            ZarrArray whole = served.open(ZarrOptions.defaults().withReadPolicy(ReadPolicy.WHOLE_SHARD));
+            ZarrArray whole = served.open(ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.WHOLE_SHARD));
             assertEquals(2, version(whole, range(0, 64)));
             replace(served, 3);
             assertEquals(3, version(whole, range(0, 64)));
@@ -198,13 +198,13 @@ class HttpChangesTest {
             served.server().quirks(Quirk.NO_ETAG);
             Instant now = Instant.now().plusSeconds(3600); // a second that is not over while the test runs
             ZarrArray array = served.open(
-                    ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES), b -> b.freshFor(Duration.ZERO));
+                    ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.RANGES), b -> b.freshFor(Duration.ZERO));
             served.written().write(served.written().domain(), new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
             served.publish("c/0", now);
             assertArrayEquals(new int[] {3, 4}, array.read(range(2, 4)).ints());
             served.written().erase(served.written().domain());
             ZarrArray backwards = served.written()
-                    .with(o -> o.withWritePolicy(WritePolicy.defaults().withOrder(WritePolicy.Order.AS_THEY_COME)));
+                    .with(o -> o.withWritePolicy(ShardWritePolicy.defaults().withOrder(ShardWritePolicy.Order.AS_THEY_COME)));
             for (int i = 6; i >= 0; i -= 2) {
                 backwards.write(range(i, i + 2), new int[] {100 + i, 101 + i}, 0);
             }
@@ -233,7 +233,7 @@ class HttpChangesTest {
     void etags_ignored_lastModifiedTellsVersionsApart() {
         try (Served served = served()) {
             ZarrArray array =
-                    served.open(ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES), b -> b.etags(EtagUse.IGNORE)
+                    served.open(ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.RANGES), b -> b.etags(EtagUse.IGNORE)
                             .freshFor(Duration.ZERO));
             assertEquals(1, version(array, range(0, 64)));
             assertEquals(1, version(array, range(64, 128)));
@@ -249,7 +249,7 @@ class HttpChangesTest {
         ZarrOptions[] options = {
             ZarrOptions.defaults(),
             ZarrOptions.defaults().withCacheBytes(0),
-            ZarrOptions.defaults().withReadPolicy(ReadPolicy.WHOLE_SHARD)
+            ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.WHOLE_SHARD)
         };
         try (Served served = served()) {
             Semaphore swaps = new Semaphore(0);

@@ -20,7 +20,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.store.policy.ReadPolicy;
+import dev.shardkit.store.policy.ShardReadPolicy;
 import dev.shardkit.testing.Log;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.server.RangeServer;
@@ -77,7 +77,7 @@ class HttpFaultsTest {
             })
     void server_thatDoesLess_stillWorks(Quirk quirk) {
         for (IndexLocation location : IndexLocation.values()) {
-            for (ReadPolicy policy : ReadPolicy.values()) {
+            for (ShardReadPolicy policy : ShardReadPolicy.values()) {
                 try (Served served = Served.noise(spec(location))) {
                     served.server().quirks(quirk);
                     assertReads(

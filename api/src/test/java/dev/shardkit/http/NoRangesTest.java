@@ -13,7 +13,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.policy.ReadPolicy;
+import dev.shardkit.store.policy.ShardReadPolicy;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.server.RangeServer.Hit;
@@ -84,7 +84,7 @@ class NoRangesTest {
     @EnumSource(Habits.class)
     void read_ofSeveralRangesOfEachObject_fetchesEachOnceAndTellsWhatCame(Habits habits) {
         for (IndexLocation location : IndexLocation.values()) {
-            for (ReadPolicy policy : ReadPolicy.values()) {
+            for (ShardReadPolicy policy : ShardReadPolicy.values()) {
                 try (Served served = Served.noise(spec(location))) {
                     Heard heard = new Heard();
                     ZarrArray array = served.open(
@@ -100,7 +100,7 @@ class NoRangesTest {
                     assertEquals(sent(served.server()), heard.bytes.get());
                     // what was asked for whole tells nothing of ranges
                     assertEquals(
-                            policy == ReadPolicy.RANGES ? 4 : heard.withoutRanges.size(), heard.withoutRanges.size());
+                            policy == ShardReadPolicy.RANGES ? 4 : heard.withoutRanges.size(), heard.withoutRanges.size());
                 }
             }
         }

@@ -14,7 +14,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.policy.ReadPolicy;
+import dev.shardkit.store.policy.ShardReadPolicy;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.server.RangeServer.Hit;
 import java.time.Duration;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** How many requests reads cost, taken from the log of a real server. */
 @Timeout(120)
 class RequestCountTest {
-    private static final ZarrOptions RANGES = ZarrOptions.defaults().withReadPolicy(ReadPolicy.RANGES);
+    private static final ZarrOptions RANGES = ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.RANGES);
 
     /** Four shards of 8 x 16 inner chunks of 8 KiB. */
     private static ArraySpec large(IndexLocation location) {
@@ -194,7 +194,7 @@ class RequestCountTest {
     @Test
     void wholeShardPolicy_readsAShardOnce_andNeighboursForNothing() {
         try (Served served = Served.noise(large(IndexLocation.END))) {
-            ZarrArray array = served.open(ZarrOptions.defaults().withReadPolicy(ReadPolicy.WHOLE_SHARD));
+            ZarrArray array = served.open(ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.WHOLE_SHARD));
             assertReads(served, array, box(at(64, 64), 64, 64));
             assertEquals(List.of("GET all"), served.asked());
             assertReads(served, array, box(at(128, 64), 64, 64));
@@ -209,7 +209,7 @@ class RequestCountTest {
     void wholeShardPolicy_withoutFreshness_asksWhetherItChanged() {
         try (Served served = Served.noise(large(IndexLocation.END))) {
             ZarrArray array = served.open(
-                    ZarrOptions.defaults().withReadPolicy(ReadPolicy.WHOLE_SHARD), b -> b.freshFor(Duration.ZERO));
+                    ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.WHOLE_SHARD), b -> b.freshFor(Duration.ZERO));
             assertReads(served, array, box(at(64, 64), 64, 64));
             served.server().clearLog();
             assertReads(served, array, box(at(128, 64), 64, 64));

@@ -6,7 +6,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.memory.MemoryStore;
@@ -103,7 +103,7 @@ public final class Served implements AutoCloseable {
 
     private void publish(String name, BiConsumer<String, byte[]> put) {
         String key = PATH + "/" + name;
-        try (Snapshot object = memory.open(key).orElse(null)) {
+        try (ObjectSnapshot object = memory.open(key).orElse(null)) {
             if (object == null) {
                 server.remove(key);
                 return;

@@ -28,7 +28,7 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testing.RawShard;
@@ -206,7 +206,7 @@ public class PresenceTest {
                 continue;
             }
             byte[] bytes = new byte[(int) chunk.size()];
-            try (Snapshot object = store.open(chunk.key()).orElseThrow()) {
+            try (ObjectSnapshot object = store.open(chunk.key()).orElseThrow()) {
                 object.read(chunk.extent().orElseThrow().offset(), ByteBuffer.wrap(bytes));
             }
             int[] found = new int[bytes.length / 4];

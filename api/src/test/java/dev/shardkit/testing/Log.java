@@ -5,7 +5,7 @@ import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
@@ -43,7 +43,7 @@ public final class Log implements StoreListener {
     }
 
     @Override
-    public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+    public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
         add("write " + key);
         add(strategy + " " + key + " " + bytes);
     }
@@ -54,7 +54,7 @@ public final class Log implements StoreListener {
     }
 
     @Override
-    public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
+    public void onFallback(String key, ShardWritePolicy.Strategy wanted, ShardWritePolicy.Strategy taken, String reason) {
         add("fallback " + key + " " + wanted + " " + taken + " " + reason);
     }
 

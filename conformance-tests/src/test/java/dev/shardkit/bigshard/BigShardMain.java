@@ -8,9 +8,9 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +47,7 @@ public final class BigShardMain {
         try (ZarrArray array = Zarr.createArray(
                 folder.toString(), spec, IfExists.REFUSE, ZarrOptions.defaults().withListener(tally))) {
             SliceOptions options = SliceOptions.defaults()
-                    .withTechnique(SliceTechnique.valueOf(args[1]))
+                    .withTechnique(SliceStrategy.valueOf(args[1]))
                     .withBudgetBytes(256L << 20)
                     .withRegion(Box.of(CORNER, new long[] {count, SIDE, SIDE}));
             byte[] slice = new byte[SIDE * SIDE];
@@ -96,11 +96,11 @@ public final class BigShardMain {
 
     /** Counts what is written, by strategy. */
     private static final class Tally implements StoreListener {
-        private final Map<WritePolicy.Strategy, long[]> writes = new EnumMap<>(WritePolicy.Strategy.class);
+        private final Map<ShardWritePolicy.Strategy, long[]> writes = new EnumMap<>(ShardWritePolicy.Strategy.class);
         private final Map<String, Long> fallbacks = new TreeMap<>();
 
         @Override
-        public synchronized void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+        public synchronized void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
             long[] sums = writes.computeIfAbsent(strategy, s -> new long[2]);
             sums[0]++;
             sums[1] += bytes;
@@ -108,7 +108,7 @@ public final class BigShardMain {
 
         @Override
         public synchronized void onFallback(
-                String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
+                String key, ShardWritePolicy.Strategy wanted, ShardWritePolicy.Strategy taken, String reason) {
             fallbacks.merge(wanted + " to " + taken + ": " + reason, 1L, Long::sum);
         }
 

@@ -12,7 +12,7 @@ import dev.shardkit.store.cloudtest.AzuriteServer;
 import dev.shardkit.store.cloudtest.GcsServer;
 import dev.shardkit.store.gcs.GcsStore;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.store.s3.S3Keys;
+import dev.shardkit.store.s3.AccessKey;
 import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.testkit.server.VersityServer;
 import java.net.URI;
@@ -96,7 +96,7 @@ record Bucket(URI endpoint, String keys, URI location) {
                         .endpoint(server)
                         .connectTimeout(connectTimeout)
                         .region("us-east-1")
-                        .credentials(S3Keys.of(key[0], key[1]))
+                        .credentials(AccessKey.of(key[0], key[1]))
                         .maxConcurrentRequests(requests)
                         .retries(retries)
                         .build();

@@ -19,7 +19,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
@@ -167,8 +167,8 @@ abstract class CloudCuts {
     private static final Optional<String> NONE = Optional.empty();
     private static final StoreListener LISTENER = StoreListener.NONE;
 
-    private static FarReads reads(Store store) {
-        return (FarReads) store.reads();
+    private static RemoteReads reads(Store store) {
+        return (RemoteReads) store.reads();
     }
 
     private static Writes writes(Store store) {

@@ -18,7 +18,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.server.FaultProxy;
@@ -228,7 +228,7 @@ abstract class CloudFaults {
                 });
                 Store slow = bucket.behind(proxy.uri());
                 Store direct = bucket.store()) {
-            StoreAccess access = StoreAccess.to(direct);
+            BlockingStore access = BlockingStore.to(direct);
             for (String key : new String[] {"t/a", "t/b", "t/c"}) {
                 access.put(key, Content.of(Bytes.of(new byte[] {1})), Condition.ANY, Durability.ATOMIC);
             }

@@ -7,7 +7,7 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.testing.Child;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class ConcurrentWorkload {
                         own(
                                 store,
                                 Setup.of(Integer.parseInt(w[2])),
-                                Ownership.valueOf(w[3]),
+                                WriteOwnership.valueOf(w[3]),
                                 Integer.parseInt(w[4]),
                                 Integer.parseInt(w[5]),
                                 Integer.parseInt(w[6]));
@@ -74,7 +74,7 @@ final class ConcurrentWorkload {
     }
 
     /** Writes every inner chunk whose number is {@code which} modulo {@code of}, again and again, and reads it back. */
-    static void own(Store store, Setup setup, Ownership ownership, int which, int of, int rounds) {
+    static void own(Store store, Setup setup, WriteOwnership ownership, int which, int of, int rounds) {
         ZarrArray array =
                 Zarr.openArray(store, "a", setup.options(Durability.ATOMIC).withOwnership(ownership));
         long chunks = setup.cells()[0] * setup.cells()[1];

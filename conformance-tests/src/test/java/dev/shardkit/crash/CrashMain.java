@@ -1,7 +1,7 @@
 package dev.shardkit.crash;
 
 import dev.shardkit.crash.Setup.Size;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.io.PrintStream;

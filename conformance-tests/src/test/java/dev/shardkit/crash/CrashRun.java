@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Child;
 import java.io.IOException;
@@ -146,7 +146,7 @@ final class CrashRun implements AutoCloseable {
     /** What the store keeps for itself must be gone, but for the lock file and temporary files, which a sweep takes. */
     private void leftovers(Kept k) {
         try {
-            OpenHandles.retrying(k.root, () -> files(k.root)).stream()
+            OpenFileReplacement.retrying(k.root, () -> files(k.root)).stream()
                     .map(f -> k.root.relativize(f).toString().replace('\\', '/'))
                     .filter(f -> !isKnown(f))
                     .forEach(f -> tally.leftover(k.setup + " " + f));

@@ -58,7 +58,7 @@ class CrashTest {
     @Test
     void model_seesTornInnerChunks_andLostOnes() throws IOException {
         Setup setup = new Setup(
-                dev.shardkit.spi.codec.WritePolicy.Strategy.REWRITE,
+                dev.shardkit.spi.codec.ShardWritePolicy.Strategy.REWRITE,
                 IndexLocation.END,
                 Setup.Checksum.CRC32C,
                 Setup.Packing.RAW,

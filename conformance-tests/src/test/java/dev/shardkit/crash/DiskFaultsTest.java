@@ -12,7 +12,7 @@ import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.crash.disk.Disk;
 import dev.shardkit.crash.disk.Disk.Failing;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.StoreListener;

@@ -9,7 +9,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.crash.disk.Disk;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.policy.Durability;

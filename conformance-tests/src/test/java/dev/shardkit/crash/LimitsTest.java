@@ -12,8 +12,8 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.crash.disk.Disk;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
@@ -65,7 +65,7 @@ class LimitsTest {
             ZarrOptions options = ZarrOptions.defaults()
                     .withDurability(durability)
                     .withListener(listener)
-                    .withWritePolicy(WritePolicy.defaults().withStrategy(Strategy.valueOf(args[0])));
+                    .withWritePolicy(ShardWritePolicy.defaults().withStrategy(Strategy.valueOf(args[0])));
             try (ZarrArray array = Zarr.openArray(args[1], options)) {
                 byte[] values = new byte[CHUNK];
                 Arrays.fill(values, (byte) 5);
@@ -140,7 +140,7 @@ class LimitsTest {
         Path root = dir.resolve(strategy + "-" + location);
         Disk disk = new Disk();
         ZarrOptions options = ZarrOptions.defaults()
-                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy))
+                .withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy))
                 .withParallelism(1);
         byte[] values = new byte[(int) size];
         Arrays.fill(values, (byte) 1);

@@ -14,14 +14,14 @@ import dev.shardkit.crash.Setup.Packing;
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.testing.Child;
 import dev.shardkit.testkit.internal.Rounds;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ class ManyWritersTest {
     private static final Setup PREALLOCATED =
             new Setup(Strategy.IN_PLACE, IndexLocation.END, Checksum.CRC32C, Packing.RAW, Nesting.FLAT, Size.SMALL);
 
-    private static Callable<?> writer(Store store, Setup setup, Ownership ownership, int which) {
+    private static Callable<?> writer(Store store, Setup setup, WriteOwnership ownership, int which) {
         return () -> {
             ConcurrentWorkload.own(store, setup, ownership, which, WRITERS, ROUNDS);
             return which;
@@ -67,7 +67,7 @@ class ManyWritersTest {
         new Step(setup, 1, Box.of(setup.shape()), false).write(array);
     }
 
-    private void threeProcesses(List<Setup> setups, Ownership ownership) throws Exception {
+    private void threeProcesses(List<Setup> setups, WriteOwnership ownership) throws Exception {
         try (Child first = Child.start(ConcurrentWorkload.class, "256m");
                 Child second = Child.start(ConcurrentWorkload.class, "256m")) {
             first.expect("ready");
@@ -90,7 +90,7 @@ class ManyWritersTest {
 
     @Test
     void threeProcessesAndTwoThreads_ofOneShard_loseNothing_byEveryStrategy() throws Exception {
-        threeProcesses(setups(), Ownership.SHARED);
+        threeProcesses(setups(), WriteOwnership.SHARED);
     }
 
     @Test
@@ -100,7 +100,7 @@ class ManyWritersTest {
             fill(setup, store);
             List<Callable<?>> jobs = new ArrayList<>();
             for (int which = 0; which < WRITERS; which++) {
-                jobs.add(writer(store, setup, Ownership.SHARED, which));
+                jobs.add(writer(store, setup, WriteOwnership.SHARED, which));
             }
             Threads.runAll(jobs);
             ConcurrentWorkload.assertOwned(setup.open(store, Durability.ATOMIC), setup, WRITERS, ROUNDS);
@@ -109,7 +109,7 @@ class ManyWritersTest {
 
     @Test
     void owners_writingInPlaceIntoAPreallocatedShard_needNoLock() throws Exception {
-        threeProcesses(List.of(PREALLOCATED), Ownership.OWNED);
+        threeProcesses(List.of(PREALLOCATED), WriteOwnership.OWNED);
     }
 
     @Test

@@ -14,7 +14,7 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.FileStore;

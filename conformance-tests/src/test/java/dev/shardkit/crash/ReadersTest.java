@@ -9,7 +9,7 @@ import dev.shardkit.crash.Setup.Packing;
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Child;

@@ -9,10 +9,10 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.Allocation;
-import dev.shardkit.spi.codec.WritePolicy.Slack;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Allocation;
+import dev.shardkit.spi.codec.ShardWritePolicy.Slack;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.policy.Durability;
@@ -166,8 +166,8 @@ record Setup(
     }
 
     /** The setup's strategy, with room in new shards where they are written in place, and few compactions. */
-    WritePolicy policy() {
-        WritePolicy policy = WritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(90);
+    ShardWritePolicy policy() {
+        ShardWritePolicy policy = ShardWritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(90);
         if (strategy != Strategy.IN_PLACE) {
             return policy;
         }

@@ -8,7 +8,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.crash.Setup.Size;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;

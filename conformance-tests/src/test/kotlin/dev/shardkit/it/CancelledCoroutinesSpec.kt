@@ -9,7 +9,7 @@ import dev.shardkit.SliceWriter
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
 import dev.shardkit.ZarrOptions
-import dev.shardkit.carrier.JavaArrayElements
+import dev.shardkit.carrier.JavaArrayAdapters
 import dev.shardkit.kotlin.awaitRead
 import dev.shardkit.kotlin.awaitWrite
 import dev.shardkit.spi.array.Feed
@@ -88,9 +88,9 @@ private class Call(val array: ZarrArray, val memory: Memory) {
 
     fun values(): NdArray = NdArray.of(array.dataType(), shape, memory.array)
 
-    fun feed(): Feed = JavaArrayElements.feed(array.dataType(), shape, memory.array, 0)
+    fun feed(): Feed = JavaArrayAdapters.feed(array.dataType(), shape, memory.array, 0)
 
-    fun target(): Target = JavaArrayElements.target(array.dataType(), shape, memory.array, 0)
+    fun target(): Target = JavaArrayAdapters.target(array.dataType(), shape, memory.array, 0)
 
     fun slices(): SliceWriter =
         array.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.FIXED)).also { opened += it }

@@ -32,7 +32,7 @@ import dev.shardkit.spi.json.Json
 import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
 import dev.shardkit.testing.Values
-import dev.shardkit.testkit.store.FarForm
+import dev.shardkit.testkit.store.RemoteAdapter
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -138,7 +138,7 @@ class KotlinFaceSpec :
                 }
                 array.awaitRead().shorts() shouldBe values
             }
-            val near =
+            val local =
                 createZarrArray(
                     MemoryStore.create(),
                     "a",
@@ -147,8 +147,8 @@ class KotlinFaceSpec :
                         shardShape(4)
                     },
                 )
-            near.awaitWrite(region(1L..8), NdArray.of(near.dataType(), longArrayOf(8), numbers(8)))
-            near.awaitRead(region(0L..2)).shorts() shouldBe shortArrayOf(0, 1, 2)
+            local.awaitWrite(region(1L..8), NdArray.of(local.dataType(), longArrayOf(8), numbers(8)))
+            local.awaitRead(region(0L..2)).shorts() shouldBe shortArrayOf(0, 1, 2)
         }
 
         test("the flow of inner chunks is in order, cold, and reads no further than it is collected") {
@@ -221,7 +221,7 @@ class KotlinFaceSpec :
                 listOf(
                     MemoryStore.create(),
                     FileStore.at(tempdir().toPath()),
-                    FarForm.of(MemoryStore.conditional("far")),
+                    RemoteAdapter.of(MemoryStore.conditional("remote")),
                 )
             for (store in stores) {
                 val root = awaitCreateGroup(store, attributes = jsonOf("unit" to "m"))

@@ -10,15 +10,15 @@ import dev.shardkit.ZarrOptions
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.DataType
 import dev.shardkit.spi.codec.IndexLocation
-import dev.shardkit.spi.codec.WritePolicy
-import dev.shardkit.spi.codec.WritePolicy.EmptyChunks
+import dev.shardkit.spi.codec.ShardWritePolicy
+import dev.shardkit.spi.codec.ShardWritePolicy.EmptyChunks
 import dev.shardkit.spi.json.Json
 import dev.shardkit.store.Store
 import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
 import dev.shardkit.store.policy.Durability
 import dev.shardkit.testkit.internal.Rounds
-import dev.shardkit.testkit.store.FarForm
+import dev.shardkit.testkit.store.RemoteAdapter
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -39,7 +39,7 @@ class ModelSpec :
                 val store: Store =
                     when (random.nextInt(4)) {
                         0 -> FileStore.at(folder.resolve("${number++}"))
-                        1 -> FarForm.of(MemoryStore.conditional("far"))
+                        1 -> RemoteAdapter.of(MemoryStore.conditional("remote"))
                         else -> MemoryStore.create()
                     }
                 Trial(random, store).run()
@@ -69,7 +69,7 @@ private class Trial(val random: Random, val store: Store) {
             .withDurability(Durability.ATOMIC)
             .withParallelism(1 + random.nextInt(2))
             .withWritePolicy(
-                WritePolicy.defaults().withEmptyChunks(if (random.nextBoolean()) EmptyChunks.DROP else EmptyChunks.KEEP)
+                ShardWritePolicy.defaults().withEmptyChunks(if (random.nextBoolean()) EmptyChunks.DROP else EmptyChunks.KEEP)
             )
             .withCacheBytes(if (random.nextBoolean()) 1L shl 20 else 0)
 

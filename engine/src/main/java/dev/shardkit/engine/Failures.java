@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnencodableException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.SystemErrorText;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -63,7 +63,7 @@ public final class Failures {
         }
         ZarrException error = failure instanceof ZarrException declared
                 ? declared
-                : new StoreException("the store failed: " + FailureReason.of(failure), failure);
+                : new StoreException("the store failed: " + SystemErrorText.of(failure), failure);
         return located(error, array, location, range);
     }
 

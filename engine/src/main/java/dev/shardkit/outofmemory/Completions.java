@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Completes futures and releases locks even if the heap is full, so that the calls end. Both allocate a few bytes, and
- * a future that is never completed would hang its waiting threads. A step that fails releases the {@link MemoryReserve}
+ * a future that is never completed would hang its waiting threads. A step that fails releases the {@link EmergencyReserve}
  * and is repeated. Only for futures of the engine and the stores.
  */
 public final class Completions {
@@ -65,10 +65,10 @@ public final class Completions {
         while (true) {
             try {
                 future.complete(value);
-                MemoryReserve.refill();
+                EmergencyReserve.refill();
                 return;
             } catch (Throwable e) {
-                MemoryReserve.release(); // repeating the call runs the dependents that are left
+                EmergencyReserve.release(); // repeating the call runs the dependents that are left
             }
         }
     }
@@ -76,15 +76,15 @@ public final class Completions {
     /** Completes a future exceptionally, and runs all its dependents. Throws nothing. */
     public static void fail(CompletableFuture<?> future, Throwable thrown) {
         if (thrown instanceof VirtualMachineError) {
-            MemoryReserve.release(); // a dependent that cannot allocate its exception would never end
+            EmergencyReserve.release(); // a dependent that cannot allocate its exception would never end
         }
         while (true) {
             try {
                 future.completeExceptionally(thrown);
-                MemoryReserve.refill();
+                EmergencyReserve.refill();
                 return;
             } catch (Throwable e) {
-                MemoryReserve.release(); // repeating the call runs the dependents that are left
+                EmergencyReserve.release(); // repeating the call runs the dependents that are left
             }
         }
     }
@@ -94,14 +94,14 @@ public final class Completions {
         while (true) {
             try {
                 lock.close();
-                MemoryReserve.refill();
+                EmergencyReserve.refill();
                 return;
             } catch (IOException | RuntimeException e) {
                 throw e;
             } catch (Exception e) {
                 throw new IOException(e); // no lock throws one
             } catch (OutOfMemoryError e) {
-                MemoryReserve.release();
+                EmergencyReserve.release();
             }
         }
     }

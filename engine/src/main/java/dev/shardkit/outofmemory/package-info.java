@@ -5,8 +5,8 @@
  * <p>A call that meets an {@code OutOfMemoryError} ends with it, and so does each call that waits for it. Steps on
  * which other threads depend allocate nothing, or are repeated until there is memory: releasing locks and permits,
  * completing futures ({@link dev.shardkit.outofmemory.Completions}), the timer of remote stores. The process keeps
- * memory aside ({@code MemoryReserve}), and the first step that fails releases it. Objects are made before a lock or a
- * permit is taken. Stores chain futures by {@code Futures}, because a future that the JDK derives stays incomplete if
+ * memory aside ({@code EmergencyReserve}), and the first step that fails releases it. Objects are made before a lock or a
+ * permit is taken. Stores chain futures by {@code CancellableFutures}, because a future that the JDK derives stays incomplete if
  * its exception cannot be allocated. Queues that runs share are linked lists: an {@code ArrayDeque} that cannot grow
  * loses its elements.
  *

@@ -47,7 +47,7 @@ public sealed interface Condition {
     /**
      * The object must have a version.
      *
-     * @param version as {@link Snapshot#version} or {@link FetchResult.Found#version} has returned it
+     * @param version as {@link ObjectSnapshot#version} or {@link FetchResult.Found#version} has returned it
      */
     record Version(String version) implements Condition {
         @Override

@@ -111,7 +111,7 @@ public interface Content {
     }
 
     /** Returns the content of a whole object. The snapshot must stay open while the content is used. */
-    static Content of(Snapshot object) {
+    static Content of(ObjectSnapshot object) {
         return new Content() {
             @Override
             public long size() {

@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import java.util.Optional;
 
 /**
- * A read of a range from a far store. Immutable.
+ * A read of a range from a remote store. Immutable.
  *
  * @param key the key of the object
  * @param range the range
@@ -21,8 +21,8 @@ public record FetchRequest(
         ByteRange range,
         Optional<String> pin,
         StoreListener listener,
-        BodyBudget budget,
-        ResponseProgress progress,
+        WholeBodyBudget budget,
+        PartialResponseReceiver progress,
         Dependents dependents) {
     /** What the code that depends on the future may do. */
     public enum Dependents {
@@ -39,16 +39,16 @@ public record FetchRequest(
     /** Returns a read of the range only, whose dependents may block. */
     public static FetchRequest of(String key, ByteRange range, Optional<String> pin, StoreListener listener) {
         return new FetchRequest(
-                key, range, pin, listener, BodyBudget.NONE, ResponseProgress.NONE, Dependents.MAY_BLOCK);
+                key, range, pin, listener, WholeBodyBudget.NONE, PartialResponseReceiver.NONE, Dependents.MAY_BLOCK);
     }
 
     /** Returns this read with memory for the whole object. */
-    public FetchRequest withBudget(BodyBudget memory) {
+    public FetchRequest withBudget(WholeBodyBudget memory) {
         return new FetchRequest(key, range, pin, listener, memory, progress, dependents);
     }
 
     /** Returns this read with a receiver of the beginning of the answer. */
-    public FetchRequest withProgress(ResponseProgress receiver) {
+    public FetchRequest withProgress(PartialResponseReceiver receiver) {
         return new FetchRequest(key, range, pin, listener, budget, receiver, dependents);
     }
 

@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.Optional;
 
 /**
- * The result of a read from a far store: the bytes and the version of the object, or its absence. Immutable and
+ * The result of a read from a remote store: the bytes and the version of the object, or its absence. Immutable and
  * thread-safe.
  */
 public sealed interface FetchResult {
@@ -15,7 +15,7 @@ public sealed interface FetchResult {
      * @param objectSize the size of the whole object
      * @param version the version that later reads can pin; empty if the store has no versions, then nothing is cached
      * @param received the number of bytes received, including unwanted ones and those of failed attempts
-     * @param whole the whole object, if the server sent it instead of the range and there was a {@link BodyBudget} for
+     * @param whole the whole object, if the server sent it instead of the range and there was a {@link WholeBodyBudget} for
      *     it
      */
     record Found(Bytes bytes, long objectSize, Optional<String> version, long received, Optional<Bytes> whole)

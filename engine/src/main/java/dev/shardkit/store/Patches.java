@@ -5,12 +5,12 @@ import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Changes objects in place. For near stores: calls block. Thread-safe. */
+/** Changes objects in place. For local stores: calls block. Thread-safe. */
 public interface Patches extends Ability {
     /**
      * Changes an object in place. The caller holds the object's lock or owns these bytes, so no other writer changes
      * them meanwhile. After a killed patch, {@link #recover} restores the old content or completes the new one, unless
-     * {@code durability} is {@link Durability#NONE}. {@link Snapshot#confirm} fails for snapshots that were open.
+     * {@code durability} is {@link Durability#NONE}. {@link ObjectSnapshot#confirm} fails for snapshots that were open.
      *
      * @param array the key of the array's node, below which journals may lie
      * @throws ObjectChangedException if the object is shorter than the patch assumes, or does not exist
@@ -21,7 +21,7 @@ public interface Patches extends Ability {
     /**
      * Opens an object for changes by its owner with {@link Durability#NONE}. The caller promises that no other writer
      * changes the same bytes. By default returns empty: the store has no faster way, and the caller uses
-     * {@link NearReads#openToChange} and {@link #patch}.
+     * {@link LocalReads#openToChange} and {@link #patch}.
      *
      * @return empty if there is no such object, or if the store has no faster way to change it
      */
@@ -30,7 +30,7 @@ public interface Patches extends Ability {
     }
 
     /** An object that its owner may change. Used by one thread. */
-    interface Owned extends Snapshot {
+    interface Owned extends ObjectSnapshot {
         /**
          * Changes the object in place without a journal. May be called once. If the process is killed meanwhile, the
          * object may be permanently corrupt. A concurrent reader retries, but may see a mixture if the change pauses.

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The interface through which the engine reads the objects of a store: {@link NearReads} for local stores,
- * {@link FarReads} for remote ones. Thread-safe.
+ * The interface through which the engine reads the objects of a store: {@link LocalReads} for local stores,
+ * {@link RemoteReads} for remote ones. Thread-safe.
  */
-public sealed interface Reads permits NearReads, FarReads {
+public sealed interface Reads permits LocalReads, RemoteReads {
     /** Returns how to merge reads. The engine asks repeatedly, because a store may measure. */
     MergePolicy mergePolicy();
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /**
  * Puts an object in steps: its bytes reach the store piece by piece, before the last bytes are known, and one put makes
- * them visible. For near stores: calls block. Thread-safe.
+ * them visible. For local stores: calls block. Thread-safe.
  */
 public interface StagedPuts extends Ability {
     /**

@@ -1,6 +1,6 @@
 package dev.shardkit.store;
 
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import java.time.Duration;
 
@@ -39,7 +39,7 @@ public interface StoreListener {
     /**
      * An object was written, by a strategy; {@code bytes} counts the written bytes, including those that were moved.
      */
-    default void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {}
+    default void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {}
 
     /** An object was removed. */
     default void onDelete(String key) {}
@@ -47,7 +47,7 @@ public interface StoreListener {
     /**
      * A shard was written by {@code used} because the strategy {@code requested} did not apply; the reason says why.
      */
-    default void onFallback(String key, WritePolicy.Strategy requested, WritePolicy.Strategy used, String reason) {}
+    default void onFallback(String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {}
 
     /** An interrupted write was recovered: its object is as it was before that write, or as after it. */
     default void onRecovered(String key) {}

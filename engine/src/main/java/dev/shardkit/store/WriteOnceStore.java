@@ -32,8 +32,8 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
     private WriteOnceStore(Store store, Writes writes) {
         super(store);
         this.store = store;
-        boolean isBlocking = writes instanceof BlockingWrites && store.reads() instanceof NearReads;
-        this.writes = isBlocking ? new Near((BlockingWrites) writes) : new Far(writes);
+        boolean isBlocking = writes instanceof BlockingWrites && store.reads() instanceof LocalReads;
+        this.writes = isBlocking ? new Local((BlockingWrites) writes) : new Remote(writes);
     }
 
     /**
@@ -43,7 +43,7 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
      */
     public static WriteOnceStore over(Store store) {
         Writes writes = store.need(Writes.class, "a write-once store");
-        boolean isBlocking = writes instanceof BlockingWrites && store.reads() instanceof NearReads;
+        boolean isBlocking = writes instanceof BlockingWrites && store.reads() instanceof LocalReads;
         if (!isBlocking && !writes.honours().contains(Condition.Kind.ABSENT)) {
             throw new UnsupportedException("the store " + store.describe()
                     + " has no puts under the condition that there is no object, which a write-once store needs");
@@ -72,10 +72,10 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
         return outcome instanceof WriteResult.NotMet && !(condition instanceof Condition.Absent);
     }
 
-    private final class Near implements BlockingWrites {
+    private final class Local implements BlockingWrites {
         private final BlockingWrites writes;
 
-        Near(BlockingWrites writes) {
+        Local(BlockingWrites writes) {
             this.writes = writes;
         }
 
@@ -114,14 +114,14 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
         }
 
         private boolean exists(String key) throws IOException {
-            return ((NearReads) store.reads()).version(key).isPresent();
+            return ((LocalReads) store.reads()).version(key).isPresent();
         }
     }
 
-    private final class Far implements Writes {
+    private final class Remote implements Writes {
         private final Writes writes;
 
-        Far(Writes writes) {
+        Remote(Writes writes) {
             this.writes = writes;
         }
 
@@ -160,7 +160,7 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
 
         /** Fails if the object exists, else has this outcome. */
         private CompletionStage<WriteResult> refuse(String key, WriteResult otherwise) {
-            return ((FarReads) store.reads())
+            return ((RemoteReads) store.reads())
                     .forWriters()
                     .fetch(key, new ByteRange.Suffix(1), Optional.empty(), new StoreListener() {})
                     .thenCompose(fetched -> fetched instanceof FetchResult.Found

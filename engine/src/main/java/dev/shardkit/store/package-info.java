@@ -6,8 +6,8 @@
  * {@link dev.shardkit.store.StoreFactory} that opens it, and one line in
  * {@code META-INF/services/dev.shardkit.store.StoreFactory}.
  *
- * <p>A store reads by {@link dev.shardkit.store.NearReads} (calls that block: files, memory) or
- * {@link dev.shardkit.store.FarReads} (futures: HTTP, object stores). To be written it implements
+ * <p>A store reads by {@link dev.shardkit.store.LocalReads} (calls that block: files, memory) or
+ * {@link dev.shardkit.store.RemoteReads} (futures: HTTP, object stores). To be written it implements
  * {@link dev.shardkit.store.Writes}, or {@link dev.shardkit.store.BlockingWrites} if its calls block. Each other
  * {@link dev.shardkit.store.Ability} is optional. A store that changes a part of another one extends
  * {@link dev.shardkit.store.ForwardingStore}.

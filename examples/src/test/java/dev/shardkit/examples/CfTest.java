@@ -16,7 +16,7 @@ import dev.shardkit.cf.CfRole;
 import dev.shardkit.cf.CfRows;
 import dev.shardkit.cf.CfSelection;
 import dev.shardkit.cf.CfTable;
-import dev.shardkit.cf.CfTime;
+import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.cf.geo.AffineTransform;
@@ -89,7 +89,7 @@ class CfTest {
             double[] kelvins = values.doubles(); // missing elements are NaN
             boolean[] missing = values.missing();
             CfValues latitudes = box.labels("lat"); // the labels of the selected elements
-            List<Optional<CfTime>> times = dataset.variable("time").read().times();
+            List<Optional<CfDateTime>> times = dataset.variable("time").read().times();
             // end
             assertArrayEquals(new double[] {271, Double.NaN, 274, 275}, kelvins);
             assertArrayEquals(new boolean[] {false, true, false, false}, missing);

@@ -9,7 +9,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.s3.S3Keys;
+import dev.shardkit.store.s3.AccessKey;
 import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
@@ -91,7 +91,7 @@ class CloudTest {
         String token = "token";
         // example: settings
         URI uri = URI.create("s3://bucket/image.zarr");
-        S3Keys keys = new S3Keys("ID", "secret", Optional.of(token)); // without a token: S3Keys.of("ID", "secret")
+        AccessKey keys = new AccessKey("ID", "secret", Optional.of(token)); // without a token: S3Keys.of("ID", "secret")
         try (S3Store store =
                 S3Store.builder(uri).endpoint(endpoint).credentials(keys).build()) {
             ZarrArray array = Zarr.openArray(store, "", ZarrOptions.defaults());

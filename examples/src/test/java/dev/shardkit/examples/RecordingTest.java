@@ -25,7 +25,7 @@ import dev.shardkit.ome.pyramid.PlateRecording;
 import dev.shardkit.ome.pyramid.Pyramid;
 import dev.shardkit.ome.pyramid.PyramidStream;
 import dev.shardkit.slices.SliceListener;
-import dev.shardkit.slices.SliceQueue;
+import dev.shardkit.slices.SliceBacklog;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -105,7 +105,7 @@ class RecordingTest {
                 .withFlushAfter(Duration.ofSeconds(2)) // readers and a crash of the process are at most so far behind
                 .withListener(new SliceListener() {
                     @Override
-                    public void onFull(SliceQueue queue) {
+                    public void onFull(SliceBacklog queue) {
                         System.err.println("the disk is too slow: " + queue.slices() + " frames wait");
                     }
                 });

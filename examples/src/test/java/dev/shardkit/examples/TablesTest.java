@@ -11,7 +11,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.arrow.ColumnLayout;
+import dev.shardkit.arrow.ColumnArrayLayout;
 import dev.shardkit.arrow.Nulls;
 import dev.shardkit.arrow.ZarrTable;
 import dev.shardkit.spi.json.Json;
@@ -65,7 +65,7 @@ class TablesTest {
         // end
         assertTrue(Files.size(file) > 0);
         // example: write
-        ColumnLayout layout = (column, spec) ->
+        ColumnArrayLayout layout = (column, spec) ->
                 spec.withChunkShape(10_000).withShardShape(1_000_000).withCodecs(Codecs.zstd(3));
         try (InputStream in = Files.newInputStream(file);
                 BufferAllocator allocator = new RootAllocator();

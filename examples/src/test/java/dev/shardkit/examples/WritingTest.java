@@ -8,7 +8,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.ShardMargins;
 import dev.shardkit.Shards;
 import dev.shardkit.SliceOptions;
@@ -21,7 +21,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.NoResult;
@@ -29,7 +29,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteOnceStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ class WritingTest {
         try (ZarrArray array = create()) {
             // example: with
             ZarrArray appending = array.with(
-                    options -> options.withWritePolicy(WritePolicy.defaults().withStrategy(WritePolicy.Strategy.APPEND))
+                    options -> options.withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.APPEND))
                             .withDurability(Durability.ATOMIC));
             appending.write(Box.of(new long[] {0, 0, 0}, new long[] {8, 32, 32}), new short[8 * 32 * 32], 0);
             // end
@@ -217,7 +217,7 @@ class WritingTest {
         ExecutorService workers = Executors.newFixedThreadPool(2);
         try (ZarrArray array = create()) {
             // example: split
-            ZarrArray own = array.with(options -> options.withOwnership(Ownership.OWNED));
+            ZarrArray own = array.with(options -> options.withOwnership(WriteOwnership.OWNED));
             List<Future<?>> jobs = new ArrayList<>();
             for (Shards part : array.shards().split(2)) { // parts share no shard, so no locks are needed
                 jobs.add(workers.submit(() -> part.forEach(shard -> own.write(shard.box(), values(shard.box()), 0))));
@@ -246,7 +246,7 @@ class WritingTest {
         try (ZarrArray array = create()) {
             // example: erase
             array.erase(Box.of(new long[] {0, 0, 0}, new long[] {20, 64, 64}));
-            ZarrArray shorter = array.resize(new long[] {50, 64, 64}, OutsideElements.REMOVE);
+            ZarrArray shorter = array.resize(new long[] {50, 64, 64}, ResizePolicy.REMOVE);
             // end
             assertArrayEquals(new long[] {50, 64, 64}, shorter.shape());
         }

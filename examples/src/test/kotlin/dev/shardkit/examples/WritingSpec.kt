@@ -4,7 +4,7 @@ import dev.shardkit.AcquisitionOptions
 import dev.shardkit.Codecs
 import dev.shardkit.FrameOrderException
 import dev.shardkit.NdArray
-import dev.shardkit.OutsideElements
+import dev.shardkit.ResizePolicy
 import dev.shardkit.ShardMargins
 import dev.shardkit.SliceOptions
 import dev.shardkit.Zarr
@@ -26,9 +26,9 @@ import dev.shardkit.kotlin.writeTo
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Elements
 import dev.shardkit.spi.array.Feed
-import dev.shardkit.spi.codec.WritePolicy
+import dev.shardkit.spi.codec.ShardWritePolicy
 import dev.shardkit.store.policy.Durability
-import dev.shardkit.store.policy.Ownership
+import dev.shardkit.store.policy.WriteOwnership
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir
@@ -73,7 +73,7 @@ class WritingSpec :
             create().use { array ->
                 // example: with
                 val appending = array.with {
-                    it.withWritePolicy(WritePolicy.defaults().withStrategy(WritePolicy.Strategy.APPEND))
+                    it.withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.APPEND))
                         .withDurability(Durability.ATOMIC)
                 }
                 appending.write(region(0L..7, 0L..31, 0L..31), ShortArray(8 * 32 * 32), 0)
@@ -200,7 +200,7 @@ class WritingSpec :
                 }
                 // end
                 array
-                    .resize(longArrayOf(228, 64, 64), OutsideElements.KEEP)
+                    .resize(longArrayOf(228, 64, 64), ResizePolicy.KEEP)
                     .read(region(227L..227, 0L..0, 0L..0))
                     .longAt(0, 0, 0) shouldBe 99
             }
@@ -209,7 +209,7 @@ class WritingSpec :
         "shards shared among coroutines" {
             create().use { array ->
                 // example: split
-                val own = array.with { it.withOwnership(Ownership.OWNED) }
+                val own = array.with { it.withOwnership(WriteOwnership.OWNED) }
                 coroutineScope {
                     for (part in array.shards().split(2)) { // parts share no shard, so no locks are needed
                         launch(Dispatchers.IO) {
@@ -226,7 +226,7 @@ class WritingSpec :
             create().use { array ->
                 // example: erase
                 array.awaitErase(region(0L..19, 0L..63, 0L..63))
-                val shorter = array.awaitResize(50, 64, 64, outside = OutsideElements.REMOVE)
+                val shorter = array.awaitResize(50, 64, 64, outside = ResizePolicy.REMOVE)
                 // end
                 shorter.shape() shouldBe longArrayOf(50, 64, 64)
             }

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance;
 
-import dev.shardkit.StoredChunks;
+import dev.shardkit.ArrayStorage;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
@@ -19,7 +19,7 @@ public final class EncodedChunks {
 
     /** Returns the number of occurrences of each encoded chunk, as hexadecimal text. */
     public static TreeMap<String, Integer> of(ZarrArray array) {
-        StoredChunks chunks = array.storedChunks();
+        ArrayStorage chunks = array.storedChunks();
         Box cells = Box.of(chunks.cells());
         TreeMap<String, Integer> found = new TreeMap<>();
         for (long i = 0; i < cells.count(); i++) {

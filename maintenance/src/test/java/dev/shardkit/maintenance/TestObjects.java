@@ -2,9 +2,9 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +16,7 @@ public final class TestObjects {
     private TestObjects() {}
 
     public static byte[] get(Store store, String key) {
-        try (Snapshot object = StoreAccess.to(store).open(key).orElseThrow()) {
+        try (ObjectSnapshot object = BlockingStore.to(store).open(key).orElseThrow()) {
             ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
             object.read(0, bytes);
             return bytes.array();
@@ -31,7 +31,7 @@ public final class TestObjects {
 
     public static void put(Store store, String key, byte[] bytes) {
         try {
-            StoreAccess.to(store).put(key, Content.of(Bytes.of(bytes)), Durability.ATOMIC);
+            BlockingStore.to(store).put(key, Content.of(Bytes.of(bytes)), Durability.ATOMIC);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -17,7 +17,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.StorageTransformer;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
@@ -117,7 +117,7 @@ final class TestPlugins {
         }
 
         @Override
-        public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+        public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
             throw new AssertionError("metadata encodes nothing");
         }
 

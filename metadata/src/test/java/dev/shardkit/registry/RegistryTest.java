@@ -20,9 +20,9 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import java.io.IOException;
@@ -208,7 +208,7 @@ class RegistryTest {
         assertEquals("r24", registry.dataType(Json.of("r24"), "/data_type").name());
     }
 
-    private static final class Boxes implements StoreFactory, Store, NearReads {
+    private static final class Boxes implements StoreFactory, Store, LocalReads {
         @Override
         public Reads reads() {
             return this;
@@ -228,7 +228,7 @@ class RegistryTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) {
+        public Optional<ObjectSnapshot> open(String key) {
             return Optional.empty();
         }
 

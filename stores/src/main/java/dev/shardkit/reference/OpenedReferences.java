@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The base class of the two stores over an opened reference document: {@link NearReferences} for near targets,
- * {@link FarReferences} for far ones. Read-only.
+ * The base class of the two stores over an opened reference document: {@link LocalReferences} for near targets,
+ * {@link RemoteReferences} for remote ones. Read-only.
  */
 abstract class OpenedReferences implements Store, BlockingListings, ObjectLocations {
     final References references;

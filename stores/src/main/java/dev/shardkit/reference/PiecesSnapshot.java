@@ -2,7 +2,7 @@ package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,13 +16,13 @@ import java.util.zip.CRC32C;
  * A snapshot of one value that consists of several pieces: bytes of the reference document and ranges of files, read
  * one after another.
  */
-final class PiecesSnapshot implements Snapshot {
+final class PiecesSnapshot implements ObjectSnapshot {
     private final List<Reference.Piece> pieces;
-    private final Map<Integer, Snapshot> open;
+    private final Map<Integer, ObjectSnapshot> open;
     private final String version;
     private final long size;
 
-    private PiecesSnapshot(Reference.Pieces reference, Map<Integer, Snapshot> open) {
+    private PiecesSnapshot(Reference.Pieces reference, Map<Integer, ObjectSnapshot> open) {
         this.pieces = reference.pieces();
         this.open = open;
         this.size = reference.size();
@@ -46,11 +46,11 @@ final class PiecesSnapshot implements Snapshot {
 
     /** Opens a target. */
     interface Opener {
-        Snapshot open(int target) throws IOException;
+        ObjectSnapshot open(int target) throws IOException;
     }
 
     static PiecesSnapshot open(Reference.Pieces reference, Opener opener) throws IOException {
-        Map<Integer, Snapshot> open = new HashMap<>();
+        Map<Integer, ObjectSnapshot> open = new HashMap<>();
         boolean isOpened = false;
         try {
             for (Reference.Piece piece : reference.pieces()) {
@@ -125,7 +125,7 @@ final class PiecesSnapshot implements Snapshot {
 
     @Override
     public void confirm() throws IOException {
-        for (Snapshot snapshot : open.values()) {
+        for (ObjectSnapshot snapshot : open.values()) {
             snapshot.confirm();
         }
     }
@@ -135,9 +135,9 @@ final class PiecesSnapshot implements Snapshot {
         closeAll(open);
     }
 
-    private static void closeAll(Map<Integer, Snapshot> open) throws IOException {
+    private static void closeAll(Map<Integer, ObjectSnapshot> open) throws IOException {
         List<IOException> failures = new ArrayList<>();
-        for (Snapshot snapshot : open.values()) {
+        for (ObjectSnapshot snapshot : open.values()) {
             try {
                 snapshot.close();
             } catch (IOException e) {

@@ -7,7 +7,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
@@ -31,8 +31,8 @@ import java.util.function.Function;
  *   <li><b>Allowed targets</b>: for a document in a file, everything below its folder (symbolic links out of it are not
  *       followed); otherwise everything on the document's host; and the targets that {@link Builder#allow} adds.
  *       Reading any other target throws a {@link StoreException}.
- *   <li><b>Reading.</b> The store has {@link dev.shardkit.store.NearReads} if all targets are files beside the
- *       document, and otherwise {@link dev.shardkit.store.FarReads}. Ranges of one object are read as ranges of that
+ *   <li><b>Reading.</b> The store has {@link dev.shardkit.store.LocalReads} if all targets are files beside the
+ *       document, and otherwise {@link dev.shardkit.store.RemoteReads}. Ranges of one object are read as ranges of that
  *       object ({@link dev.shardkit.store.Reads#parts}): neighbouring ranges become one request, and all come from one
  *       version.
  *   <li><b>Absence</b>: a key without a reference is absent. A reference to a missing object is a
@@ -77,9 +77,9 @@ public final class ReferenceStore {
         References read =
                 DocumentReader.read(references, "", Builder.MAX_REFERENCES).with(synthesized);
         Targets targets = new StoreTargets(store, url, versions);
-        return store.reads() instanceof NearReads
-                ? new NearReferences(read, targets, described)
-                : new FarReferences(read, targets, described);
+        return store.reads() instanceof LocalReads
+                ? new LocalReferences(read, targets, described)
+                : new RemoteReferences(read, targets, described);
     }
 
     /** The settings of a store. Not thread-safe. */
@@ -161,8 +161,8 @@ public final class ReferenceStore {
             boolean isLocal = AllowedUrls.scheme(document).equals("file")
                     && references.targets().stream().noneMatch(t -> UrlTargets.isForeign(t, document));
             return isLocal
-                    ? new NearReferences(references, targets, described)
-                    : new FarReferences(references, targets, described);
+                    ? new LocalReferences(references, targets, described)
+                    : new RemoteReferences(references, targets, described);
         }
 
         private Json document() throws IOException {

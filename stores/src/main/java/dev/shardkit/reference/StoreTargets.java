@@ -1,6 +1,6 @@
 package dev.shardkit.reference;
 
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Store;
 import java.net.URI;
@@ -44,7 +44,7 @@ final class StoreTargets implements Targets {
 
     @Override
     public int maxRequests() {
-        return store.reads() instanceof FarReads far ? far.maxRequests() : 0;
+        return store.reads() instanceof RemoteReads remote ? remote.maxRequests() : 0;
     }
 
     @Override

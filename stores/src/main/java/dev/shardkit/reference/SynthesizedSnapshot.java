@@ -2,15 +2,15 @@ package dev.shardkit.reference;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A snapshot of a synthesized value, whose bytes were computed from a file. */
-record SynthesizedSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
-    static SynthesizedSnapshot of(SynthesizedValue value, Snapshot file) throws IOException {
+record SynthesizedSnapshot(ObjectSnapshot file, Bytes bytes) implements ObjectSnapshot {
+    static SynthesizedSnapshot of(SynthesizedValue value, ObjectSnapshot file) throws IOException {
         boolean isComplete = false;
         try {
             SynthesizedSnapshot snapshot = new SynthesizedSnapshot(file, bytes(value, file));
@@ -23,7 +23,7 @@ record SynthesizedSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
         }
     }
 
-    private static Bytes bytes(SynthesizedValue value, Snapshot file) throws IOException {
+    private static Bytes bytes(SynthesizedValue value, ObjectSnapshot file) throws IOException {
         SynthesizedValue.Step step = value.first();
         while (step instanceof SynthesizedValue.Read read) {
             List<Bytes> ranges = new ArrayList<>();

@@ -4,16 +4,16 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BodyBudget;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.WholeBodyBudget;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.objects.SnapshotReads;
+import dev.shardkit.store.objects.LocalFetches;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,37 +23,37 @@ import java.util.concurrent.ExecutionException;
 final class TargetReads {
     private TargetReads() {}
 
-    /** Reads a range of an object. A near store answers at once, on the calling thread. */
+    /** Reads a range of an object. A local store answers at once, on the calling thread. */
     static CompletableFuture<FetchResult> fetch(
-            Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget budget) {
-        if (store.reads() instanceof FarReads reads) {
+            Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, WholeBodyBudget budget) {
+        if (store.reads() instanceof RemoteReads reads) {
             return reads.fetch(FetchRequest.of(key, range, pin, listener).withBudget(budget));
         }
         try {
-            return CompletableFuture.completedFuture(fetch((NearReads) store.reads(), key, range, pin));
+            return CompletableFuture.completedFuture(fetch((LocalReads) store.reads(), key, range, pin));
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private static FetchResult fetch(NearReads store, String key, ByteRange range, Optional<String> pin)
+    private static FetchResult fetch(LocalReads store, String key, ByteRange range, Optional<String> pin)
             throws IOException {
-        Optional<Snapshot> snapshot = store.open(key);
+        Optional<ObjectSnapshot> snapshot = store.open(key);
         if (snapshot.isEmpty()) {
             return new FetchResult.Absent();
         }
-        try (Snapshot object = snapshot.get()) {
+        try (ObjectSnapshot object = snapshot.get()) {
             if (pin.isPresent() && !pin.get().equals(object.version())) {
                 throw new ObjectChangedException("expected version " + pin.get() + ", found " + object.version());
             }
-            return SnapshotReads.read(object, range);
+            return LocalFetches.read(object, range);
         }
     }
 
     /** Waits for the bytes; empty if the object definitely does not exist. */
     static Optional<Bytes> read(Store store, String key, ByteRange range) throws IOException {
         CompletableFuture<FetchResult> future =
-                fetch(store, key, range, Optional.empty(), StoreListener.NONE, BodyBudget.NONE);
+                fetch(store, key, range, Optional.empty(), StoreListener.NONE, WholeBodyBudget.NONE);
         try {
             return future.get() instanceof FetchResult.Found f ? Optional.of(f.bytes()) : Optional.empty();
         } catch (InterruptedException e) {

@@ -19,7 +19,7 @@ interface Targets extends AutoCloseable {
     /** Returns the location of the object for other programs; empty if it has none. */
     Optional<ObjectLocations.Location> place(String text);
 
-    /** Returns the largest request limit of the open far stores; 0 if there are none. */
+    /** Returns the largest request limit of the open remote stores; 0 if there are none. */
     int maxRequests();
 
     /** Closes the open stores. */

@@ -2,7 +2,7 @@ package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.keys.Keys;
@@ -184,7 +184,7 @@ final class UrlTargets implements Targets {
     @Override
     public synchronized int maxRequests() {
         return open.values().stream()
-                .mapToInt(s -> s.reads() instanceof FarReads far ? far.maxRequests() : 0)
+                .mapToInt(s -> s.reads() instanceof RemoteReads remote ? remote.maxRequests() : 0)
                 .max()
                 .orElse(0);
     }

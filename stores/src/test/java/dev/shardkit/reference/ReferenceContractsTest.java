@@ -5,9 +5,9 @@ import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.server.RangeServer;
-import dev.shardkit.testkit.store.FarChangesContract;
+import dev.shardkit.testkit.store.RemoteChangesContract;
 import dev.shardkit.testkit.store.ListingsContract;
-import dev.shardkit.testkit.store.NearReadsContract;
+import dev.shardkit.testkit.store.LocalReadsContract;
 import dev.shardkit.testkit.store.ObjectLocationsContract;
 import dev.shardkit.testkit.store.StoreContract;
 import java.io.ByteArrayOutputStream;
@@ -69,7 +69,7 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class Inline extends NearReadsContract {
+    class Inline extends LocalReadsContract {
         @TempDir
         Path folder;
 
@@ -82,7 +82,7 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class Ranges extends NearReadsContract {
+    class Ranges extends LocalReadsContract {
         @TempDir
         Path folder;
 
@@ -130,7 +130,7 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class AnyFar extends StoreContract {
+    class AnyRemote extends StoreContract {
         private final RangeServer server = RangeServer.start();
 
         @Override
@@ -178,7 +178,7 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class ListingFar extends ListingsContract {
+    class ListingRemote extends ListingsContract {
         private final RangeServer server = RangeServer.start();
 
         @Override
@@ -205,7 +205,7 @@ class ReferenceContractsTest {
 
     /** Halves of values: in the document, in a file. */
     @Nested
-    class Pieces extends NearReadsContract {
+    class Pieces extends LocalReadsContract {
         @TempDir
         Path folder;
 
@@ -230,7 +230,7 @@ class ReferenceContractsTest {
     }
 
     @Nested
-    class Far extends FarChangesContract {
+    class Remote extends RemoteChangesContract {
         private final RangeServer server = RangeServer.start();
 
         @Override

@@ -13,8 +13,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.FarReads;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.RemoteReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.internal.PosixFiles;
 import dev.shardkit.testkit.server.RangeServer;
@@ -89,7 +89,7 @@ class TargetsTest {
         }) {
             try (Store store = open("", url)) {
                 assertArrayEquals(new byte[] {7, 8, 9}, read(store, "k0"), url);
-                assertInstanceOf(NearReads.class, store.reads(), url);
+                assertInstanceOf(LocalReads.class, store.reads(), url);
             }
         }
     }
@@ -175,7 +175,7 @@ class TargetsTest {
             other.put("x.bin", new byte[] {5});
             String location = "reference:" + server.uri() + "/d/r.json";
             try (Store store = Registry.load().open(URI.create(location))) {
-                assertInstanceOf(FarReads.class, store.reads());
+                assertInstanceOf(RemoteReads.class, store.reads());
                 assertArrayEquals(new byte[] {2, 3}, read(store, "a"));
                 assertArrayEquals(new byte[] {9}, read(store, "b"));
                 assertThrows(StoreException.class, () -> read(store, "c"));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import dev.shardkit.testkit.store.WriteOnceContract;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -36,10 +36,10 @@ class WriteOnceStoreTest {
     }
 
     @Nested
-    class Far extends WriteOnceContract {
+    class Remote extends WriteOnceContract {
         @Override
         protected Store freshStore() {
-            return WriteOnceStore.over(FarForm.of(MemoryStore.conditional("far")));
+            return WriteOnceStore.over(RemoteAdapter.of(MemoryStore.conditional("remote")));
         }
     }
 

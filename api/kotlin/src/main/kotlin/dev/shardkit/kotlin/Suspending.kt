@@ -5,9 +5,9 @@ import dev.shardkit.AsyncBatches
 import dev.shardkit.ChunkBitmap
 import dev.shardkit.ChunkPresence
 import dev.shardkit.IfExists
-import dev.shardkit.InnerChunk
+import dev.shardkit.DecodedInnerChunk
 import dev.shardkit.NdArray
-import dev.shardkit.OutsideElements
+import dev.shardkit.ResizePolicy
 import dev.shardkit.PresentChunk
 import dev.shardkit.SliceWriter
 import dev.shardkit.Transaction
@@ -237,7 +237,7 @@ public suspend fun ZarrArray.awaitErase(region: Box) {
 }
 
 /** Changes the shape; see [ZarrArray.resize]. After a cancellation, it can be repeated. */
-public suspend fun ZarrArray.awaitResize(vararg shape: Long, outside: OutsideElements): ZarrArray =
+public suspend fun ZarrArray.awaitResize(vararg shape: Long, outside: ResizePolicy): ZarrArray =
     resizeAsync(shape, outside).awaitEnd()
 
 /** Reads the stored metadata again; see [ZarrArray.refresh]. */
@@ -295,7 +295,7 @@ public suspend fun Flow<NdArray>.writeTo(slices: SliceWriter): Long {
  * Returns the inner chunks of [region], clipped to it, in C order. The flow is cold and has backpressure: it reads a
  * few neighbours together, and no more before the collector has received them.
  */
-public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<InnerChunk> = flow {
+public fun ZarrArray.innerChunkFlow(region: Box = domain()): Flow<DecodedInnerChunk> = flow {
     emitAll(innerChunksAsync(region))
 }
 

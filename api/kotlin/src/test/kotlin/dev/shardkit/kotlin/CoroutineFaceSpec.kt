@@ -5,8 +5,8 @@ import dev.shardkit.NdArray
 import dev.shardkit.PlainArrays
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
-import dev.shardkit.engine.run.FarStore
-import dev.shardkit.engine.run.NearStore
+import dev.shardkit.engine.run.RemoteStore
+import dev.shardkit.engine.run.LocalStore
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Elements
 import dev.shardkit.spi.array.FillValue
@@ -30,16 +30,16 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.withTimeoutOrNull
 
-/** Copies what a near store holds of a plain array into a far one. */
-private fun far(near: NearStore): FarStore =
-    FarStore().apply {
+/** Copies what a local store holds of a plain array into a remote one. */
+private fun remote(local: LocalStore): RemoteStore =
+    RemoteStore().apply {
         for (key in listOf("zarr.json") + (0..7).flatMap { i -> (0..7).map { "c/$i/$it" } }) {
-            near.get(key).ifPresent { with(key, it) }
+            local.get(key).ifPresent { with(key, it) }
         }
     }
 
 /** An array of one row of 640 chunks, all stored. */
-private fun wide(store: NearStore): ZarrArray {
+private fun wide(store: LocalStore): ZarrArray {
     val spec =
         arraySpec("int32", 8, 5120) {
             chunkShape(8, 8)
@@ -50,15 +50,15 @@ private fun wide(store: NearStore): ZarrArray {
     }
 }
 
-private suspend fun FarStore.next(): FarStore.Pending = runInterruptible(Dispatchers.IO) { pending.take() }
+private suspend fun RemoteStore.next(): RemoteStore.Pending = runInterruptible(Dispatchers.IO) { pending.take() }
 
 class CoroutineFaceSpec :
     StringSpec({
-        val near = NearStore()
-        PlainArrays.create(near).let { it.write(it.domain(), PlainArrays.counting(), 0) }
+        val local = LocalStore()
+        PlainArrays.create(local).let { it.write(it.domain(), PlainArrays.counting(), 0) }
 
         "cancelling a coroutine reaches the store" {
-            val store = far(near)
+            val store = remote(local)
             val array = awaitOpenArray(store, options = PlainArrays.options())
             store.answersAtOnce = false
             coroutineScope {
@@ -70,7 +70,7 @@ class CoroutineFaceSpec :
         }
 
         "cancelling a coroutine that opens an array reaches the store" {
-            val store = far(near).asking()
+            val store = remote(local).asking()
             coroutineScope {
                 val opening = launch { awaitOpenArray(store, options = PlainArrays.options()) }
                 val pending = store.next()
@@ -80,7 +80,7 @@ class CoroutineFaceSpec :
         }
 
         "cancelling a coroutine that opens a group reaches the store" {
-            val store = FarStore().asking()
+            val store = RemoteStore().asking()
             coroutineScope {
                 val opening = launch { awaitOpenGroup(store, options = PlainArrays.options()) }
                 val pending = store.next()
@@ -90,7 +90,7 @@ class CoroutineFaceSpec :
         }
 
         "a timeout around a flow reaches the store" {
-            val store = far(near)
+            val store = remote(local)
             val array = awaitOpenArray(store, options = PlainArrays.options())
             store.answersAtOnce = false
             withTimeoutOrNull(1) { array.innerChunkFlow().collect() } shouldBe null
@@ -98,7 +98,7 @@ class CoroutineFaceSpec :
         }
 
         "a collector that stops after three chunks has caused one batch of reads" {
-            val store = NearStore()
+            val store = LocalStore()
             val array = wide(store)
             val opened = store.opened.get()
             array.innerChunkFlow().take(3).toList().map { it.box() } shouldBe
@@ -108,7 +108,7 @@ class CoroutineFaceSpec :
         }
 
         "the next batch is read when the collector has taken the one before" {
-            val store = NearStore()
+            val store = LocalStore()
             val array = wide(store)
             val opened = store.opened.get()
             var taken = 0
@@ -120,7 +120,7 @@ class CoroutineFaceSpec :
         }
 
         "nothing is read before a flow is collected, and all of it when it is" {
-            val store = far(near)
+            val store = remote(local)
             val array = awaitOpenArray(store, options = PlainArrays.options())
             val before = store.requests()
             val flow = array.innerChunkFlow(region(4L..19, 0L..63))
@@ -132,7 +132,7 @@ class CoroutineFaceSpec :
         }
 
         "a coroutine writes, and what it wrote is read" {
-            val store = NearStore()
+            val store = LocalStore()
             val array = PlainArrays.create(store)
             val values = NdArray.of(array.dataType(), longArrayOf(2, 64), IntArray(128) { it })
             array.awaitWrite(region(3L..4, 0L..63), values)
@@ -140,11 +140,11 @@ class CoroutineFaceSpec :
         }
 
         "cancelling a coroutine that waits for a lock ends the wait" {
-            val store = NearStore()
+            val store = LocalStore()
             val array = PlainArrays.create(store)
             val waiting = CountDownLatch(1)
             val ended = CountDownLatch(1)
-            store.onLock = NearStore.Hook {
+            store.onLock = LocalStore.Hook {
                 waiting.countDown()
                 try {
                     CountDownLatch(1).await()
@@ -175,13 +175,13 @@ class CoroutineFaceSpec :
 
                     override fun fill(value: FillValue, at: Box) = throw own
                 }
-            val array = Zarr.openArray(near, "", PlainArrays.options())
+            val array = Zarr.openArray(local, "", PlainArrays.options())
             shouldThrow<IOException> { array.read(array.domain(), target) } shouldBeSameInstanceAs own
             shouldThrow<IOException> { array.awaitRead(array.domain(), target) }.message shouldBe own.message
         }
 
         "many coroutines read one array" {
-            val array = awaitOpenArray(far(near), options = PlainArrays.options())
+            val array = awaitOpenArray(remote(local), options = PlainArrays.options())
             coroutineScope {
                 List(200) { i -> async(Dispatchers.Default) { array.awaitRead(region(i % 64L..i % 64L, 0L..63)) } }
                     .forEachIndexed { i, read -> read.await().ints()[63] shouldBe i % 64 * 64 + 63 }

@@ -2,7 +2,7 @@ package dev.shardkit.kotlin
 
 import dev.shardkit.IfExists
 import dev.shardkit.NdArray
-import dev.shardkit.OutsideElements
+import dev.shardkit.ResizePolicy
 import dev.shardkit.SliceOptions
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
@@ -188,7 +188,7 @@ class KotlinIndexSpec :
                 }
                 seen shouldBe listOf(0L, 1L, 2L)
             }
-            array.awaitRefresh().awaitResize(1, 2, outside = OutsideElements.REMOVE)
+            array.awaitRefresh().awaitResize(1, 2, outside = ResizePolicy.REMOVE)
             reader.refreshes(1.milliseconds).take(1).toList().single().shape shouldBe longArrayOf(1, 2)
         }
     })

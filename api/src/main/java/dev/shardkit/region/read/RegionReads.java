@@ -1,21 +1,21 @@
 package dev.shardkit.region.read;
 
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.engine.run.PartedRead;
 import dev.shardkit.engine.run.ReadContext;
-import dev.shardkit.engine.threads.CallerGuards;
+import dev.shardkit.engine.threads.CallerExceptionGuards;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.region.StoredShape;
-import dev.shardkit.region.WholeShards;
+import dev.shardkit.region.StoredShapeCheck;
+import dev.shardkit.region.WholeShardReads;
 import dev.shardkit.selection.ReadDivision;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.plan.NoResult;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.policy.MissingChunks;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class RegionReads {
     private final StoredNode node;
     private final DataType type;
     private final ChunkPlans chunks;
-    private final StoredShape shape;
+    private final StoredShapeCheck shape;
 
     public RegionReads(StoredArray array) {
         this.node = array.node();
@@ -42,7 +42,7 @@ public final class RegionReads {
     }
 
     public <T> T read(Box region, ResultFactory<T> factory) {
-        Object array = JavaArrayElements.allocate(type, region.shape());
+        Object array = JavaArrayAdapters.allocate(type, region.shape());
         read(region, target(region, array, 0));
         return factory.of(region, array);
     }
@@ -57,7 +57,7 @@ public final class RegionReads {
     }
 
     private void read(Target target, Supplier<PartedRead<NoResult>> parts) {
-        if (CallerGuards.isCallers(target)) {
+        if (CallerExceptionGuards.isCallers(target)) {
             engine().callParts(parts, reading());
         } else {
             engine().callParts(parts, reading().withDecodePermits());
@@ -65,7 +65,7 @@ public final class RegionReads {
     }
 
     public <T> CompletableFuture<T> start(Box region, ResultFactory<T> factory) {
-        Object array = JavaArrayElements.allocate(type, region.shape());
+        Object array = JavaArrayAdapters.allocate(type, region.shape());
         return engine().startParts(
                         () -> parts(region, target(region, array, 0), () -> factory.of(region, array)), reading());
     }
@@ -95,26 +95,26 @@ public final class RegionReads {
     }
 
     public Target target(Box region, Object array, int offset) {
-        return JavaArrayElements.target(type, region.shape(), array, offset);
+        return JavaArrayAdapters.target(type, region.shape(), array, offset);
     }
 
     private <T> PartedRead<T> parts(Box region, Target target, Supplier<T> value) {
         return parts(region, target, whole(true), value);
     }
 
-    private <T> PartedRead<T> parts(Box region, Target target, WholeShards wholeShards, Supplier<T> value) {
+    private <T> PartedRead<T> parts(Box region, Target target, WholeShardReads wholeShards, Supplier<T> value) {
         boolean fills = node.session().options().reading().missing() == MissingChunks.FILL;
         return chunks.read(region, fills ? target : new MissingChunkCheck(target, region), wholeShards, value);
     }
 
     /** @param isSingle whether the call reads a single region */
-    private WholeShards whole(boolean isSingle) {
-        WholeShards choice = WholeShards.of(node.session());
+    private WholeShardReads whole(boolean isSingle) {
+        WholeShardReads choice = WholeShardReads.of(node.session());
         boolean isStreamed = isSingle
-                && choice == WholeShards.IF_NEEDED_WHOLE
-                && node.session().store().reads() instanceof FarReads far
-                && far.reportsProgress();
-        return isStreamed ? WholeShards.STREAMED : choice;
+                && choice == WholeShardReads.IF_NEEDED_WHOLE
+                && node.session().store().reads() instanceof RemoteReads remote
+                && remote.reportsProgress();
+        return isStreamed ? WholeShardReads.STREAMED : choice;
     }
 
     public <T> List<T> read(List<Box> boxes, ResultFactory<T> factory) {
@@ -133,7 +133,7 @@ public final class RegionReads {
                 boxes.size(),
                 i -> {
                     Box box = boxes.get((int) i);
-                    Object array = JavaArrayElements.allocate(type, box.shape());
+                    Object array = JavaArrayAdapters.allocate(type, box.shape());
                     return parts(box, target(box, array, 0), whole(false), () -> factory.of(box, array))
                             .plan()
                             .map(value -> {

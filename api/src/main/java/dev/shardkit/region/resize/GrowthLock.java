@@ -2,7 +2,7 @@ package dev.shardkit.region.resize;
 
 import dev.shardkit.engine.edit.ObjectEdits;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.util.function.Supplier;
 
 /** The lock of an array that streams which extend it and resizes hold while they change its shape. Stateless. */
@@ -22,7 +22,7 @@ public final class GrowthLock {
      * caller owns the array.
      */
     public static boolean isEffective(StoredNode node) {
-        return node.session().options().writing().ownership() == Ownership.OWNED
+        return node.session().options().writing().ownership() == WriteOwnership.OWNED
                 || ObjectEdits.canBeAlone(node.writing());
     }
 }

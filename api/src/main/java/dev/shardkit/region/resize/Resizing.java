@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * Changes the shape of an array. It removes the elements outside first, also those that other programs have left beyond
- * a smaller shape ({@link NewElements}), and writes the metadata last. If the call is interrupted, the array keeps its
+ * a smaller shape ({@link GrowthClearing}), and writes the metadata last. If the call is interrupted, the array keeps its
  * old shape and the call can be repeated. Elements inside are never changed. From the check of the shape to the change
  * of the metadata, it holds the lock under which slice writers extend the array. So no writer can store slices where
  * this call removes elements. On stores without locks, it removes only elements inside the shape that it checked. If a
@@ -58,7 +58,7 @@ public final class Resizing {
             ArrayMetadata stored = node.current(known);
             refuseUnknown(known, stored, shape, removed);
             removed = remove(stored, shape);
-            if (!NewElements.clear(node, stored, shape)) {
+            if (!GrowthClearing.clear(node, stored, shape)) {
                 continue;
             }
             try {
@@ -115,12 +115,12 @@ public final class Resizing {
     private String remove(ArrayMetadata stored, long[] shape) {
         boolean isExclusive = GrowthLock.isEffective(node);
         // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.
-        ArrayMetadata writing = isExclusive ? stored : stored.withShape(NewElements.chunkEnds(stored));
+        ArrayMetadata writing = isExclusive ? stored : stored.withShape(GrowthClearing.chunkEnds(stored));
         RegionWrites writes = RegionWrites.beyond(node, stored, writing, new ChunkPlans(writing, node));
         writes.check("removing elements outside a new shape");
         Box inside = Box.of(shape);
         FillFeed fill = new FillFeed(stored.fillValue());
-        writes.eraseCells(NewElements.beyond(stored, shape), (i, cell) -> {
+        writes.eraseCells(GrowthClearing.beyond(stored, shape), (i, cell) -> {
             Box chunk = stored.chunkGrid().chunk(cell);
             List<WritePart> parts = new ArrayList<>();
             for (Box box : Boxes.minus(isExclusive ? chunk : chunk.intersect(Box.of(stored.shape())), inside)) {

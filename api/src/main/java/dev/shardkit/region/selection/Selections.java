@@ -1,6 +1,6 @@
 package dev.shardkit.region.selection;
 
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.feed.WritePart;
 import dev.shardkit.region.read.RegionReads;
@@ -49,7 +49,7 @@ public final class Selections {
 
     /** Returns a target for elements of {@code shape} in a Java array. */
     public Target target(long[] shape, Object array, int offset) {
-        return JavaArrayElements.target(chunks.metadata().dataType(), shape, array, offset);
+        return JavaArrayAdapters.target(chunks.metadata().dataType(), shape, array, offset);
     }
 
     /** Overwrites the selected elements. {@code values} has the shape of the selection. */

@@ -1,7 +1,7 @@
 package dev.shardkit.region.slices;
 
 import dev.shardkit.region.box.Boxes;
-import dev.shardkit.region.feed.StagedFeed;
+import dev.shardkit.region.feed.StagedShardsFeed;
 import dev.shardkit.region.slices.SliceLayer.Encoded;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Coverage;
@@ -30,7 +30,7 @@ record LayersFeed(
         List<SliceLayer> layers,
         long first,
         ChunkCodec inner,
-        @Nullable StagedShards slab) implements StagedFeed {
+        @Nullable StagedShards slab) implements StagedShardsFeed {
     @Override
     public Optional<Shard> staged(long[] cell) {
         return slab == null ? Optional.empty() : slab.shard(cell).map(shard -> shard);

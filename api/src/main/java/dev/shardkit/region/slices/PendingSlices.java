@@ -1,7 +1,7 @@
 package dev.shardkit.region.slices;
 
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.slices.SliceQueue;
+import dev.shardkit.slices.SliceBacklog;
 
 /** The slices that a stream has accepted, until they are stored. One call runs at a time, except for {@link #state}. */
 public interface PendingSlices extends AutoCloseable {
@@ -14,10 +14,10 @@ public interface PendingSlices extends AutoCloseable {
      * @param written the number of slices of this stream that are committed
      * @param queue the slices that wait
      */
-    record State(ArrayMetadata stored, long committed, long position, long written, SliceQueue queue) {}
+    record State(ArrayMetadata stored, long committed, long position, long written, SliceBacklog queue) {}
 
     /** Accepts slice {@code i} of a group. Copies it, unless the stream owns it. */
-    void accept(Slices.SliceGroup group, int i);
+    void accept(CallerSlices.SliceGroup group, int i);
 
     /**
      * Accepts {@code count} slices of fill values, or the first of them if the call fails. Whole shards take as much

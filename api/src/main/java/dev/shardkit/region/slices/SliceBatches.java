@@ -8,7 +8,7 @@ import dev.shardkit.region.feed.FillFeed;
 import dev.shardkit.region.slices.SlicePosition.Batch;
 import dev.shardkit.region.write.RegionWrites;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.slices.SliceQueue;
+import dev.shardkit.slices.SliceBacklog;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.grid.RegularGrid;
@@ -29,7 +29,7 @@ public final class SliceBatches implements PendingSlices {
     private final StoredNode node;
     private final SlicePosition slicePosition;
     private final SlicePlan plan;
-    private final Slices slices;
+    private final CallerSlices slices;
     /** Java arrays of written slices, for reuse. */
     private final Deque<Object> spare = new ArrayDeque<>();
     /** The slices that are accepted but not committed. */
@@ -49,7 +49,7 @@ public final class SliceBatches implements PendingSlices {
     /** The slices of fill values that follow {@link #waiting}. While there are some, no slice is accepted. */
     private long gap;
 
-    public SliceBatches(StoredNode node, SlicePosition slicePosition, SlicePlan plan, Slices slices) {
+    public SliceBatches(StoredNode node, SlicePosition slicePosition, SlicePlan plan, CallerSlices slices) {
         this.node = node;
         this.slicePosition = slicePosition;
         this.plan = plan;
@@ -69,11 +69,11 @@ public final class SliceBatches implements PendingSlices {
                 committed,
                 committed + waiting.size() + gap,
                 written,
-                new SliceQueue(waiting.size() + gap, Boxes.product(waiting.size(), plan.sliceBytes()), 0, 0));
+                new SliceBacklog(waiting.size() + gap, Boxes.product(waiting.size(), plan.sliceBytes()), 0, 0));
     }
 
     @Override
-    public void accept(Slices.SliceGroup group, int i) {
+    public void accept(CallerSlices.SliceGroup group, int i) {
         add(() -> group.isOwned() ? new Slice(group.feed(i), null, () -> group.release(1)) : copy(group, i));
     }
 
@@ -110,7 +110,7 @@ public final class SliceBatches implements PendingSlices {
         }
     }
 
-    private Slice copy(Slices.SliceGroup group, int i) {
+    private Slice copy(CallerSlices.SliceGroup group, int i) {
         Object copy = group.copy(i, spare);
         return new Slice(slices.of(copy, 0).feed(0), copy, () -> group.release(1));
     }

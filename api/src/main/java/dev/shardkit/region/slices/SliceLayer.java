@@ -100,8 +100,8 @@ final class SliceLayer {
         }
 
         /** The caller's memory. */
-        record Owned(Slices.SliceGroup group, Feed feed, BitSet columns) implements Slice {
-            static Owned of(Slices.SliceGroup group, int i, int columns) {
+        record Owned(CallerSlices.SliceGroup group, Feed feed, BitSet columns) implements Slice {
+            static Owned of(CallerSlices.SliceGroup group, int i, int columns) {
                 BitSet all = new BitSet(columns);
                 all.set(0, columns);
                 return new Owned(group, group.feed(i), all);
@@ -122,7 +122,7 @@ final class SliceLayer {
      * @param count in how many slices the column had memory
      * @param released the caller's memory whose last column this was
      */
-    record Freed(int count, List<ByteBuffer> tiles, List<Slices.SliceGroup> released) {}
+    record Freed(int count, List<ByteBuffer> tiles, List<CallerSlices.SliceGroup> released) {}
 
     long first() {
         return first;
@@ -193,7 +193,7 @@ final class SliceLayer {
     /** Takes the memory of a column from all slices. */
     Freed free(int column) {
         List<ByteBuffer> tiles = new ArrayList<>();
-        List<Slices.SliceGroup> released = new ArrayList<>();
+        List<CallerSlices.SliceGroup> released = new ArrayList<>();
         int count = 0;
         for (Slice slice : slices) {
             if (slice.take(column, tiles)) {

@@ -13,14 +13,14 @@ import dev.shardkit.region.slices.SlicePosition.Batch;
 import dev.shardkit.region.write.RegionWrites;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.slices.SliceListener;
-import dev.shardkit.slices.SliceQueue;
+import dev.shardkit.slices.SliceBacklog;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardAccess;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnknownOutcomeException;
@@ -78,7 +78,7 @@ public final class SlicePipeline implements PendingSlices {
     private final SliceColumns columns;
     private final ShardAccess shard;
     private final Optional<StagedPuts> stages;
-    private final WritePolicy policy;
+    private final ShardWritePolicy policy;
     /** The queue of turns that encode. */
     private final SerialCalls turns;
     /** The queue of turns that store; the same one if shards are staged. */
@@ -168,12 +168,12 @@ public final class SlicePipeline implements PendingSlices {
         return new State(stored, origin + committed, origin + accepted, committed, queue());
     }
 
-    private SliceQueue queue() {
-        return new SliceQueue(accepted - committed, tileBytes + encodedBytes, waits, waitNanos);
+    private SliceBacklog queue() {
+        return new SliceBacklog(accepted - committed, tileBytes + encodedBytes, waits, waitNanos);
     }
 
     @Override
-    public void accept(Slices.SliceGroup group, int i) {
+    public void accept(CallerSlices.SliceGroup group, int i) {
         add(group.isOwned() ? owned(group, i) : copied(group, i));
     }
 
@@ -216,7 +216,7 @@ public final class SlicePipeline implements PendingSlices {
         beginTurns();
     }
 
-    private Slice owned(Slices.SliceGroup group, int i) {
+    private Slice owned(CallerSlices.SliceGroup group, int i) {
         Slice slice = Slice.Owned.of(group, i, columns.count());
         awaitRoom(() -> {
             tileBytes += plan.sliceBytes();
@@ -225,7 +225,7 @@ public final class SlicePipeline implements PendingSlices {
         return slice;
     }
 
-    private Slice copied(Slices.SliceGroup group, int i) {
+    private Slice copied(CallerSlices.SliceGroup group, int i) {
         ByteBuffer[] tiles = awaitRoom(this::takeTiles);
         boolean isCopied = false;
         try {
@@ -673,7 +673,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Encodes one inner chunk. Slices that are missing at its end are the fill value. */
     private Optional<Bytes> encode(SliceLayer layer, int column, Scratch scratch) {
-        if (layer.inMemory() == 0 && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+        if (layer.inMemory() == 0 && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
             return Optional.empty();
         }
         ChunkCodec inner = shard.inner();
@@ -781,7 +781,7 @@ public final class SlicePipeline implements PendingSlices {
     /** Drops the slices that are stored, and learns whether other writers have moved them. */
     private void committed(Batch batch, long expected) throws IOException {
         boolean isSlabNeeded = false;
-        List<Slices.SliceGroup> released = new ArrayList<>();
+        List<CallerSlices.SliceGroup> released = new ArrayList<>();
         synchronized (this) {
             committed += batch.count();
             while (!layers.isEmpty()

@@ -1,26 +1,26 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.slices.SliceListener;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardAssembly;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.StagedPuts;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +37,7 @@ import java.util.OptionalLong;
  * @param sliceBytes the bytes of a slice
  * @param budget the bytes of slices that may wait
  */
-public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes, long budget) {
+public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes, long budget) {
     /** The approximate size of an element of variable size. */
     private static final long VARIABLE_SIZE = 64;
 
@@ -55,37 +55,37 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
 
     /** Returns the plan for slices like {@code first}. */
     public static SlicePlan of(
-            StoredNode node, ChunkPlans chunks, Box first, int dimension, SliceTechnique requested, long budget) {
+            StoredNode node, ChunkPlans chunks, Box first, int dimension, SliceStrategy requested, long budget) {
         ChunkCodec codec = chunks.firstCodec();
         long element = codec.type().dataType().elementSize().isPresent()
                 ? codec.type().dataType().elementSize().getAsInt()
                 : VARIABLE_SIZE;
         long bytes = Math.max(1, Boxes.product(Boxes.count(first), element));
         long shard = codec.type().shape()[dimension];
-        SlicePlan pipelined = new SlicePlan(SliceTechnique.PIPELINED, dimension, bytes, budget);
-        boolean pipelines = requested == SliceTechnique.PIPELINED
-                || requested == SliceTechnique.AUTO && budget >= MIN_PIPELINE_BYTES;
+        SlicePlan pipelined = new SlicePlan(SliceStrategy.PIPELINED, dimension, bytes, budget);
+        boolean pipelines = requested == SliceStrategy.PIPELINED
+                || requested == SliceStrategy.AUTO && budget >= MIN_PIPELINE_BYTES;
         if (pipelines && pipelined.canPipeline(node, chunks, first)) {
             return pipelined;
         }
-        SliceTechnique technique = requested;
-        if (technique == SliceTechnique.AUTO || technique == SliceTechnique.PIPELINED) {
+        SliceStrategy technique = requested;
+        if (technique == SliceStrategy.AUTO || technique == SliceStrategy.PIPELINED) {
             boolean patches = node.session().writable("writing slices").can(Patches.class);
             boolean fitsShard = shard <= Math.max(1, budget / bytes);
             if (fitsShard || !patches || codec.partitioned().isEmpty()) {
-                technique = SliceTechnique.BUFFERED;
+                technique = SliceStrategy.BUFFERED;
             } else {
                 boolean hasFixedSize =
                         codec.partitioned().get().inner().encodedSize().isPresent();
-                technique = hasFixedSize ? SliceTechnique.IN_PLACE : SliceTechnique.APPEND;
+                technique = hasFixedSize ? SliceStrategy.IN_PLACE : SliceStrategy.APPEND;
             }
         }
         return new SlicePlan(technique, dimension, bytes, budget);
     }
 
     /** Returns the slices that a stream accepts, which are written by this plan. */
-    public PendingSlices begin(StoredNode node, SlicePosition position, Slices slices, SliceListener listener) {
-        return technique == SliceTechnique.PIPELINED
+    public PendingSlices begin(StoredNode node, SlicePosition position, CallerSlices slices, SliceListener listener) {
+        return technique == SliceStrategy.PIPELINED
                 ? new SlicePipeline(node, position, this, columns(position.chunks(), position.region()), listener)
                 : new SliceBatches(node, position, this, slices);
     }
@@ -119,7 +119,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
                 && array.chunkGrid() instanceof RegularGrid
                 && array.dataType().number().map(n -> n.bits() >= Byte.SIZE).orElse(false)
                 && array.dataType().elementSize().isPresent()
-                && JavaArrayElements.wordsPerElement(array.dataType()) == 1
+                && JavaArrayAdapters.wordsPerElement(array.dataType()) == 1
                 && !first.isEmpty();
     }
 
@@ -170,11 +170,11 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
 
     /** Returns the most bytes of slices, encoded or not, that are on the heap at once. */
     public long heapBytes(StoredNode node, ChunkPlans chunks, Box first) {
-        if (technique == SliceTechnique.PIPELINED) {
+        if (technique == SliceStrategy.PIPELINED) {
             return usableBytes() - (stages(node, chunks).isPresent() ? pipelineLimit(chunks, first) : 0);
         }
         long waiting = Boxes.product(maxWaiting(chunks, first), sliceBytes);
-        return technique == SliceTechnique.BUFFERED
+        return technique == SliceStrategy.BUFFERED
                 ? Boxes.product(2, waiting)
                 : sum(waiting, Math.max(budget / 4, MIN_TILE_BYTES));
     }
@@ -182,7 +182,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     /** Returns the most bytes outside the heap: slices of a pipeline whose shards are staged, and buffers of files. */
     public long directBytes(StoredNode node, ChunkPlans chunks, Box first) {
         boolean isStaged =
-                technique == SliceTechnique.PIPELINED && stages(node, chunks).isPresent();
+                technique == SliceStrategy.PIPELINED && stages(node, chunks).isPresent();
         return DIRECT_BYTES + (isStaged ? pipelineLimit(chunks, first) : 0);
     }
 
@@ -191,25 +191,25 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
      * C order, with the index behind them.
      */
     Optional<StagedPuts> stages(StoredNode node, ChunkPlans chunks) {
-        WritePolicy policy = node.session().options().writing().policy();
+        ShardWritePolicy policy = node.session().options().writing().policy();
         ShardAccess shard = chunks.firstCodec().partitioned().orElseThrow();
         Optional<ShardAssembly> framing = shard.assembly();
-        boolean isPlain = policy.slack().equals(WritePolicy.Slack.NONE)
-                && policy.allocation() == WritePolicy.Allocation.AS_NEEDED
-                && policy.foreignBytes() != WritePolicy.ForeignBytes.KEEP
-                && (policy.order() == WritePolicy.Order.C || policy.order() == WritePolicy.Order.AS_THEY_COME);
+        boolean isPlain = policy.slack().equals(ShardWritePolicy.Slack.NONE)
+                && policy.allocation() == ShardWritePolicy.Allocation.AS_NEEDED
+                && policy.foreignBytes() != ShardWritePolicy.ForeignBytes.KEEP
+                && (policy.order() == ShardWritePolicy.Order.C || policy.order() == ShardWritePolicy.Order.AS_THEY_COME);
         boolean isInOrder = framing.isPresent();
         for (int d = 0; d < dimension; d++) {
             isInOrder &= shard.cells()[d] == 1;
         }
-        if (!isPlain || !isInOrder || !(node.session().store().reads() instanceof NearReads) || !canReplace(node)) {
+        if (!isPlain || !isInOrder || !(node.session().store().reads() instanceof LocalReads) || !canReplace(node)) {
             return Optional.empty();
         }
         long[] missing = new long[Math.toIntExact(Shapes.count(shard.cells()))];
         Arrays.fill(missing, -1);
         try (Scratch scratch = new Scratch(0)) {
             boolean isIndexLast = framing.get()
-                            .frame(missing, WritePolicy.Order.C, scratch)
+                            .frame(missing, ShardWritePolicy.Order.C, scratch)
                             .head()
                             .size()
                     == 0;
@@ -219,7 +219,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
 
     /** Returns whether the stream replaces objects without conditions: under a lock, or as their owner. */
     private static boolean canReplace(StoredNode node) {
-        return node.session().options().writing().ownership() == Ownership.OWNED
+        return node.session().options().writing().ownership() == WriteOwnership.OWNED
                 || node.session().store().can(Locks.class);
     }
 
@@ -254,15 +254,15 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
 
     /** Returns the options for the writes of this technique. */
     public Settings options(Settings options) {
-        WritePolicy policy = options.writing().policy();
+        ShardWritePolicy policy = options.writing().policy();
         return options.with(
                 switch (technique) {
                     // otherwise, missing inner chunks would have no room in the shard
                     case IN_PLACE ->
-                        policy.withStrategy(WritePolicy.Strategy.IN_PLACE)
-                                .withAllocation(WritePolicy.Allocation.WHOLE)
-                                .withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
-                    case APPEND -> policy.withStrategy(WritePolicy.Strategy.APPEND);
+                        policy.withStrategy(ShardWritePolicy.Strategy.IN_PLACE)
+                                .withAllocation(ShardWritePolicy.Allocation.WHOLE)
+                                .withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
+                    case APPEND -> policy.withStrategy(ShardWritePolicy.Strategy.APPEND);
                     default -> policy;
                 });
     }
@@ -278,7 +278,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
         long toUnit = unit - offset % unit;
         long toShard = shard.shape(dimension) - offset;
         long fitting = Math.max(1, budget / sliceBytes);
-        if (technique != SliceTechnique.BUFFERED || fitting <= toUnit) {
+        if (technique != SliceStrategy.BUFFERED || fitting <= toUnit) {
             return Math.min(fitting, toUnit);
         }
         return fitting >= toShard ? toShard : toUnit + (fitting - toUnit) / unit * unit;
@@ -290,7 +290,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
      * because a patch of a shard is held in memory.
      */
     public List<Box> tiles(ChunkPlans chunks, Box slab) {
-        if (technique == SliceTechnique.BUFFERED || slab.isEmpty()) {
+        if (technique == SliceStrategy.BUFFERED || slab.isEmpty()) {
             return List.of(slab);
         }
         List<Box> tiles = new ArrayList<>();

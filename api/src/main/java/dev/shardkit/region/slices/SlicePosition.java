@@ -1,11 +1,11 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.region.resize.GrowthLock;
-import dev.shardkit.region.resize.NewElements;
+import dev.shardkit.region.resize.GrowthClearing;
 import dev.shardkit.region.write.RegionWrites;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
@@ -69,7 +69,7 @@ public final class SlicePosition {
         this.stored = arrayNode.current(known);
         refuseOtherType(known);
         this.region = region(Box.of(stored.shape()), wanted);
-        JavaArrayElements.length(stored.dataType(), slice(0).shape()); // fails if a slice exceeds a Java array
+        JavaArrayAdapters.length(stored.dataType(), slice(0).shape()); // fails if a slice exceeds a Java array
         resetToStored();
         reach(region.origin(dimension) + 1);
     }
@@ -249,7 +249,7 @@ public final class SlicePosition {
             if (covered || shape[dimension] <= cleared) {
                 return;
             }
-            if (NewElements.clear(node, stored, shape)) {
+            if (GrowthClearing.clear(node, stored, shape)) {
                 cleared = shape[dimension];
                 return;
             }
@@ -306,8 +306,8 @@ public final class SlicePosition {
     private void clearEdge(StoredNode node) {
         while (!edgeIsClear) {
             long[] shape = stored.shape();
-            shape[dimension] = NewElements.chunkEnds(stored)[dimension];
-            edgeIsClear = NewElements.clear(node, stored, shape);
+            shape[dimension] = GrowthClearing.chunkEnds(stored)[dimension];
+            edgeIsClear = GrowthClearing.clear(node, stored, shape);
             if (!edgeIsClear) {
                 refresh();
             }

@@ -1,13 +1,13 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.region.feed.StagedFeed;
+import dev.shardkit.region.feed.StagedShardsFeed;
 import dev.shardkit.region.slices.SliceLayer.Encoded;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardAssembly;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.StagedPuts;
@@ -45,7 +45,7 @@ final class StagedShards implements AutoCloseable {
     }
 
     /** A shard whose inner chunks are staged. */
-    static final class Shard implements StagedFeed.Shard {
+    static final class Shard implements StagedShardsFeed.Shard {
         private final StagedPuts.Staged object;
         private final ShardAssembly framing;
         private final long[] sizes;
@@ -69,7 +69,7 @@ final class StagedShards implements AutoCloseable {
             edit = isEmpty
                     ? new Edit.Absent()
                     : new Edit.Replace(List.of(new Piece.Literal(
-                            framing.frame(sizes, WritePolicy.Order.C, scratch).tail())));
+                            framing.frame(sizes, ShardWritePolicy.Order.C, scratch).tail())));
             return edit;
         }
 

@@ -8,17 +8,17 @@ import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.region.StoredShape;
-import dev.shardkit.region.box.Regions;
+import dev.shardkit.region.StoredShapeCheck;
+import dev.shardkit.region.box.RegionCheck;
 import dev.shardkit.region.feed.FillFeed;
-import dev.shardkit.region.feed.StagedFeed;
+import dev.shardkit.region.feed.StagedShardsFeed;
 import dev.shardkit.region.feed.WritePart;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
@@ -45,7 +45,7 @@ public final class RegionWrites {
     private final ArrayMetadata metadata;
     private final ChunkPlans chunks;
     /** Checks a handle's writes against the stored shape; null if the caller has just checked. */
-    private final @Nullable StoredShape stored;
+    private final @Nullable StoredShapeCheck stored;
 
     /** Refuses writes after the array was deleted. */
     private final WriteContext.Guard guard;
@@ -54,21 +54,21 @@ public final class RegionWrites {
     private final Runnable confirmation;
 
     public RegionWrites(StoredNode node, ArrayMetadata metadata, ChunkPlans chunks) {
-        this(node, metadata, chunks, null, new StoredShape(node, metadata));
+        this(node, metadata, chunks, null, new StoredShapeCheck(node, metadata));
     }
 
     /** Returns the writes for {@code metadata}, whose shape differs from the stored shape. */
     public static RegionWrites beyond(
             StoredNode node, ArrayMetadata stored, ArrayMetadata metadata, ChunkPlans chunks) {
-        return new RegionWrites(node, metadata, chunks, null, new StoredShape(node, stored));
+        return new RegionWrites(node, metadata, chunks, null, new StoredShapeCheck(node, stored));
     }
 
     private RegionWrites(
             StoredNode node,
             ArrayMetadata metadata,
             ChunkPlans chunks,
-            @Nullable StoredShape stored,
-            StoredShape shape) {
+            @Nullable StoredShapeCheck stored,
+            StoredShapeCheck shape) {
         this(node, metadata, chunks, stored, shape.guard(), shape::refuseLost);
     }
 
@@ -76,7 +76,7 @@ public final class RegionWrites {
             StoredNode node,
             ArrayMetadata metadata,
             ChunkPlans chunks,
-            @Nullable StoredShape stored,
+            @Nullable StoredShapeCheck stored,
             WriteContext.Guard guard,
             Runnable confirmation) {
         this.node = node;
@@ -140,7 +140,7 @@ public final class RegionWrites {
     /** Returns the writes under a policy that does not store chunks of fill value only. */
     private RegionWrites erasing() {
         Settings options = node.session().options();
-        WritePolicy dropping = options.writing().policy().withEmptyChunks(WritePolicy.EmptyChunks.DROP);
+        ShardWritePolicy dropping = options.writing().policy().withEmptyChunks(ShardWritePolicy.EmptyChunks.DROP);
         return new RegionWrites(
                 node.in(node.session().with(options.with(dropping))), metadata, chunks, stored, guard, confirmation);
     }
@@ -162,7 +162,7 @@ public final class RegionWrites {
     public void write(Box region, Feed feed) {
         Box cells = chunks.grid().touched(region);
         WritePart part = new WritePart(region, feed);
-        write(region, Regions.countable(cells), cells::at, (i, cell) -> part);
+        write(region, RegionCheck.countable(cells), cells::at, (i, cell) -> part);
     }
 
     /** Overwrites elements of {@code region} in {@code count} stored chunks, each of which is changed once. */
@@ -184,7 +184,7 @@ public final class RegionWrites {
             check("writing elements");
             Box cells = chunks.grid().touched(region);
             WritePart part = new WritePart(region, feed);
-            return current(region).prepareAll(Regions.countable(cells), cells::at, part);
+            return current(region).prepareAll(RegionCheck.countable(cells), cells::at, part);
         });
     }
 
@@ -231,7 +231,7 @@ public final class RegionWrites {
 
     /** Changes the stored chunks in boxes of the chunk grid, and deletes those that become empty. */
     public void eraseCells(List<Box> boxes, WritePart.OfChunk parts) {
-        ChangedCells cells = ChangedCells.of(node, chunks, boxes);
+        StoredCells cells = StoredCells.of(node, chunks, boxes);
         erasing().changeCells(cells.count(), cells::at, parts, i -> {});
     }
 
@@ -283,7 +283,7 @@ public final class RegionWrites {
 
     private ObjectChange change(long[] cell, WritePart part, Runnable done) {
         ObjectChange change = unstagedChange(cell, part, done);
-        return part.feed() instanceof StagedFeed staged
+        return part.feed() instanceof StagedShardsFeed staged
                 ? staged.staged(cell)
                         .<ObjectChange>map(shard -> new StagedChange(change, shard, chunks, cell, part))
                         .orElse(change)
@@ -292,10 +292,10 @@ public final class RegionWrites {
 
     /** A change that stores a staged shard, unless elements of a stored one are kept. */
     private record StagedChange(
-            ObjectChange unstaged, StagedFeed.Shard shard, ChunkPlans chunks, long[] cell, WritePart part)
+            ObjectChange unstaged, StagedShardsFeed.Shard shard, ChunkPlans chunks, long[] cell, WritePart part)
             implements ObjectChange {
         @Override
-        public Plan<Edit> plan(WritePolicy policy) {
+        public Plan<Edit> plan(ShardWritePolicy policy) {
             if (shard.isStored()) {
                 return unstaged.plan(policy);
             }
@@ -330,7 +330,7 @@ public final class RegionWrites {
     private ObjectChange unstagedChange(long[] cell, WritePart part, Runnable done) {
         return new ObjectChange() {
             @Override
-            public Plan<Edit> plan(WritePolicy policy) {
+            public Plan<Edit> plan(ShardWritePolicy policy) {
                 return chunks.write(cell, part.box(), part.feed(), policy);
             }
 

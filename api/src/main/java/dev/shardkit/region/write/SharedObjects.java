@@ -6,7 +6,7 @@ import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.feed.WritePart;
 import dev.shardkit.session.Session;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Plan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,7 +66,7 @@ public final class SharedObjects {
     /** A chunk and the elements to write to it. */
     private record Member(long number, long[] cell, WritePart part) {}
 
-    private Optional<Plan<Edit>> plan(List<Member> members, WritePolicy policy) {
+    private Optional<Plan<Edit>> plan(List<Member> members, ShardWritePolicy policy) {
         if (members.size() == 1) {
             Member only = members.get(0);
             return Optional.of(
@@ -81,7 +81,7 @@ public final class SharedObjects {
     private ObjectChange change(List<Member> members, LongConsumer done) {
         return new ObjectChange() {
             @Override
-            public Plan<Edit> plan(WritePolicy policy) {
+            public Plan<Edit> plan(ShardWritePolicy policy) {
                 return SharedObjects.this.plan(members, policy).orElseThrow();
             }
 

@@ -80,7 +80,7 @@ public final class KnownChildren {
                 .foreign()
                 .filter(f -> f.children().from() == NodeFormat.Children.From.DOCUMENT)
                 .isPresent();
-        return node.session().isNear() && !trustsDocument ? Optional.empty() : Optional.ofNullable(known);
+        return node.session().isLocal() && !trustsDocument ? Optional.empty() : Optional.ofNullable(known);
     }
 
     /** Returns the known descendants of the descendant at {@code relative}; null without consolidated metadata. */
@@ -127,7 +127,7 @@ public final class KnownChildren {
         try {
             return node.descendant(node.session(), name).exists();
         } catch (StoreException e) {
-            if (node.session().isNear()) {
+            if (node.session().isLocal()) {
                 return true;
             }
             throw e;

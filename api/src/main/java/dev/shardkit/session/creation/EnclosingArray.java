@@ -86,7 +86,7 @@ public final class EnclosingArray {
             return LocalFormats.isArray(parent); // zarr.json is invalid, so it describes no array
         }
         return LocalFormats.isArray(parent)
-                || parent.session().isNear()
+                || parent.session().isLocal()
                         && parent.store(s -> {
                             var document = s.open(parent.key(ArrayDocuments.V2_DOCUMENT));
                             if (document.isPresent()) {

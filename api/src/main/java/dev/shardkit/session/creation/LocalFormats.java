@@ -9,9 +9,9 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ final class LocalFormats {
 
     /** Returns whether {@code node} is an array of such a format in a local store; false for remote stores. */
     static boolean isArray(StoredNode node) {
-        return node.session().isNear()
+        return node.session().isLocal()
                 && node.session().registry().nodeFormats().stream()
                         .anyMatch(format -> isLocal(format)
                                 && node.<Boolean>store(s -> hasDocument(format, node, s))
@@ -49,9 +49,9 @@ final class LocalFormats {
         return format.search() == NodeFormat.Search.LOCAL;
     }
 
-    private static boolean hasDocument(NodeFormat format, StoredNode node, StoreAccess store) throws IOException {
+    private static boolean hasDocument(NodeFormat format, StoredNode node, BlockingStore store) throws IOException {
         for (String name : format.documentNames()) {
-            Optional<Snapshot> document = store.open(node.key(name));
+            Optional<ObjectSnapshot> document = store.open(node.key(name));
             if (document.isPresent()) {
                 document.get().close();
                 return true;

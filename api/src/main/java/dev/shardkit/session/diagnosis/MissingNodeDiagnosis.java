@@ -6,7 +6,7 @@ import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.publication.WorkKind;
-import dev.shardkit.session.search.NodeSearch;
+import dev.shardkit.session.search.NodeLookup;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.MetadataException;
@@ -67,7 +67,7 @@ public final class MissingNodeDiagnosis {
         if (localFormats.isPresent() && !localFormats.get().isFolder()) {
             return localFormats.get().description();
         }
-        if (!node.session().isNear() || !node.session().store().can(Listings.class)) {
+        if (!node.session().isLocal() || !node.session().store().can(Listings.class)) {
             return remoteDescription(node, probes);
         }
         Optional<WorkKind> unfinished = node.store(s -> WorkKind.at(s, node.path()));
@@ -159,7 +159,7 @@ public final class MissingNodeDiagnosis {
             return "no node of that format is found";
         }
         String otherFormats = session.registry().nodeFormats().stream()
-                .filter(NodeSearch.isTried(session.isNear(), NamedFormat.choice(session.store())))
+                .filter(NodeLookup.isTried(session.isLocal(), NamedFormat.choice(session.store())))
                 .map(Extension::name)
                 .collect(Collectors.joining(", "));
         return "zarr.json is not found" + (otherFormats.isEmpty() ? "" : ", nor a node of " + otherFormats);

@@ -5,7 +5,7 @@ import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.search.FoundNode;
-import dev.shardkit.session.search.NodeSearch;
+import dev.shardkit.session.search.NodeLookup;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -29,11 +29,11 @@ public final class OtherFormats {
      */
     public static List<String> beside(StoredNode node) {
         Session session = node.session();
-        if (!session.isNear() && !(NamedFormat.choice(session.store()) instanceof FormatChoice.Any)) {
+        if (!session.isLocal() && !(NamedFormat.choice(session.store()) instanceof FormatChoice.Any)) {
             return List.of();
         }
         Optional<String> ownFormat = session.foreign().map(FoundNode.Foreign::format);
-        NodeSearch search = session.search();
+        NodeLookup search = session.search();
         return search.formats().stream()
                 .filter(format -> !ownFormat.equals(Optional.of(format.name())) && isPresent(format, search, node))
                 .map(Extension::name)
@@ -41,7 +41,7 @@ public final class OtherFormats {
                 .toList();
     }
 
-    private static boolean isPresent(NodeFormat format, NodeSearch search, StoredNode node) {
+    private static boolean isPresent(NodeFormat format, NodeLookup search, StoredNode node) {
         try {
             return node.session()
                     .engine()

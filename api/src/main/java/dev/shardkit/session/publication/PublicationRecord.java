@@ -8,8 +8,8 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -120,12 +120,12 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
      *
      * @throws MetadataException if the object is no record
      */
-    public static Optional<PublicationRecord> read(StoreAccess store, String path) throws IOException {
-        Optional<Snapshot> found = store.open(key(path));
+    public static Optional<PublicationRecord> read(BlockingStore store, String path) throws IOException {
+        Optional<ObjectSnapshot> found = store.open(key(path));
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = found.get()) {
+        try (ObjectSnapshot object = found.get()) {
             if (object.size() > MAX_BYTES) {
                 throw unexpected(store, path);
             }
@@ -168,7 +168,7 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    private static MetadataException unexpected(StoreAccess store, String path) {
+    private static MetadataException unexpected(BlockingStore store, String path) {
         return new MetadataException(StoreKeys.location(store.describe(), key(path))
                 + ": expected the record of unfinished work, found something else. If no move of arrays into this place"
                 + " (concat --move) was interrupted, delete it to begin again");

@@ -2,8 +2,8 @@ package dev.shardkit.session.publication;
 
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -81,7 +81,7 @@ public enum WorkKind {
     }
 
     /** Returns what an interrupted call left at {@code path}, where there is no node; empty if nothing. */
-    public static Optional<WorkKind> at(StoreAccess store, String path) throws IOException {
+    public static Optional<WorkKind> at(BlockingStore store, String path) throws IOException {
         Optional<WorkKind> found;
         try {
             found = PublicationRecord.read(store, path).map(PublicationRecord::named);
@@ -91,7 +91,7 @@ public enum WorkKind {
         if (found.isPresent()) {
             return found.filter(WorkKind::isOfNewNode);
         }
-        Optional<Snapshot> moved = store.open(StoreKeys.join(path, MOVED_DOCUMENT));
+        Optional<ObjectSnapshot> moved = store.open(StoreKeys.join(path, MOVED_DOCUMENT));
         if (moved.isEmpty()) {
             return Optional.empty();
         }

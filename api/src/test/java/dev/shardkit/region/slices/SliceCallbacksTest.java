@@ -14,7 +14,7 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.StoreListener;
@@ -102,7 +102,7 @@ class SliceCallbacksTest {
         private volatile Optional<SliceWriter> slices = Optional.empty();
 
         @Override
-        public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+        public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
             if (slices.isPresent() && !key.endsWith("zarr.json") && threads.add(Thread.currentThread())) {
                 two.countDown();
                 try {

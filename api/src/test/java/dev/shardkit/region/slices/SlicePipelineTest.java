@@ -21,8 +21,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.slices.SliceListener;
-import dev.shardkit.slices.SliceQueue;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceBacklog;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.array.Box;
@@ -42,7 +42,7 @@ import dev.shardkit.testing.Child;
 import dev.shardkit.testing.Log;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.internal.Rounds;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -91,7 +91,7 @@ class SlicePipelineTest {
 
     private static final int BUDGET = GROUPS + ROOM * SLICE;
 
-    private static final SliceOptions PIPELINED = SliceOptions.defaults().withTechnique(SliceTechnique.PIPELINED);
+    private static final SliceOptions PIPELINED = SliceOptions.defaults().withTechnique(SliceStrategy.PIPELINED);
     private static final SliceOptions GROW = PIPELINED.withGrowth(Growth.GROW);
 
     @TempDir
@@ -214,7 +214,7 @@ class SlicePipelineTest {
             case "files" -> FileStore.at(dir);
             case "memory" -> MemoryStore.create();
             case "conditions" -> MemoryStore.conditional("m");
-            default -> FarForm.of(MemoryStore.conditional("m"));
+            default -> RemoteAdapter.of(MemoryStore.conditional("m"));
         };
     }
 
@@ -232,7 +232,7 @@ class SlicePipelineTest {
 
     @ParameterizedTest
     @CsvSource({"PIPELINED, true", "PIPELINED, false", "BUFFERED, true", "IN_PLACE, false"})
-    void buffersInAnyOrder_holdSlices(SliceTechnique technique, boolean direct) {
+    void buffersInAnyOrder_holdSlices(SliceStrategy technique, boolean direct) {
         ZarrArray array = create(FileStore.at(dir), spec(0, Codecs.bytesLittleEndian()), ZarrOptions.defaults());
         try (SliceWriter slices = array.slices(0, GROW.withTechnique(technique).withBudgetBytes(1 << 20))) {
             assertEquals(technique, slices.technique());
@@ -256,7 +256,7 @@ class SlicePipelineTest {
     /** The array is changed before its inner chunks are encoded, which shows that it was not copied. */
     @ParameterizedTest
     @ValueSource(strings = {"PIPELINED", "BUFFERED"})
-    void ownedSlices_areNotCopied_andReleasedWhenTheyAreEncoded(SliceTechnique technique) {
+    void ownedSlices_areNotCopied_andReleasedWhenTheyAreEncoded(SliceStrategy technique) {
         ZarrArray array = gated(FileStore.at(dir), 0);
         AtomicInteger released = new AtomicInteger();
         SliceWriter slices = array.slices(0, GROW.withTechnique(technique).withBudgetBytes(1 << 20));
@@ -290,7 +290,7 @@ class SlicePipelineTest {
         ZarrArray array = gated(FileStore.at(dir), 0);
         gate.close();
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(GROUPS + 3 * LAYER * SLICE));
-        assertEquals(SliceTechnique.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.technique());
         stream(slices, 0, LAYER - 1);
         assertEquals(0, gate.entered.get(), "the layer is not complete");
         stream(slices, LAYER - 1, LAYER);
@@ -298,7 +298,7 @@ class SlicePipelineTest {
         stream(slices, LAYER, 3 * LAYER);
         assertEquals(3 * LAYER, slices.position(), "no slice waits for the encoder");
         assertEquals(0, gate.encoded.get());
-        assertEquals(new SliceQueue(3 * LAYER, 3L * LAYER * SLICE, 0, 0), slices.queue());
+        assertEquals(new SliceBacklog(3 * LAYER, 3L * LAYER * SLICE, 0, 0), slices.queue());
         gate.open.countDown();
         stream(slices, 3 * LAYER, DEPTH);
         slices.close();
@@ -338,18 +338,18 @@ class SlicePipelineTest {
     /** Lets a test wait until a slice waits. */
     private static final class Full implements SliceListener {
         private final Semaphore full = new Semaphore(0);
-        private final List<SliceQueue> queues = new ArrayList<>();
+        private final List<SliceBacklog> queues = new ArrayList<>();
         private final AtomicInteger room = new AtomicInteger();
 
         @Override
-        public void onFull(SliceQueue queue) {
+        public void onFull(SliceBacklog queue) {
             queues.add(queue);
             full.release();
             throw new IllegalStateException("exceptions of listeners are ignored");
         }
 
         @Override
-        public void onSpace(SliceQueue queue, long nanos) {
+        public void onSpace(SliceBacklog queue, long nanos) {
             assertTrue(nanos > 0 && queue.waitNanos() >= nanos);
             room.incrementAndGet();
         }
@@ -370,15 +370,15 @@ class SlicePipelineTest {
         gate.open.countDown();
         next.get();
         slices.close();
-        assertEquals(new SliceQueue(ROOM, (long) ROOM * SLICE, 0, 0), full.queues.get(0));
+        assertEquals(new SliceBacklog(ROOM, (long) ROOM * SLICE, 0, 0), full.queues.get(0));
         assertTrue(full.room.get() >= 1 && slices.queue().waits() >= 1);
         assertEquals(0, slices.queue().bytes());
         assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, ROOM + 1);
     }
 
-    /** A far store that says when it begins to put the shards of an array, and ends when it may. */
+    /** A remote store that says when it begins to put the shards of an array, and ends when it may. */
     private static final class SlowPuts {
-        final FarForm store = FarForm.of(MemoryStore.conditional("m"));
+        final RemoteAdapter store = RemoteAdapter.of(MemoryStore.conditional("m"));
         final Semaphore begun = new Semaphore(0);
         final CountDownLatch mayEnd = new CountDownLatch(1);
         final List<String> keys = Collections.synchronizedList(new ArrayList<>());
@@ -394,7 +394,7 @@ class SlicePipelineTest {
                         Thread.currentThread().interrupt();
                     }
                 }
-                return FarForm.Answer.COMES;
+                return RemoteAdapter.Answer.COMES;
             });
         }
     }
@@ -405,7 +405,7 @@ class SlicePipelineTest {
         ZarrArray array = gated(slow.store, 0);
         slow.begin();
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
-        assertEquals(SliceTechnique.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.technique());
         stream(slices, 0, DEPTH);
         slow.begun.acquire();
         stream(slices, DEPTH, DEPTH + LAYER);
@@ -426,7 +426,7 @@ class SlicePipelineTest {
         Full full = new Full();
         SliceWriter slices =
                 array.slices(0, GROW.withListener(full).withBudgetBytes(GROUPS + (DEPTH + 2 * LAYER + 2) * SLICE));
-        assertEquals(SliceTechnique.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.technique());
         CompletableFuture<Void> all = CompletableFuture.runAsync(() -> stream(slices, 0, 3 * DEPTH), pool());
         full.full.acquire();
         gate.passed.acquire((DEPTH + 2 * LAYER) / LAYER * COLUMNS);
@@ -508,13 +508,13 @@ class SlicePipelineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"files", "memory", "conditions", "far"})
+    @ValueSource(strings = {"files", "memory", "conditions", "remote"})
     void failureInTheBackground_isReportedByTheNextCall_andLosesNothing(String kind) throws Exception {
         Store store = store(kind, dir);
         ZarrArray array = gated(store, 0);
         gate.fails = true;
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
-        assertEquals(SliceTechnique.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.technique());
         stream(slices, 0, LAYER);
         gate.first.await();
         Throwable thrown = assertThrows(Throwable.class, () -> {
@@ -575,7 +575,7 @@ class SlicePipelineTest {
 
     @ParameterizedTest
     @CsvSource({"PIPELINED, 3", "PIPELINED, 4", "BUFFERED, 3"})
-    void flushEverySoManySlices_storesThem_withoutAFlush(SliceTechnique technique, int every) {
+    void flushEverySoManySlices_storesThem_withoutAFlush(SliceStrategy technique, int every) {
         Store store = FileStore.at(dir);
         ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
         SliceOptions options =
@@ -592,7 +592,7 @@ class SlicePipelineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PIPELINED", "BUFFERED"})
-    void flushAfterATime_storesSlices_alsoIfNoOtherArrives(SliceTechnique technique) {
+    void flushAfterATime_storesSlices_alsoIfNoOtherArrives(SliceStrategy technique) {
         Store store = FileStore.at(dir);
         ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
         SliceOptions options =
@@ -639,13 +639,13 @@ class SlicePipelineTest {
 
     /** The other stream extends the array after inner chunks were encoded for the place that it takes. */
     @ParameterizedTest
-    @CsvSource({"files, 3", "files, 4", "memory, 3", "conditions, 5", "far, 3"})
+    @CsvSource({"files, 3", "files, 4", "memory, 3", "conditions, 5", "remote, 3"})
     void slicesThatOtherStreamsMove_keepTheirElements(String kind, int moved) {
         Store store = store(kind, dir);
         ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
         ZarrArray other = Zarr.openArray(store, "a", ZarrOptions.defaults());
         try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20))) {
-            assertEquals(SliceTechnique.PIPELINED, slices.technique());
+            assertEquals(SliceStrategy.PIPELINED, slices.technique());
             stream(slices, 0, DEPTH - 2);
             try (SliceWriter others = other.slices(0, GROW.withBudgetBytes(1 << 20))) {
                 stream(others, 100, 100 + moved);
@@ -667,7 +667,7 @@ class SlicePipelineTest {
         short[] fill = new short[SLICE / 2];
         Arrays.fill(fill, (short) 5);
         try (SliceWriter slices = array.slices(0, PIPELINED.withBudgetBytes(1 << 20))) {
-            assertEquals(SliceTechnique.PIPELINED, slices.technique());
+            assertEquals(SliceStrategy.PIPELINED, slices.technique());
             for (int z = 0; z < 3 * DEPTH; z++) {
                 slices.write(z < DEPTH || z == 2 * DEPTH + 5 ? slice(z) : fill, 0);
             }
@@ -686,8 +686,8 @@ class SlicePipelineTest {
      * Skipped slices: a whole shard and more, half a layer, and the end. Stored elements give way to the fill value.
      */
     @ParameterizedTest
-    @CsvSource({"files, PIPELINED", "memory, PIPELINED", "far, PIPELINED", "files, BUFFERED", "files, IN_PLACE"})
-    void skippedSlices_areFillValues_andTakeNoBytes(String kind, SliceTechnique technique) throws IOException {
+    @CsvSource({"files, PIPELINED", "memory, PIPELINED", "remote, PIPELINED", "files, BUFFERED", "files, IN_PLACE"})
+    void skippedSlices_areFillValues_andTakeNoBytes(String kind, SliceStrategy technique) throws IOException {
         Store store = store(kind, dir);
         ZarrArray array = create(store, spec(4 * DEPTH, Codecs.bytesLittleEndian()), ZarrOptions.defaults());
         short[] old = new short[4 * DEPTH * SLICE / 2];
@@ -695,11 +695,11 @@ class SlicePipelineTest {
         AtomicInteger waits = new AtomicInteger();
         SliceListener counting = new SliceListener() {
             @Override
-            public void onFull(SliceQueue queue) {
+            public void onFull(SliceBacklog queue) {
                 waits.incrementAndGet();
             }
         };
-        long budget = technique == SliceTechnique.PIPELINED && kind.equals("files") ? GROUPS + 6 * SLICE : 1 << 20;
+        long budget = technique == SliceStrategy.PIPELINED && kind.equals("files") ? GROUPS + 6 * SLICE : 1 << 20;
         try (SliceWriter slices = array.slices(
                 0, PIPELINED.withTechnique(technique).withBudgetBytes(budget).withListener(counting))) {
             assertEquals(technique, slices.technique());
@@ -725,7 +725,7 @@ class SlicePipelineTest {
                     stored.read(box(at(z, 0, 0), 1, 32, 32)).shorts(),
                     "slice " + z);
         }
-        if (kind.equals("files") && technique == SliceTechnique.PIPELINED) {
+        if (kind.equals("files") && technique == SliceStrategy.PIPELINED) {
             assertFalse(Files.exists(dir.resolve("a/c/1/0/0")), "no shard of fill values");
             assertEquals(
                     LAYER * SLICE + DEPTH / LAYER * COLUMNS * 16 + 4,
@@ -778,7 +778,7 @@ class SlicePipelineTest {
                             }));
             Runnable writes = () -> {
                 try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(BUDGET))) {
-                    assertEquals(SliceTechnique.PIPELINED, slices.technique());
+                    assertEquals(SliceStrategy.PIPELINED, slices.technique());
                     stream(slices, 0, 2 * DEPTH + 3);
                     slices.flush();
                     stream(slices, 2 * DEPTH + 3, 3 * DEPTH);
@@ -965,7 +965,7 @@ class SlicePipelineTest {
                         .withCodecs(Codecs.bytesLittleEndian()),
                 ZarrOptions.defaults());
         SliceEstimate little = GROW.withBudgetBytes(64 << 20).estimate(array, 0);
-        assertEquals(SliceTechnique.IN_PLACE, little.technique());
+        assertEquals(SliceStrategy.IN_PLACE, little.technique());
         long frame = 8 << 20;
         assertTrue(little.pipelineBytes().orElseThrow() >= 34 * frame, little::toString);
         assertEquals(
@@ -975,7 +975,7 @@ class SlicePipelineTest {
         SliceEstimate enough =
                 GROW.withBudgetBytes(little.pipelineBytes().orElseThrow()).estimate(array, 0);
         if (heap / 8 * 5 >= little.pipelineBytes().orElseThrow()) {
-            assertEquals(SliceTechnique.PIPELINED, enough.technique());
+            assertEquals(SliceStrategy.PIPELINED, enough.technique());
             long buffers = Runtime.getRuntime().availableProcessors() * (1L << 20);
             assertEquals(little.pipelineBytes().orElseThrow() + buffers, enough.heapBytes() + enough.directBytes());
             assertEquals(34 * frame + buffers, enough.directBytes(), "a layer and two frames");
@@ -988,7 +988,7 @@ class SlicePipelineTest {
         for (int round = 0; round < Rounds.of(40); round++) {
             long seed = System.nanoTime();
             Random random = new Random(seed);
-            String kind = List.of("files", "memory", "conditions", "far").get(random.nextInt(4));
+            String kind = List.of("files", "memory", "conditions", "remote").get(random.nextInt(4));
             Store store = store(kind, dir.resolve("r" + round));
             int rank = 1 + random.nextInt(3);
             int dimension = random.nextInt(rank);

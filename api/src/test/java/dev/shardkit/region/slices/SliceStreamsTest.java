@@ -10,13 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
@@ -24,7 +24,7 @@ import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Child;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -82,19 +82,19 @@ class SliceStreamsTest extends SliceStreams {
                 List.of(11, 12, 13, 14, 15), values.stream().filter(v -> v > 10).toList());
     }
 
-    /** A far array grows before all slices of a batch are stored, so its length says less than the stream. */
+    /** A remote array grows before all slices of a batch are stored, so its length says less than the stream. */
     @Test
     void failedBatch_isNotCounted_untilItIsRepeated() {
-        FarForm far = FarForm.of(MemoryStore.conditional("m"));
-        create(far, 0);
-        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("m"));
+        create(remote, 0);
+        ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
         try (SliceWriter slices = array.slices(0, GROW)) {
             for (int i = 0; i < 8; i++) {
                 slices.write(slice(i), 0);
             }
             slices.flush();
             assertEquals(8, slices.written());
-            far.loseAnswers(key -> key.contains("/c/1/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+            remote.loseAnswers(key -> key.contains("/c/1/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
             assertThrows(StoreException.class, () -> {
                 for (int i = 8; i < 12; i++) {
                     slices.write(slice(i), 0);
@@ -103,9 +103,9 @@ class SliceStreamsTest extends SliceStreams {
             });
             assertEquals(List.of(8L, 8L), List.of(slices.written(), slices.committed()));
             assertTrue(slices.array().shape()[0] > 8, "the array grew first");
-            far.loseAnswers(key -> FarForm.Answer.COMES);
+            remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
         }
-        List<Integer> values = stored(far);
+        List<Integer> values = stored(remote);
         assertTrue(values.containsAll(List.of(0, 7, 8)), values::toString);
     }
 
@@ -114,7 +114,7 @@ class SliceStreamsTest extends SliceStreams {
     @CsvSource({
         "locks, PIPELINED", "locks, BUFFERED", "locks, APPEND", "conditions, PIPELINED", "conditions, BUFFERED",
     })
-    void skippedSlices_mayBeAnyNumber(String kind, SliceTechnique technique) {
+    void skippedSlices_mayBeAnyNumber(String kind, SliceStrategy technique) {
         Store store = store(kind);
         ZarrArray array = create(store, 0);
         long many = 1L << 50;
@@ -155,21 +155,21 @@ class SliceStreamsTest extends SliceStreams {
      */
     @ParameterizedTest
     @CsvSource({"locks, PIPELINED", "locks, BUFFERED", "conditions, PIPELINED", "conditions, BUFFERED"})
-    void skippedSlices_wait_afterAFailure(String kind, SliceTechnique technique) {
-        FarForm far = FarForm.of(store(kind));
-        ZarrArray created = create(far, 48);
+    void skippedSlices_wait_afterAFailure(String kind, SliceStrategy technique) {
+        RemoteAdapter remote = RemoteAdapter.of(store(kind));
+        ZarrArray created = create(remote, 48);
         created.write(created.domain(), new int[48 * 4], 0);
         for (int z = 0; z < 48; z++) {
             created.write(box(at(z, 0), 1, 4), slice(100 + z), 0);
         }
-        created.resize(at(3, 4), OutsideElements.KEEP);
-        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        created.resize(at(3, 4), ResizePolicy.KEEP);
+        ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
         SliceWriter slices = array.slices(0, GROW.withTechnique(technique));
         assertEquals(3, slices.position());
         slices.write(slice(1), 0);
         slices.skip(4);
         slices.flush();
-        far.loseAnswers(key -> key.contains("/c/2/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+        remote.loseAnswers(key -> key.contains("/c/2/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
         assertThrows(StoreException.class, () -> {
             slices.skip(24);
             slices.flush();
@@ -180,10 +180,10 @@ class SliceStreamsTest extends SliceStreams {
             slices.write(slice(8), 0);
             slices.flush();
         });
-        far.loseAnswers(key -> FarForm.Answer.COMES);
+        remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
         slices.write(slice(9), 0);
         slices.close();
-        List<Integer> values = stored(far);
+        List<Integer> values = stored(remote);
         assertEquals(List.of(100, 101, 102, 1), values.subList(0, 4));
         assertEquals(Collections.nCopies(28, 0), values.subList(4, 32));
         assertEquals(9, values.get(values.size() - 1));
@@ -193,12 +193,12 @@ class SliceStreamsTest extends SliceStreams {
     /** The slice that completes a chunk is accepted, although storing the chunk fails; so its memory is still used. */
     @Test
     void ownedSlice_isReleasedWhenItIsStored_notWhenStoringFails() {
-        FarForm far = FarForm.of(MemoryStore.conditional("m"));
-        create(far, 0);
-        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("m"));
+        create(remote, 0);
+        ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
         AtomicInteger released = new AtomicInteger();
-        far.loseAnswers(key -> key.contains("/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
-        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceTechnique.BUFFERED))) {
+        remote.loseAnswers(key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceStrategy.BUFFERED))) {
             assertThrows(StoreException.class, () -> {
                 while (slices.position() < 100) {
                     slices.writeOwned(nd(array, 1), released::incrementAndGet);
@@ -206,7 +206,7 @@ class SliceStreamsTest extends SliceStreams {
             });
             assertEquals(0, released.get());
             long accepted = slices.position();
-            far.loseAnswers(key -> FarForm.Answer.COMES);
+            remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
             slices.flush();
             assertEquals(accepted, released.get());
         }
@@ -215,18 +215,18 @@ class SliceStreamsTest extends SliceStreams {
     /** The next slice stores the ones that wait, and begins another chunk. */
     @Test
     void sliceAfterAFailedBatch_isAccepted() {
-        FarForm far = FarForm.of(MemoryStore.conditional("m"));
-        create(far, 0);
-        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
-        far.loseAnswers(key -> key.contains("/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
-        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceTechnique.BUFFERED))) {
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("m"));
+        create(remote, 0);
+        ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        remote.loseAnswers(key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceStrategy.BUFFERED))) {
             assertThrows(StoreException.class, () -> {
                 while (slices.position() < 100) {
                     slices.write(nd(array, 1));
                 }
             });
             long accepted = slices.position();
-            far.loseAnswers(key -> FarForm.Answer.COMES);
+            remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
             slices.write(nd(array, 1));
             assertEquals(accepted + 1, slices.position());
             slices.flush();
@@ -314,12 +314,12 @@ class SliceStreamsTest extends SliceStreams {
     void oldHandle_streamsToTheArrayAsItIsStored() {
         Store store = MemoryStore.create();
         ZarrArray old = create(store, 2);
-        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(5, 4), OutsideElements.KEEP);
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(5, 4), ResizePolicy.KEEP);
         try (SliceWriter slices = old.slices(0)) {
             slices.write(IntStream.range(0, 20).map(i -> i / 4 + 1).toArray(), 0);
         }
         assertEquals(List.of(1, 2, 3, 4, 5), stored(store));
-        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(1, 4), OutsideElements.REMOVE);
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(1, 4), ResizePolicy.REMOVE);
         try (SliceWriter slices = old.slices(0)) {
             assertThrows(IndexOutOfBoundsException.class, () -> slices.write(new int[8], 0));
         }

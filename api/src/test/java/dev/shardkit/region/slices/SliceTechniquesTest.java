@@ -9,7 +9,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.testing.Log;
 import dev.shardkit.testing.Values;
 import java.io.IOException;
@@ -60,7 +60,7 @@ class SliceTechniquesTest {
         ZarrArray array = deep(inner, false);
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(4 * DEEP_SLICE))) {
-            assertEquals(SliceTechnique.IN_PLACE, slices.technique());
+            assertEquals(SliceStrategy.IN_PLACE, slices.technique());
             stream(slices, all);
         }
         long index = DEPTH / inner * 4 * 16 + 4;
@@ -85,10 +85,10 @@ class SliceTechniquesTest {
         ZarrArray array = deep(inner, compressed);
         short[] all = Values.noise(array, 1);
         SliceOptions options = SliceOptions.defaults()
-                .withTechnique(compressed ? SliceTechnique.AUTO : SliceTechnique.APPEND)
+                .withTechnique(compressed ? SliceStrategy.AUTO : SliceStrategy.APPEND)
                 .withBudgetBytes(4 * DEEP_SLICE);
         try (SliceWriter slices = array.slices(0, options)) {
-            assertEquals(SliceTechnique.APPEND, slices.technique());
+            assertEquals(SliceStrategy.APPEND, slices.technique());
             stream(slices, all);
         }
         assertEquals(

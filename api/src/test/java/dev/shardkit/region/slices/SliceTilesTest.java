@@ -14,7 +14,7 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -22,7 +22,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.internal.Rounds;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -72,9 +72,9 @@ class SliceTilesTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = SliceTechnique.class,
+            value = SliceStrategy.class,
             names = {"PIPELINED", "BUFFERED"})
-    void tilesInRandomOrder_areTheirSlices(SliceTechnique technique) {
+    void tilesInRandomOrder_areTheirSlices(SliceStrategy technique) {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int round = 0; round < Rounds.of(10); round++) {
@@ -190,11 +190,11 @@ class SliceTilesTest {
     /** The last tile of a layer begins to store it; the slice waits until that is possible. */
     @Test
     void tiles_areKept_whenStoringFails() {
-        FarForm far = FarForm.of(MemoryStore.conditional("tiles"));
-        create(far, "uint16", 0, 1, 2);
-        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
-        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceTechnique.BUFFERED))) {
-            far.loseAnswers(key -> key.contains("/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("tiles"));
+        create(remote, "uint16", 0, 1, 2);
+        ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceStrategy.BUFFERED))) {
+            remote.loseAnswers(key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
             int accepted = 0;
             for (int z = 0; z < 6; z++) {
                 int value = z;
@@ -208,7 +208,7 @@ class SliceTilesTest {
             }
             assertTrue(accepted < 6, "storing failed");
             assertThrows(StoreException.class, slices::flush);
-            far.loseAnswers(key -> FarForm.Answer.COMES);
+            remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
             slices.endSlice();
             assertFalse(slices.queue().slices() > accepted + 1);
         }

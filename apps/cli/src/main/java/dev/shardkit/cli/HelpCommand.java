@@ -3,7 +3,7 @@ package dev.shardkit.cli;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.cli.print.UsageText;
+import dev.shardkit.cli.print.UsageErrors;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ final class HelpCommand extends ShardkitCommand {
         if (selected == null) {
             List<String> words = List.of(String.valueOf(command).toLowerCase(Locale.ROOT));
             throw new UsageException("there is no command \"" + command + "\""
-                    + UsageText.suggestion(new UnmatchedArgumentException(shardkit, words), shardkit)
+                    + UsageErrors.suggestion(new UnmatchedArgumentException(shardkit, words), shardkit)
                     + " (see shardkit --help)");
         }
         selected.usage(output().writer()); // as the option does, with the same ends of lines

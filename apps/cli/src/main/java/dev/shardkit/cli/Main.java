@@ -10,7 +10,7 @@ import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PageDimensions;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.cli.print.UsageText;
+import dev.shardkit.cli.print.UsageErrors;
 import dev.shardkit.cli.shell.EnumWords;
 import dev.shardkit.spi.error.StoreException;
 import java.io.File;
@@ -98,7 +98,7 @@ public final class Main {
     public static void main(String[] args) {
         TemporaryPaths.removeAtEnd();
         System.exit(run(
-                Arguments.decode(args),
+                ArgumentRecovery.decode(args),
                 System.in,
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err)));
@@ -119,12 +119,12 @@ public final class Main {
 
     private int execute(String[] args) {
         try {
-            Arguments.refuseUndecoded(args);
+            ArgumentRecovery.refuseUndecoded(args);
             return line.execute(args);
         } catch (UsageException e) {
             return reportFailure(e, root);
         } catch (OutOfMemoryError e) {
-            output.printMessage(Memory.heapExhausted());
+            output.printMessage(HeapSizeMessage.heapExhausted());
             if (root.debug()) {
                 output.printStackTrace(e);
             }
@@ -164,7 +164,7 @@ public final class Main {
     }
 
     private int reportWrongUse(CommandLine.ParameterException e) {
-        output.printMessage(UsageText.message(e, commands(output)));
+        output.printMessage(UsageErrors.message(e, commands(output)));
         if (root.debug()) {
             output.printStackTrace(e);
         }
@@ -207,7 +207,7 @@ public final class Main {
                 ? "failed without a message (" + e.getClass().getSimpleName() + ")"
                 : e.getMessage();
         return message.contains(UNMAPPABLE) && !message.contains("LC_ALL")
-                ? message + "; " + Arguments.ADVICE
+                ? message + "; " + ArgumentRecovery.ADVICE
                 : message;
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.cli.print.Format;
+import dev.shardkit.cli.print.ElementFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ class ForeignFormatsTest {
     Path dir;
 
     /** What the commands tell of a format. */
-    private enum Format {
+    private enum ElementFormat {
         NEUROGLANCER(
                 "[8,6,1,1]",
                 "chunks [4, 3, 1, 1]",
@@ -104,7 +104,7 @@ class ForeignFormatsTest {
         private final List<String> regions;
         private final String firstKey;
 
-        Format(
+        ElementFormat(
                 String shape,
                 String chunks,
                 String region,
@@ -134,7 +134,7 @@ class ForeignFormatsTest {
     }
 
     /** Makes the array; returns its location. */
-    private String make(Format format) throws IOException {
+    private String make(ElementFormat format) throws IOException {
         Path at = dir.resolve("made");
         switch (format) {
             case NEUROGLANCER -> {
@@ -184,8 +184,8 @@ class ForeignFormatsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Format.class)
-    void factsAndElements_areThoseOfTheFormat(Format format) throws IOException {
+    @EnumSource(ElementFormat.class)
+    void factsAndElements_areThoseOfTheFormat(ElementFormat format) throws IOException {
         String location = make(format);
         String info = Cli.good("info", location).out();
         for (String fact : List.of("node type +array", "data type +int32", "shape +" + quoted(format.shape))) {
@@ -208,8 +208,8 @@ class ForeignFormatsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Format.class)
-    void chunks_areToldDrawnAndReported(Format format) throws IOException {
+    @EnumSource(ElementFormat.class)
+    void chunks_areToldDrawnAndReported(ElementFormat format) throws IOException {
         String location = make(format);
         List<String> chunks = Cli.good("chunks", location).lines();
         assertEquals(
@@ -219,7 +219,7 @@ class ForeignFormatsTest {
                 Cli.good("chunks", location, "--count").out());
         String map = Cli.good("map", location).out();
         assertTrue(map.contains(format.map), map);
-        assertTrue(format != Format.WKW || map.contains("inner chunks 12, 12 stored"), map);
+        assertTrue(format != ElementFormat.WKW || map.contains("inner chunks 12, 12 stored"), map);
         assertFalse(map.lines().anyMatch(line -> line.matches("\\|.*[.].*\\|")), map);
         Path report = dir.resolve("report.html");
         Cli.good("report", location, "-o", report.toString());
@@ -230,8 +230,8 @@ class ForeignFormatsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Format.class)
-    void copies_areZarr_inAnyLayout(Format format) throws IOException {
+    @EnumSource(ElementFormat.class)
+    void copies_areZarr_inAnyLayout(ElementFormat format) throws IOException {
         String location = make(format);
         String copy = dir.resolve("copy").toString();
         String shards = dir.resolve("shards").toString();
@@ -250,20 +250,20 @@ class ForeignFormatsTest {
 
     /** The first stored chunk is damaged: cut, as raw elements of neuroglancer have no other error, or overwritten. */
     @ParameterizedTest
-    @EnumSource(Format.class)
-    void damage_isFound(Format format) throws IOException {
+    @EnumSource(ElementFormat.class)
+    void damage_isFound(ElementFormat format) throws IOException {
         String location = make(format);
         String healthy = Cli.good("verify", location).out();
         assertTrue(healthy.startsWith("1 array, " + format.verified), healthy);
         assertTrue(healthy.contains("0 errors, 0 notes"), healthy);
         String[] first = Cli.good("chunks", location).lines().get(0).split("\t");
         Path file = format.firstKey.isEmpty()
-                ? dir.resolve(format == Format.B2ND ? "small.b2nd" : "small.h5")
+                ? dir.resolve(format == ElementFormat.B2ND ? "small.b2nd" : "small.h5")
                 : dir.resolve("made").resolve(format.firstKey);
         byte[] bytes = Files.readAllBytes(file);
         int offset = Integer.parseInt(first[3]);
         int size = Integer.parseInt(first[4]);
-        if (format == Format.NEUROGLANCER) {
+        if (format == ElementFormat.NEUROGLANCER) {
             bytes = Arrays.copyOf(bytes, size - 1);
         } else {
             Arrays.fill(bytes, offset, offset + size, (byte) 0xff);

@@ -2,7 +2,7 @@ package dev.shardkit.cli;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.testkit.server.VersityServer;
 import java.net.URI;
@@ -45,7 +45,7 @@ class S3CommandsTest extends CloudCommands {
     void checkLarge(String url, String key) throws Exception {
         URI server = VersityServer.server();
         try (S3Store store = S3Store.builder(URI.create(url)).endpoint(server).build()) {
-            String version = StoreAccess.to(store).open(key).orElseThrow().version();
+            String version = BlockingStore.to(store).open(key).orElseThrow().version();
             assertTrue(version.matches("s:\"[0-9a-f]+-3\""), version);
         }
     }

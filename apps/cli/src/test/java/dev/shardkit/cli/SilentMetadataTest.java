@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @Tag("one-jdk")
 class SilentMetadataTest {
-    /** Far above the two or three seconds that it takes, and far below those of clients that ask again and again. */
+    /** Remote above the two or three seconds that it takes, and far below those of clients that ask again and again. */
     private static final long PATIENCE_SECONDS = 60;
 
     @TempDir

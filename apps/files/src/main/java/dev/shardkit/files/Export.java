@@ -11,7 +11,7 @@ import dev.shardkit.files.export.PngFile;
 import dev.shardkit.files.export.TiffFile;
 import dev.shardkit.files.export.TiffLayout;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
@@ -197,7 +197,7 @@ public final class Export {
                     }
                 },
                 out);
-        SourceNode.confirm(array);
+        SourceCheck.confirm(array);
     }
 
     private void writeArchive(OutputStream out) throws IOException {

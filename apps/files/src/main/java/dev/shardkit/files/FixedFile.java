@@ -10,7 +10,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.ElementCopy;
 import dev.shardkit.spi.array.Elements;
-import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
@@ -77,7 +77,7 @@ final class FixedFile implements ImportSource {
     }
 
     static FixedFile openRaw(Path path, Json dataType, long[] shape, ByteOrder order) throws IOException {
-        RawFiles.requireRaw(path);
+        RawFileCheck.requireRaw(path);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         return new FixedFile(path, file, dataType, shape, order, false, 0);
     }
@@ -150,7 +150,7 @@ final class FixedFile implements ImportSource {
 
     /** Reads elements in C order. Reads contiguous rows in one call. */
     private void read(Box part, long[] wholeShape, int elementSize, ByteBuffer target) {
-        Rows.walk(
+        StridedRows.walk(
                 part.shape(),
                 part.firstIn(wholeShape),
                 Shapes.strides(wholeShape),

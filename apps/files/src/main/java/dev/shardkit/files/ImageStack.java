@@ -5,7 +5,7 @@ import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.files.image.Images;
-import dev.shardkit.files.image.PageBlocks;
+import dev.shardkit.files.image.RegionBlocks;
 import dev.shardkit.files.image.PageReader;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.spi.array.Box;
@@ -173,7 +173,7 @@ final class ImageStack implements ImportSource {
             }
             int sliceAxis = order.axes().size() - 1;
             long maxPages = Math.min(MAX_SLICE_BYTES, memory) / pageBytes;
-            for (PageBlocks blocks = PageBlocks.create(array, region, sliceAxis, maxPages); blocks.hasNext(); ) {
+            for (RegionBlocks blocks = RegionBlocks.create(array, region, sliceAxis, maxPages); blocks.hasNext(); ) {
                 Box block = blocks.next();
                 try (SliceWriter writer = array.slices(sliceAxis, options.withRegion(block))) {
                     writeSlices(pages, sink, writer, block, sliceAxis);

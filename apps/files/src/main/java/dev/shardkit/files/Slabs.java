@@ -2,7 +2,7 @@ package dev.shardkit.files;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -72,7 +72,7 @@ public final class Slabs implements Iterator<Box> {
      * @throws IOException if the sink throws it
      */
     public static void read(ZarrArray array, Box region, Sink sink) throws IOException {
-        SparseReads reads = region.equals(array.domain()) ? SparseReads.ofWhole(array) : new SparseReads(array);
+        UnchangedArrayReads reads = region.equals(array.domain()) ? UnchangedArrayReads.ofWhole(array) : new UnchangedArrayReads(array);
         for (Slabs slabs = create(array, region); slabs.hasNext(); ) {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));

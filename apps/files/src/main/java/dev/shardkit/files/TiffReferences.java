@@ -1,17 +1,17 @@
 package dev.shardkit.files;
 
 import dev.shardkit.files.tiff.TiffChunks;
-import dev.shardkit.files.tiff.TiffImage;
+import dev.shardkit.files.tiff.TiffImageLayout;
 import dev.shardkit.files.tiff.TiffIndex;
-import dev.shardkit.files.tiff.TiffSource;
+import dev.shardkit.files.tiff.TiffReferenceTarget;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,10 +51,10 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
      * @throws StoreException if there is no such file
      */
     public static TiffReferences of(Store store, String key, String url) throws IOException {
-        try (Snapshot file = StoreAccess.to(store)
+        try (ObjectSnapshot file = BlockingStore.to(store)
                 .open(key)
                 .orElseThrow(() -> new StoreException("there is no file " + key + " in " + store.describe()))) {
-            Builder builder = new Builder(new TiffSource(url, file.size()));
+            Builder builder = new Builder(new TiffReferenceTarget(url, file.size()));
             builder.add(TiffIndex.read(file));
             file.confirm();
             return new TiffReferences(new Json.Obj(builder.references), builder.leftOut, builder.notes);
@@ -62,16 +62,16 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
     }
 
     /** Pages with the same layout. */
-    private record Stack(TiffImage image, List<TiffIndex.Directory> pages) {}
+    private record Stack(TiffImageLayout image, List<TiffIndex.Directory> pages) {}
 
     private static final class Builder {
-        private final TiffSource file;
+        private final TiffReferenceTarget file;
         private long chunks;
         private final Map<String, Json> references = new LinkedHashMap<>();
         private final List<String> leftOut = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
 
-        Builder(TiffSource file) {
+        Builder(TiffReferenceTarget file) {
             this.file = file;
         }
 
@@ -100,7 +100,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
 
         /** Returns the pages with the layout of the first page, then their smaller versions. */
         private List<Stack> collectLevels(List<TiffIndex.Directory> directories) {
-            Map<TiffImage, List<TiffIndex.Directory>> levels = new LinkedHashMap<>();
+            Map<TiffImageLayout, List<TiffIndex.Directory>> levels = new LinkedHashMap<>();
             for (int i = 0; i < directories.size(); i++) {
                 TiffIndex.Directory page = directories.get(i);
                 boolean isReduced = (page.firstValue(TiffIndex.SUBFILE, 0) & REDUCED) != 0;
@@ -119,12 +119,12 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
         }
 
         private boolean addPage(
-                Map<TiffImage, List<TiffIndex.Directory>> levels,
+                Map<TiffImageLayout, List<TiffIndex.Directory>> levels,
                 TiffIndex.Directory page,
                 String name,
                 boolean isReduced) {
             try {
-                TiffImage image = TiffImage.create(page);
+                TiffImageLayout image = TiffImageLayout.create(page);
                 if (!levels.isEmpty() && !isReduced && !levels.containsKey(image)) {
                     leftOut.add(name + ": it has another layout than the first page");
                     return false;
@@ -159,7 +159,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
                                 .with("_ARRAY_DIMENSIONS", Json.of(names))
                                 .toString()));
             }
-            Map<String, Json> found = array.createReferences(TiffSource.MAX_CHUNKS - chunks);
+            Map<String, Json> found = array.createReferences(TiffReferenceTarget.MAX_CHUNKS - chunks);
             chunks += found.size();
             found.forEach((key, value) -> references.put(StoreKeys.join(path, key), value));
         }

@@ -12,7 +12,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.files.export.TiffFile;
 import dev.shardkit.files.export.TiffLayout;
-import dev.shardkit.files.export.TiffPages;
+import dev.shardkit.files.export.TiffDirectoryWriter;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.memory.MemoryStore;
@@ -53,7 +53,7 @@ class PageDimensionsTest {
         int count = HEIGHT * WIDTH * samples;
         TiffFile file = new TiffFile(
                 new long[] {pages}, pages, WIDTH, HEIGHT, samples, 16, 1, TiffLayout.choose(WIDTH, HEIGHT, 10));
-        TiffPages writer = new TiffPages(file, description);
+        TiffDirectoryWriter writer = new TiffDirectoryWriter(file, description);
         try (OutputStream out = Files.newOutputStream(path)) {
             writer.writeHeader(out);
             for (int page = 0; page < pages; page++) {

@@ -1,6 +1,6 @@
 package dev.shardkit.pictures;
 
-import dev.shardkit.StoredChunks;
+import dev.shardkit.ArrayStorage;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
@@ -39,7 +39,7 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
      * @throws dev.shardkit.spi.error.ZarrException if the index cannot be read
      */
     public static StoredCell of(ZarrArray array, long[] cell) {
-        StoredChunks chunks = array.storedChunks();
+        ArrayStorage chunks = array.storedChunks();
         OptionalInt element = array.dataType().elementSize();
         long raw = element.isEmpty()
                 ? 0

@@ -1,6 +1,6 @@
 package dev.shardkit.serve;
 
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,7 +10,7 @@ import java.util.HexFormat;
  * An object that the server has generated in memory, such as a chunk of a {@link VirtualArray}. No store holds it. Its
  * version is a hash of its bytes.
  */
-record EncodedObject(byte[] bytes) implements Snapshot {
+record EncodedObject(byte[] bytes) implements ObjectSnapshot {
     @Override
     public String version() {
         try {

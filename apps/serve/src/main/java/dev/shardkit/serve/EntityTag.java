@@ -1,7 +1,7 @@
 package dev.shardkit.serve;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,7 +19,7 @@ final class EntityTag {
      * Returns the tag of an object; empty if its store has no versions. The tag is a hash, because a version may be any
      * text.
      */
-    static Optional<String> of(Snapshot object) {
+    static Optional<String> of(ObjectSnapshot object) {
         String version;
         try {
             version = object.version();

@@ -4,7 +4,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.OwnNames;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -16,14 +16,14 @@ import java.util.TreeMap;
 final class ListingHandler {
     private static final int MAX_ENTRIES = 100_000;
 
-    private final StoreAccess store;
+    private final BlockingStore store;
     private final int maxEntries;
 
-    ListingHandler(StoreAccess store) {
+    ListingHandler(BlockingStore store) {
         this(store, MAX_ENTRIES);
     }
 
-    ListingHandler(StoreAccess store, int maxEntries) {
+    ListingHandler(BlockingStore store, int maxEntries) {
         this.store = store;
         this.maxEntries = maxEntries;
     }

@@ -2,9 +2,9 @@ package dev.shardkit.serve;
 
 import com.sun.net.httpserver.Headers;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.RemoteReads;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -16,25 +16,25 @@ final class ObjectHandler {
     /** Larger for remote stores, because each block costs a request. */
     private static final int REMOTE_BLOCK = 1 << 20;
 
-    private final StoreAccess store;
+    private final BlockingStore store;
     private final int blockSize;
 
-    ObjectHandler(StoreAccess store) {
+    ObjectHandler(BlockingStore store) {
         this.store = store;
-        this.blockSize = store.store().reads() instanceof FarReads ? REMOTE_BLOCK : LOCAL_BLOCK;
+        this.blockSize = store.store().reads() instanceof RemoteReads ? REMOTE_BLOCK : LOCAL_BLOCK;
     }
 
     void send(String key, HttpResponse response) throws IOException, HttpError {
-        Optional<Snapshot> found = open(key);
+        Optional<ObjectSnapshot> found = open(key);
         if (found.isEmpty()) {
             throw HttpError.notFound();
         }
-        try (Snapshot object = found.get()) {
+        try (ObjectSnapshot object = found.get()) {
             send(key, object, response, blockSize);
         }
     }
 
-    private Optional<Snapshot> open(String key) throws IOException, HttpError {
+    private Optional<ObjectSnapshot> open(String key) throws IOException, HttpError {
         try {
             return store.open(key);
         } catch (IllegalArgumentException e) {
@@ -47,7 +47,7 @@ final class ObjectHandler {
      *
      * @param blockSize the number of bytes to read at once
      */
-    static void send(String key, Snapshot object, HttpResponse response, int blockSize) throws IOException, HttpError {
+    static void send(String key, ObjectSnapshot object, HttpResponse response, int blockSize) throws IOException, HttpError {
         Headers request = response.requestHeaders();
         Headers headers = response.responseHeaders();
         Optional<String> tag = EntityTag.of(object);
@@ -95,7 +95,7 @@ final class ObjectHandler {
      * Sends a range. Checks each block before sending it, so that no bytes of a changed object are sent with the old
      * tag.
      */
-    private static void sendRange(Snapshot object, RequestedRange span, HttpResponse response, int blockSize)
+    private static void sendRange(ObjectSnapshot object, RequestedRange span, HttpResponse response, int blockSize)
             throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(blockSize, span.length()));
         for (long sent = 0; sent < span.length(); sent += buffer.limit()) {

@@ -2,7 +2,7 @@ package dev.shardkit.serve;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.type.MissingValues;
@@ -68,7 +68,7 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
     Rectangle read(long left, long top, int width, int height) throws HttpError {
         Box box = toBox(left, top, width, height);
         return new Rectangle(
-                this, countChunks(box) > MIN_CHUNKS_TO_LIST ? new SparseReads(array, box).read(box) : array.read(box));
+                this, countChunks(box) > MIN_CHUNKS_TO_LIST ? new UnchangedArrayReads(array, box).read(box) : array.read(box));
     }
 
     private double countChunks(Box box) {

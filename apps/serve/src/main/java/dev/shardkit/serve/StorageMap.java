@@ -1,6 +1,6 @@
 package dev.shardkit.serve;
 
-import dev.shardkit.StoredChunks;
+import dev.shardkit.ArrayStorage;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.pictures.StoredCell;
 import dev.shardkit.spi.array.Box;
@@ -17,7 +17,7 @@ final class StorageMap {
     /** Returns one entry for each chunk or shard that intersects the plane, row by row. */
     static Json compute(Plane plane) throws HttpError {
         ZarrArray array = plane.array();
-        StoredChunks chunks = array.storedChunks();
+        ArrayStorage chunks = array.storedChunks();
         long[] cells = chunks.cells();
         long columns = plane.x() < 0 ? 1 : cells[plane.x()];
         long rows = plane.y() < 0 ? 1 : cells[plane.y()];
@@ -47,7 +47,7 @@ final class StorageMap {
     }
 
     /** Returns the cell of the plane's first element. */
-    private static long[] firstCell(Plane plane, StoredChunks chunks) {
+    private static long[] firstCell(Plane plane, ArrayStorage chunks) {
         long[] origin = plane.position().clone();
         long[] unitShape = origin.clone();
         for (int d = 0; d < origin.length; d++) {

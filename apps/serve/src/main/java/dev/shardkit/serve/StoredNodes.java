@@ -12,10 +12,10 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -68,7 +68,7 @@ final class StoredNodes {
 
     /** Whether nodes are opened and listed without requests to other machines. */
     boolean isStoreLocal() {
-        return store.reads() instanceof NearReads;
+        return store.reads() instanceof LocalReads;
     }
 
     /** Opens an array. */
@@ -188,7 +188,7 @@ final class StoredNodes {
             throw HttpError.notFound();
         }
         TreeSet<String> children = new TreeSet<>();
-        StoreAccess.to(store).list(path, entry -> {
+        BlockingStore.to(store).list(path, entry -> {
             if (entry.kind() == Entry.Kind.PREFIX && !OwnNames.isOwn(entry.name()) && children.size() < MAX_CHILDREN) {
                 children.add(entry.name());
             }

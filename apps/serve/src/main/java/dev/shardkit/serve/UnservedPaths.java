@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.net.URI;
 
@@ -17,9 +17,9 @@ final class UnservedPaths {
     /** The maximum number of entries of a folder that are searched. */
     private static final int MAX_ENTRIES = 100_000;
 
-    private final StoreAccess store;
+    private final BlockingStore store;
 
-    UnservedPaths(StoreAccess store) {
+    UnservedPaths(BlockingStore store) {
         this.store = store;
     }
 

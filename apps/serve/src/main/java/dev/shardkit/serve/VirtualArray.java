@@ -10,7 +10,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Optional;
@@ -91,7 +91,7 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
         try (Scratch scratch = new Scratch(0)) {
             return metadata.codecs()
                     .bind(type, Limits.defaults())
-                    .encode(chunk.feed(), WritePolicy.defaults(), scratch);
+                    .encode(chunk.feed(), ShardWritePolicy.defaults(), scratch);
         }
     }
 

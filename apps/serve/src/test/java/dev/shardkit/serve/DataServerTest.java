@@ -14,11 +14,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Files;
@@ -148,7 +148,7 @@ class DataServerTest extends ServedObjects {
 
     @Test
     void listing_ofTooManyEntries_isRefused() throws IOException {
-        ListingHandler few = new ListingHandler(StoreAccess.to(store), 2);
+        ListingHandler few = new ListingHandler(BlockingStore.to(store), 2);
         HttpError refused = assertThrows(HttpError.class, () -> few.send("", null));
         assertEquals(403, refused.status());
         assertTrue(refused.getMessage().contains("more than 2 entries"), refused.getMessage());
@@ -191,7 +191,7 @@ class DataServerTest extends ServedObjects {
     }
 
     /** A store that finds no memory. */
-    private record Full() implements Store, NearReads {
+    private record Full() implements Store, LocalReads {
         @Override
         public String describe() {
             return "full:";
@@ -203,7 +203,7 @@ class DataServerTest extends ServedObjects {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) {
+        public Optional<ObjectSnapshot> open(String key) {
             throw new OutOfMemoryError("for a test");
         }
     }

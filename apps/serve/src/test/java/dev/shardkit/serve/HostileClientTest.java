@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.EOFException;
@@ -41,8 +41,8 @@ class HostileClientTest {
 
     private static Store store() throws IOException {
         Store store = MemoryStore.create();
-        StoreAccess.to(store).put("small", Content.of(Bytes.of(new byte[] {'x'})), Durability.NONE);
-        StoreAccess.to(store).put("large", Content.of(Bytes.of(new byte[LARGE])), Durability.NONE);
+        BlockingStore.to(store).put("small", Content.of(Bytes.of(new byte[] {'x'})), Durability.NONE);
+        BlockingStore.to(store).put("large", Content.of(Bytes.of(new byte[LARGE])), Durability.NONE);
         return store;
     }
 
@@ -228,7 +228,7 @@ class HostileClientTest {
     }
 
     /** Opens nothing, or an object whose second block cannot be read. */
-    private static final class Failing implements Store, NearReads {
+    private static final class Failing implements Store, LocalReads {
         @Override
         public String describe() {
             return "failing";
@@ -240,7 +240,7 @@ class HostileClientTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) {
+        public Optional<ObjectSnapshot> open(String key) {
             if (key.equals("torn")) {
                 return Optional.of(new Torn());
             }
@@ -248,7 +248,7 @@ class HostileClientTest {
         }
     }
 
-    private record Torn() implements Snapshot {
+    private record Torn() implements ObjectSnapshot {
         @Override
         public String version() {
             throw new StoreException("no versions");

@@ -9,7 +9,7 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.policy.Durability;
@@ -38,7 +38,7 @@ public final class FrameStream {
         short[][] frames = frames(Path.of(args[0]), edge);
         SliceOptions options = SliceOptions.defaults()
                 .withGrowth(SliceOptions.Growth.GROW)
-                .withTechnique(SliceTechnique.valueOf(args[3].toUpperCase(Locale.ROOT)))
+                .withTechnique(SliceStrategy.valueOf(args[3].toUpperCase(Locale.ROOT)))
                 .withBudgetBytes(Long.parseLong(args[4]) << 20);
         ArraySpec spec = ArraySpec.of("uint16", 0, edge, edge)
                 .withShardShape(Long.parseLong(args[6]), edge, edge)

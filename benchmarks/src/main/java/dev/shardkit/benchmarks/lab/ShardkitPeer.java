@@ -2,9 +2,9 @@ package dev.shardkit.benchmarks.lab;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.store.s3.S3StoreFactory;
 import java.net.URI;
 import java.util.Arrays;
@@ -18,11 +18,11 @@ enum ShardkitPeer {
     /** Writes are forced to the disk: the default for users. */
     FORCED("shardkit-forced", o -> o.withDurability(Durability.FORCED)),
     /** Inner chunks are changed in place; a crash may corrupt a shard. */
-    IN_PLACE("shardkit-in-place", o -> strategy(o, WritePolicy.Strategy.IN_PLACE)),
+    IN_PLACE("shardkit-in-place", o -> strategy(o, ShardWritePolicy.Strategy.IN_PLACE)),
     /** As IN_PLACE, but as the only writer: no locks, no journals. */
-    OWNED("shardkit-owned", o -> strategy(o, WritePolicy.Strategy.IN_PLACE).withOwnership(Ownership.OWNED)),
+    OWNED("shardkit-owned", o -> strategy(o, ShardWritePolicy.Strategy.IN_PLACE).withOwnership(WriteOwnership.OWNED)),
     /** Changed inner chunks are appended to the shard; a crash may corrupt a shard. */
-    APPEND("shardkit-append", o -> strategy(o, WritePolicy.Strategy.APPEND)),
+    APPEND("shardkit-append", o -> strategy(o, ShardWritePolicy.Strategy.APPEND)),
     /** Stored objects are promised not to change, so cached values are not revalidated. */
     IMMUTABLE("shardkit-immutable", o -> o.withDurability(Durability.ATOMIC).withImmutableObjects()),
     /** Like atomic, with the codecs of the foreign-function plug-in on the class path. */
@@ -65,8 +65,8 @@ enum ShardkitPeer {
                 : options;
     }
 
-    private static ZarrOptions strategy(ZarrOptions options, WritePolicy.Strategy strategy) {
+    private static ZarrOptions strategy(ZarrOptions options, ShardWritePolicy.Strategy strategy) {
         return options.withDurability(Durability.NONE)
-                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy));
+                .withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy));
     }
 }

@@ -1,13 +1,13 @@
 package dev.shardkit.benchmarks.micro;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.concurrent.TimeUnit;
@@ -51,8 +51,8 @@ public class CodecBenchmark {
                 .withCodecs(BenchmarkData.codecs(codec)));
         ChunkType type = chain.type();
         box = type.box();
-        target = JavaArrayElements.target(type.dataType(), type.shape(), decoded, 0);
-        feed = JavaArrayElements.feed(type.dataType(), type.shape(), BenchmarkData.field(BenchmarkData.EDGE), 0);
+        target = JavaArrayAdapters.target(type.dataType(), type.shape(), decoded, 0);
+        feed = JavaArrayAdapters.feed(type.dataType(), type.shape(), BenchmarkData.field(BenchmarkData.EDGE), 0);
         encoded = encode().copy();
     }
 
@@ -69,7 +69,7 @@ public class CodecBenchmark {
     @Benchmark
     public Bytes encode() {
         int mark = scratch.mark();
-        Bytes bytes = chain.encode(feed, WritePolicy.defaults(), scratch).orElseThrow();
+        Bytes bytes = chain.encode(feed, ShardWritePolicy.defaults(), scratch).orElseThrow();
         scratch.reset(mark);
         return bytes;
     }

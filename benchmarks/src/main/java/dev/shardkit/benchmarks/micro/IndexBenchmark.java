@@ -1,11 +1,11 @@
 package dev.shardkit.benchmarks.micro;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardAccess;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun;
@@ -52,8 +52,8 @@ public class IndexBenchmark {
         byte[] values = new byte[entries];
         Arrays.fill(values, (byte) 1);
         Bytes bytes = codec.encode(
-                        JavaArrayElements.feed(type.dataType(), type.shape(), values, 0),
-                        WritePolicy.defaults(),
+                        JavaArrayAdapters.feed(type.dataType(), type.shape(), values, 0),
+                        ShardWritePolicy.defaults(),
                         scratch)
                 .orElseThrow();
         shard = codec.partitioned().orElseThrow();

@@ -3,7 +3,7 @@ package dev.shardkit.benchmarks.micro;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.PlanParts;
+import dev.shardkit.spi.plan.JoinParts;
 import dev.shardkit.spi.plan.PlanRun;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public class MonitorBenchmark {
 
     /** Delivers the results of a worker's tasks and takes its next tasks. */
     private int turn(Worker worker) {
-        Optional<PlanParts> parts = advance(worker);
+        Optional<JoinParts> parts = advance(worker);
         while (worker.tasks.isEmpty()) {
             if (parts.isPresent()) {
                 parts.get().make();
@@ -88,20 +88,20 @@ public class MonitorBenchmark {
         return worker.tasks.size();
     }
 
-    private synchronized Optional<PlanParts> advance(Worker worker) {
+    private synchronized Optional<JoinParts> advance(Worker worker) {
         worker.tasks.forEach(task -> worker.run.advance(task, Plan.done()));
         worker.tasks.clear();
         return next(worker);
     }
 
-    private synchronized Optional<PlanParts> enter(PlanParts made, Worker worker) {
+    private synchronized Optional<JoinParts> enter(JoinParts made, Worker worker) {
         run.enter(made);
         making--;
         return next(worker);
     }
 
-    private Optional<PlanParts> next(Worker worker) {
-        Optional<PlanParts> parts = run.reserve();
+    private Optional<JoinParts> next(Worker worker) {
+        Optional<JoinParts> parts = run.reserve();
         if (parts.isPresent()) {
             making++;
             return parts;

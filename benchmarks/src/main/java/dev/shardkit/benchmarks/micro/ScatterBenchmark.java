@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.micro;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Elements;
@@ -54,7 +54,7 @@ public class ScatterBenchmark {
         elements = Elements.Fixed.of(type.dataType(), bytes, byteOrder);
         box = type.box();
         long[] whole = {WHOLE, WHOLE, WHOLE};
-        window = JavaArrayElements.target(type.dataType(), whole, array, 0)
+        window = JavaArrayAdapters.target(type.dataType(), whole, array, 0)
                 .window(Box.of(
                         new long[] {BenchmarkData.EDGE, BenchmarkData.EDGE, 2 * BenchmarkData.EDGE}, type.shape()));
     }

@@ -7,7 +7,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.policy.ReadPolicy;
+import dev.shardkit.store.policy.ShardReadPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,11 +50,11 @@ public final class NarrowLink {
         Map<String, ZarrOptions> ways = new LinkedHashMap<>();
         ways.put("default", ZarrOptions.defaults());
         ways.put(LINK_KNOWN, ZarrOptions.defaults().withCacheBytes(0));
-        ways.put("whole shards", ZarrOptions.defaults().withReadPolicy(ReadPolicy.WHOLE_SHARD));
+        ways.put("whole shards", ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.WHOLE_SHARD));
         ways.put(
                 "one request an inner chunk",
                 ZarrOptions.defaults()
-                        .withReadPolicy(ReadPolicy.RANGES)
+                        .withReadPolicy(ShardReadPolicy.RANGES)
                         .withMergePolicy(
                                 new MergePolicy(0, 1, MergePolicy.remote().parallel())));
         try (LabServer server = new LabServer(Path.of(args[1]), folder)) {
@@ -73,8 +73,8 @@ public final class NarrowLink {
     }
 
     private void read(String region, Box box, String way, ZarrOptions options) throws IOException {
-        try (ZarrArray near = Zarr.openArray(server.at(0, name), options)) {
-            near.read(box); // warms up: the JVM loads its classes
+        try (ZarrArray local = Zarr.openArray(server.at(0, name), options)) {
+            local.read(box); // warms up: the JVM loads its classes
         }
         try (ZarrArray array = Zarr.openArray(server.at(LATENCY_MS, BYTES_PER_SECOND, name), options)) {
             if (way.equals(LINK_KNOWN)) {

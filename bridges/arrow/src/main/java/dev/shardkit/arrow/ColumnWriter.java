@@ -1,13 +1,13 @@
 package dev.shardkit.arrow;
 
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import org.apache.arrow.vector.FieldVector;
 
 /** Appends values to an array, a shard at a time. Not thread-safe. */
 final class ColumnWriter {
-    private final ValueReader values;
+    private final VectorToArray values;
     private final int batch;
     private ZarrArray array;
     private final Object waiting;
@@ -16,7 +16,7 @@ final class ColumnWriter {
 
     ColumnWriter(ZarrArray array, Nulls nulls) {
         this.array = array;
-        this.values = new ValueReader(array, nulls);
+        this.values = new VectorToArray(array, nulls);
         this.batch = ZarrTable.storedRows(array);
         this.waiting = values.allocate(batch);
     }
@@ -42,7 +42,7 @@ final class ColumnWriter {
             long rows = array.shape()[0];
             // The first resize clears leftovers of other programs beyond the end; later batches follow this writer's
             // own.
-            array = array.resize(new long[] {rows + count}, isClear ? OutsideElements.KEEP : OutsideElements.REMOVE);
+            array = array.resize(new long[] {rows + count}, isClear ? ResizePolicy.KEEP : ResizePolicy.REMOVE);
             isClear = true;
             array.write(Box.of(new long[] {rows}, new long[] {count}), waiting, 0);
             count = 0;

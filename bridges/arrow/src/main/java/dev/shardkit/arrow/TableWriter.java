@@ -18,7 +18,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 final class TableWriter {
     private TableWriter() {}
 
-    static void write(ArrowReader reader, ZarrGroup group, ColumnLayout layout, Nulls nulls) throws IOException {
+    static void write(ArrowReader reader, ZarrGroup group, ColumnArrayLayout layout, Nulls nulls) throws IOException {
         VectorSchemaRoot root = reader.getVectorSchemaRoot();
         List<ArraySpec> specs = new ArrayList<>();
         for (Field field : root.getSchema().getFields()) {

@@ -5,7 +5,7 @@ import dev.shardkit.cf.CfFlags;
 import dev.shardkit.cf.CfKind;
 import dev.shardkit.cf.CfRows;
 import dev.shardkit.cf.CfTable;
-import dev.shardkit.cf.CfTime;
+import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -186,7 +186,7 @@ final class VariableReader extends ArrowReader {
      *
      * @throws UnsupportedException if {@code java.time} does not have the moment
      */
-    private static long micros(CfColumn column, CfTime time) {
+    private static long micros(CfColumn column, CfDateTime time) {
         LocalDateTime local = time.toLocalDateTime()
                 .orElseThrow(() -> new UnsupportedException("column " + column.name() + ": expected moments since 1582,"
                         + " which Arrow's timestamps have, found " + time));

@@ -199,11 +199,11 @@ public final class ZarrTable {
     }
 
     /**
-     * Writes a stream of Arrow as arrays of a group, with the layout of {@link ColumnLayout#DEFAULT}, and refuses
+     * Writes a stream of Arrow as arrays of a group, with the layout of {@link ColumnArrayLayout#DEFAULT}, and refuses
      * nulls.
      */
     public static void write(ArrowReader reader, ZarrGroup group) throws IOException {
-        write(reader, group, ColumnLayout.DEFAULT, Nulls.REFUSE);
+        write(reader, group, ColumnArrayLayout.DEFAULT, Nulls.REFUSE);
     }
 
     /**
@@ -217,7 +217,7 @@ public final class ZarrTable {
      * @throws dev.shardkit.spi.error.UnsupportedException if Zarr has no data type for a column; then nothing is
      *     written
      */
-    public static void write(ArrowReader reader, ZarrGroup group, ColumnLayout layout, Nulls nulls) throws IOException {
+    public static void write(ArrowReader reader, ZarrGroup group, ColumnArrayLayout layout, Nulls nulls) throws IOException {
         TableWriter.write(reader, group, layout, nulls);
     }
 

@@ -163,7 +163,7 @@ class ArrowInteropTest {
 
     private void compare(ArrowReader reader) throws IOException {
         ZarrGroup copy = group();
-        ColumnLayout layout = (column, spec) -> spec.withChunkShape(64).withShardShape(256);
+        ColumnArrayLayout layout = (column, spec) -> spec.withChunkShape(64).withShardShape(256);
         ZarrTable.write(reader, copy, layout, Nulls.REFUSE);
         for (String name : names) {
             assertEquals(group.array(name).read(), copy.array(name).read(), name);

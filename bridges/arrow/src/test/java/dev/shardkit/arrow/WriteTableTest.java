@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 
 /** Streams of Arrow as arrays: round trips, batches of any size, nulls, refusals. */
 class WriteTableTest {
-    private static final ColumnLayout SMALL =
+    private static final ColumnArrayLayout SMALL =
             (column, spec) -> spec.withChunkShape(5).withShardShape(20);
 
     private final BufferAllocator allocator = new RootAllocator();
@@ -87,7 +87,7 @@ class WriteTableTest {
         ((IntVector) vector).setSafe(at & 255, (at >> 8) + (at & 255));
     }
 
-    private ZarrArray written(ArrowReader reader, ColumnLayout layout, Nulls nulls) throws IOException {
+    private ZarrArray written(ArrowReader reader, ColumnArrayLayout layout, Nulls nulls) throws IOException {
         try (reader) {
             ZarrTable.write(reader, group, layout, nulls);
         }
@@ -116,7 +116,7 @@ class WriteTableTest {
     @Test
     void emptyStream_makesEmptyColumns() throws IOException {
         FieldType type = new FieldType(false, new ArrowType.Int(32, true), null);
-        ZarrArray array = written(stream(type, 0, WriteTableTest::setInt), ColumnLayout.DEFAULT, Nulls.REFUSE);
+        ZarrArray array = written(stream(type, 0, WriteTableTest::setInt), ColumnArrayLayout.DEFAULT, Nulls.REFUSE);
         assertArrayEquals(new long[] {0}, array.shape());
         try (ArrowReader reader = ZarrTable.of(reopened()).reader(allocator)) {
             assertFalse(reader.loadNextBatch());
@@ -126,7 +126,7 @@ class WriteTableTest {
     @Test
     void nulls_areRefusedOrTheFillValue() throws IOException {
         FieldType type = new FieldType(true, new ArrowType.Int(32, true), null);
-        ColumnLayout minus = (column, spec) -> spec.withChunkShape(4).withFillValue(-1);
+        ColumnArrayLayout minus = (column, spec) -> spec.withChunkShape(4).withFillValue(-1);
         try (ArrowReader reader = stream(type, 9, WriteTableTest::setInt)) {
             ZarrGroup other = group();
             String message = assertThrows(IllegalArgumentException.class, () -> ZarrTable.write(reader, other))
@@ -137,7 +137,7 @@ class WriteTableTest {
             ZarrGroup other = group();
             String message = assertThrows(
                             IllegalArgumentException.class,
-                            () -> ZarrTable.write(reader, other, ColumnLayout.DEFAULT, Nulls.FILL_VALUE))
+                            () -> ZarrTable.write(reader, other, ColumnArrayLayout.DEFAULT, Nulls.FILL_VALUE))
                     .getMessage();
             assertTrue(message.contains("row 0 is not null"), message);
         }
@@ -193,7 +193,7 @@ class WriteTableTest {
         }
         FieldType number = new FieldType(false, new ArrowType.Int(32, true), null);
         try (ArrowReader reader = stream(number, 0, (vector, at) -> {})) {
-            ColumnLayout other = (column, spec) -> ArraySpec.of("int8", 0);
+            ColumnArrayLayout other = (column, spec) -> ArraySpec.of("int8", 0);
             assertThrows(IllegalArgumentException.class, () -> ZarrTable.write(reader, group, other, Nulls.REFUSE));
         }
     }

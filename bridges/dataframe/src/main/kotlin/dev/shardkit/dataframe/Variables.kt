@@ -5,7 +5,7 @@ import dev.shardkit.cf.CfKind
 import dev.shardkit.cf.CfRows
 import dev.shardkit.cf.CfSelection
 import dev.shardkit.cf.CfTable
-import dev.shardkit.cf.CfTime
+import dev.shardkit.cf.CfDateTime
 import dev.shardkit.spi.array.Carrier
 import dev.shardkit.spi.array.WholeFormat
 import dev.shardkit.spi.error.UnsupportedException
@@ -120,7 +120,7 @@ private class RowColumn(
             else -> throw unsupported()
         }
 
-    private fun moment(time: CfTime): Any =
+    private fun moment(time: CfDateTime): Any =
         if (hasJavaTimes) {
             time.toLocalDateTime().orElseThrow {
                 UnsupportedException("column ${column.name()}: expected moments since 1582, found $time")

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.StoreListener;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.imglib2.RandomAccessibleInterval;
@@ -68,7 +68,7 @@ class WriteTest {
         AtomicInteger writes = new AtomicInteger();
         StoreListener listener = new StoreListener() {
             @Override
-            public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+            public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
                 writes.addAndGet(key.startsWith("a/c/") ? 1 : 0);
             }
         };

@@ -2,7 +2,7 @@ package dev.shardkit.spark;
 
 import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.cli.print.UsageText;
+import dev.shardkit.cli.print.UsageErrors;
 import dev.shardkit.spi.error.ZarrException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -81,7 +81,7 @@ public final class Main implements Runnable {
 
     private static int wrong(CommandLine.ParameterException e, CommandLine all) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("shardkit: " + UsageText.message(e, all));
+        err.println("shardkit: " + UsageErrors.message(e, all));
         err.flush();
         return WRONG_USE;
     }

@@ -13,9 +13,9 @@ import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
-import dev.shardkit.store.s3.S3Keys;
+import dev.shardkit.store.s3.AccessKey;
 import dev.shardkit.store.s3.S3StoreFactory;
 import dev.shardkit.testkit.server.VersityServer;
 import java.io.IOException;
@@ -131,7 +131,7 @@ class ClusterTest {
                 .withRegistry(Registry.builder()
                         .all(Registry.load())
                         .store(new S3StoreFactory(s3 -> s3.endpoint(VersityServer.server())
-                                .credentials(S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
+                                .credentials(AccessKey.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
                                 .region("us-east-1")))
                         .build());
         cluster.awaitIdle();
@@ -146,8 +146,8 @@ class ClusterTest {
     /** Whether the first or the last shard is stored. */
     private static boolean hasShard(String target, ZarrOptions options) {
         try (var store = Zarr.openStore(target, options)) {
-            return StoreAccess.to(store).open("c/0/0").isPresent()
-                    || StoreAccess.to(store).open("c/0/1").isPresent();
+            return BlockingStore.to(store).open("c/0/0").isPresent()
+                    || BlockingStore.to(store).open("c/0/1").isPresent();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

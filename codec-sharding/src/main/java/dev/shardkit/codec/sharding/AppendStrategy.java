@@ -2,10 +2,10 @@ package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.spi.shard.Pieces;
+import dev.shardkit.spi.shard.PieceMerger;
 import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ record AppendStrategy(
     Plan<StrategyResult> plan(Scratch scratch) {
         before.checkAll(inner.cells().counts(), inner.shard().location());
         long[] entries = before.entries();
-        Pieces appended = new Pieces();
+        PieceMerger appended = new PieceMerger();
         for (int t = 0; t < inner.count(); t++) {
             if (!inner.isSame(t)) {
                 append(t, entries, appended);
@@ -44,7 +44,7 @@ record AppendStrategy(
                         : new StrategyResult.Applied(patch));
     }
 
-    private void append(int t, long[] entries, Pieces appended) {
+    private void append(int t, long[] entries, PieceMerger appended) {
         Optional<List<Piece>> content = inner.content(t);
         int word = (int) (2 * inner.number(t));
         entries[word] = content.isEmpty() ? ShardIndex.NONE : Math.addExact(before.shardSize(), appended.size());
@@ -65,7 +65,7 @@ record AppendStrategy(
                         + maxPercent + "%");
     }
 
-    private Edit.Patch patch(long[] entries, Pieces appended, ReferencedRanges rangesAfter, Scratch scratch) {
+    private Edit.Patch patch(long[] entries, PieceMerger appended, ReferencedRanges rangesAfter, Scratch scratch) {
         IndexFormat index = inner.index();
         Piece.Literal literal = new Piece.Literal(index.encode(entries, scratch));
         List<Edit.Write> overwritten = new ArrayList<>();
@@ -85,7 +85,7 @@ record AppendStrategy(
                 appended.list(),
                 overwritten,
                 index.isSearchable() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL,
-                WritePolicy.Strategy.APPEND,
+                ShardWritePolicy.Strategy.APPEND,
                 Optional.ofNullable(reason));
     }
 }

@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardAssembly;
 import dev.shardkit.spi.codec.ShardRewriting;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.NoResult;
@@ -59,7 +59,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
     }
 
     @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         ShardBuilder shard = index.builder(ReservedSlots.slack(policy, inner));
         List<Piece> fill = ReservedSlots.isWhole(policy, inner) ? ReservedSlots.fill(inner, scratch) : List.of();
         IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
@@ -74,7 +74,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
                 shard.put(i, bytes.isPresent() ? List.of(new Piece.Literal(bytes.get())) : fill);
             }
         }
-        if (isEmpty && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+        if (isEmpty && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
             return Optional.empty();
         }
         return Optional.of(Bytes.concat(index.finish(shard, scratch).stream()
@@ -167,17 +167,17 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
     }
 
     @Override
-    public Plan<Edit> update(Source old, Box part, Feed values, WritePolicy policy) {
+    public Plan<Edit> update(Source old, Box part, Feed values, ShardWritePolicy policy) {
         if (part.isEmpty()) {
             return Plan.done(new Edit.Keep());
         }
         ShardUpdate update = new ShardUpdate(cells, inner, index, old, part, values, policy);
         Coverage coverage = values.coverage(Box.of(part.shape()));
         boolean coversShard = part.equals(type.box()) && (coverage == Coverage.ALL || coverage == Coverage.FILL);
-        if (coversShard && coverage == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+        if (coversShard && coverage == Coverage.FILL && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
             return Plan.done(new Edit.Absent());
         }
-        if (coversShard && policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP && !old.isAbsent()) {
+        if (coversShard && policy.foreignBytes() == ShardWritePolicy.ForeignBytes.KEEP && !old.isAbsent()) {
             return index.read(old).then(update::keepingMargins);
         }
         return coversShard || old.isAbsent()
@@ -234,7 +234,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
     }
 
     @Override
-    public Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept) {
+    public Plan<Edit> rewrite(Source shard, ShardWritePolicy policy, Kept kept) {
         return index.read(shard)
                 .then(found -> found.isEmpty()
                         ? Plan.done(new Edit.Absent())
@@ -252,12 +252,12 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
     }
 
     @Override
-    public Plan<Edit> withMargins(Source shard, Bytes header, Bytes footer, WritePolicy policy) {
+    public Plan<Edit> withMargins(Source shard, Bytes header, Bytes footer, ShardWritePolicy policy) {
         return new MarginEdit(cells, inner, index, shard).replace(header, footer, policy);
     }
 
     @Override
-    public Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch) {
+    public Frame frame(long[] sizes, ShardWritePolicy.Order order, Scratch scratch) {
         if (sizes.length != index.count()) {
             throw new IllegalArgumentException(sizes.length + " inner chunks for a shard of " + index.count());
         }
@@ -288,7 +288,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
 
     @Override
     public Optional<FileAdoption> adoption() {
-        return Optional.of(new AdoptedFiles(index));
+        return Optional.of(new AdoptedShards(index));
     }
 
     @Override

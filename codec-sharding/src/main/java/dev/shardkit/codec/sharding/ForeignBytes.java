@@ -3,7 +3,7 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.codec.ShardRewriting;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
@@ -28,14 +28,14 @@ import java.util.stream.Stream;
  * </ul>
  *
  * Unused bytes between inner chunks are never foreign. Header and footer that a caller set through shardkit are known
- * ({@link OwnMargins}), so a rewrite keeps them unless the policy drops them. Immutable.
+ * ({@link CallerMargins}), so a rewrite keeps them unless the policy drops them. Immutable.
  */
-record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> footer) {
-    static final ForeignBytes NONE = new ForeignBytes(OwnMargins.NONE, List.of(), List.of());
+record ForeignBytes(CallerMargins ownMargins, List<Extent> header, List<Extent> footer) {
+    static final ForeignBytes NONE = new ForeignBytes(CallerMargins.NONE, List.of(), List.of());
 
     /** Finds the foreign bytes that a rewrite of the shard {@code before} in {@code old} must consider. */
-    static Plan<ForeignBytes> find(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
-        if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
+    static Plan<ForeignBytes> find(Source old, IndexFormat index, ShardIndex before, ShardWritePolicy policy) {
+        if (policy.foreignBytes() == ShardWritePolicy.ForeignBytes.DROP) {
             return Plan.done(NONE);
         }
         return locate(old, index, before);
@@ -43,7 +43,7 @@ record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> foo
 
     /** Finds header and footer, regardless of the policy. */
     static Plan<ForeignBytes> locate(Source old, IndexFormat index, ShardIndex before) {
-        return OwnMargins.find(old, before).then(ownMargins -> {
+        return CallerMargins.find(old, before).then(ownMargins -> {
             ReferencedRanges ranges = ReferencedRanges.of(before.entries());
             Extent innerRange = ownMargins.without(before.innerRange());
             long end = innerRange.offset() + innerRange.size();
@@ -55,15 +55,15 @@ record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> foo
     }
 
     /** Returns whether the shard has a footer. An append would leave it between inner chunks. */
-    static Plan<Boolean> hasFooter(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
-        if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
+    static Plan<Boolean> hasFooter(Source old, IndexFormat index, ShardIndex before, ShardWritePolicy policy) {
+        if (policy.foreignBytes() == ShardWritePolicy.ForeignBytes.DROP) {
             return Plan.done(false);
         }
         Extent tail = tail(before.innerRange(), ReferencedRanges.of(before.entries()));
         if (tail.size() == 0) {
             return Plan.done(false);
         }
-        return OwnMargins.find(old, before)
+        return CallerMargins.find(old, before)
                 .then(ownMargins -> ownMargins.footer().isPresent()
                         ? Plan.done(true)
                         : findIn(old, index, tail, List.of(tail)).map(footer -> !footer.isEmpty()));
@@ -80,7 +80,7 @@ record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> foo
      * {@code gaps}.
      */
     private static Plan<List<Extent>> findIn(Source old, IndexFormat index, Extent part, List<Extent> gaps) {
-        return new UnmarkedBytes(old, part).find().then(unmarked -> {
+        return new UnmarkedBytesSearch(old, part).find().then(unmarked -> {
             if (unmarked.isEmpty() || !index.isSearchable()) {
                 return Plan.done(unmarked);
             }
@@ -136,8 +136,8 @@ record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> foo
     }
 
     /** Rejects a rewrite that would have to keep or drop foreign bytes if the policy does not decide which. */
-    void refuse(WritePolicy policy, DataLocation shard) {
-        if (policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE && !(header.isEmpty() && footer.isEmpty())) {
+    void refuse(ShardWritePolicy policy, DataLocation shard) {
+        if (policy.foreignBytes() == ShardWritePolicy.ForeignBytes.REFUSE && !(header.isEmpty() && footer.isEmpty())) {
             throw (UnsupportedException) new UnsupportedException("rewriting a shard with bytes that no index entry "
                             + "refers to: " + text("before the first", header)
                             + (header.isEmpty() || footer.isEmpty() ? "" : ", ")

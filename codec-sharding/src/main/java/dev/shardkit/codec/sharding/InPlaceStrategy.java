@@ -3,7 +3,7 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
@@ -83,7 +83,7 @@ final class InPlaceStrategy {
                 List.of(),
                 writes,
                 Edit.Recovery.JOURNAL,
-                WritePolicy.Strategy.IN_PLACE,
+                ShardWritePolicy.Strategy.IN_PLACE,
                 Optional.empty());
     }
 
@@ -235,7 +235,7 @@ final class InPlaceStrategy {
      * be, and all of them where old indexes must be able to identify unused bytes later.
      */
     private List<Extent> mustBeZero(ReferencedRanges ranges) {
-        boolean mayHaveFooter = inner.policy().foreignBytes() != WritePolicy.ForeignBytes.DROP;
+        boolean mayHaveFooter = inner.policy().foreignBytes() != ShardWritePolicy.ForeignBytes.DROP;
         boolean checksAll = inner.index().isSearchable();
         long end = ranges.end(0);
         List<Extent> candidates = new ArrayList<>();

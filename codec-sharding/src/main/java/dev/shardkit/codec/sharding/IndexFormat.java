@@ -12,7 +12,7 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
@@ -46,7 +46,7 @@ final class IndexFormat {
     /** The maximum size in bytes of an index for which damaged shards are searched. */
     private static final long MAX_SEARCHABLE_BYTES = 16L << 20;
 
-    private static final WritePolicy KEEP_FILL = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy KEEP_FILL = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
 
     private final ChunkCodec chain;
     private final IndexLocation location;

@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
-import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import java.nio.ByteBuffer;
@@ -32,7 +32,7 @@ final class IndexWords {
             @Override
             public void put(Elements source, long offset, long[] fromStrides, Box box) {
                 ByteBuffer bytes = words(source);
-                Rows.walk(box, offset, fromStrides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
+                StridedRows.walk(box, offset, fromStrides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
                     if (aStep == 1 && bStep == 1) {
                         longs(bytes, a, n).get(words, (int) b, (int) n);
                         return;
@@ -49,7 +49,7 @@ final class IndexWords {
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .getLong();
                 long start = box.firstIn(shape);
-                Rows.walk(box, start, strides, start, strides, (a, aStep, b, bStep, n) -> {
+                StridedRows.walk(box, start, strides, start, strides, (a, aStep, b, bStep, n) -> {
                     for (long k = 0; k < n; k++) {
                         words[(int) (b + k * bStep)] = word;
                     }
@@ -62,7 +62,7 @@ final class IndexWords {
     Feed feed() {
         return (part, to, offset, toStrides) -> {
             ByteBuffer bytes = words(to);
-            Rows.walk(part, part.firstIn(shape), strides, offset, toStrides, (a, aStep, b, bStep, n) -> {
+            StridedRows.walk(part, part.firstIn(shape), strides, offset, toStrides, (a, aStep, b, bStep, n) -> {
                 if (aStep == 1 && bStep == 1) {
                     longs(bytes, b, n).put(words, (int) a, (int) n);
                     return;

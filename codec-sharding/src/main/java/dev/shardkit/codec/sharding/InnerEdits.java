@@ -5,11 +5,11 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.spi.shard.InnerContent;
+import dev.shardkit.spi.shard.EditedInnerChunk;
 import dev.shardkit.spi.shard.ShardIndex;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +31,7 @@ record InnerEdits(
         ChunkCodec inner,
         IndexFormat index,
         Source shard,
-        WritePolicy policy,
+        ShardWritePolicy policy,
         @Nullable ShardIndex before,
         Box touched,
         List<Edit> edits,
@@ -49,10 +49,10 @@ record InnerEdits(
         if (dropsEmpty() && leavesNothing()) {
             return Plan.done(new Edit.Absent());
         }
-        if (policy.strategy() == Strategy.REWRITE || !AdoptedFiles.mayHaveMark(before)) {
+        if (policy.strategy() == Strategy.REWRITE || !AdoptedShards.mayHaveMark(before)) {
             return byStrategy(before);
         }
-        return new AdoptedFiles(index)
+        return new AdoptedShards(index)
                 .fileSize(shard)
                 .then(file -> file.isEmpty()
                         ? byStrategy(before)
@@ -116,7 +116,7 @@ record InnerEdits(
 
     /** Returns whether empty shards are not stored. */
     boolean dropsEmpty() {
-        return policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
+        return policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP;
     }
 
     /** Returns the number of inner chunks that the write touches. */
@@ -144,6 +144,6 @@ record InnerEdits(
      * it is removed.
      */
     Optional<List<Piece>> content(int t) {
-        return InnerContent.of(edits.get(t), oldExtent(t));
+        return EditedInnerChunk.of(edits.get(t), oldExtent(t));
     }
 }

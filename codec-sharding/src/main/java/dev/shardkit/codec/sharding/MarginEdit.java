@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.ShardRewriting.Margins;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -26,16 +26,16 @@ record MarginEdit(InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Sou
     }
 
     /** Replaces header and footer. */
-    Plan<Edit> replace(Bytes header, Bytes footer, WritePolicy policy) {
-        OwnMargins.check("header", header);
-        OwnMargins.check("footer", footer);
+    Plan<Edit> replace(Bytes header, Bytes footer, ShardWritePolicy policy) {
+        CallerMargins.check("header", header);
+        CallerMargins.check("footer", footer);
         return index.read(shard).then(found -> {
             if (found.isEmpty()) {
                 throw new UnsupportedException(
                         "a header or footer needs a stored shard, found none; write elements of it first");
             }
-            WritePolicy rewritePolicy =
-                    policy.withStrategy(WritePolicy.Strategy.REWRITE).withOrder(WritePolicy.Order.AS_THEY_COME);
+            ShardWritePolicy rewritePolicy =
+                    policy.withStrategy(ShardWritePolicy.Strategy.REWRITE).withOrder(ShardWritePolicy.Order.AS_THEY_COME);
             Box untouched = Box.of(new long[cells.counts().length]);
             InnerEdits edits = new InnerEdits(
                     cells, inner, index, shard, rewritePolicy, found.get(), untouched, List.of(), ForeignBytes.NONE);

@@ -3,7 +3,7 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Computes the space that a shard reserves for inner chunks that are not written yet
- * ({@link WritePolicy.Allocation#WHOLE}). Each inner chunk has a slot of the same size: the encoded size, if it is
+ * ({@link ShardWritePolicy.Allocation#WHOLE}). Each inner chunk has a slot of the same size: the encoded size, if it is
  * fixed, or the largest encoded size ({@code conditional}). Inner shards of such inner chunks have slots too, unless
  * other codecs surround them. If the encoded size has no bound, the policy has no effect. Stateless.
  */
@@ -20,13 +20,13 @@ final class ReservedSlots {
     private ReservedSlots() {}
 
     /** Returns whether a shard of such inner chunks reserves room for all of them. */
-    static boolean isWhole(WritePolicy policy, ChunkCodec inner) {
-        return policy.allocation() == WritePolicy.Allocation.WHOLE
+    static boolean isWhole(ShardWritePolicy policy, ChunkCodec inner) {
+        return policy.allocation() == ShardWritePolicy.Allocation.WHOLE
                 && size(inner).isPresent();
     }
 
     /** Returns the slack after an inner chunk of a size: the rest of its slot if each has reserved room. */
-    static LongUnaryOperator slack(WritePolicy policy, ChunkCodec inner) {
+    static LongUnaryOperator slack(ShardWritePolicy policy, ChunkCodec inner) {
         return isWhole(policy, inner) ? slot(inner) : policy.slack()::after;
     }
 
@@ -48,7 +48,7 @@ final class ReservedSlots {
         if (nested.isPresent()) {
             return nested.get().wholeFill(scratch);
         }
-        WritePolicy keep = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+        ShardWritePolicy keep = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
         Piece.Literal literal =
                 new Piece.Literal(inner.encode(DenseChunk.filled(inner.type()).feed(), keep, scratch)
                         .orElseThrow());

@@ -3,7 +3,7 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
@@ -83,7 +83,7 @@ final class RewriteStrategy {
         return Plan.defer(
                 inner.shard().location(),
                 scratch -> Plan.done(new Edit.Replace(new RewriteStrategy(inner)
-                        .pieces(OwnMargins.newHeader(header), OwnMargins.newFooter(footer), false, scratch))));
+                        .pieces(CallerMargins.newHeader(header), CallerMargins.newFooter(footer), false, scratch))));
     }
 
     /**
@@ -119,9 +119,9 @@ final class RewriteStrategy {
     }
 
     private IntUnaryOperator order() {
-        WritePolicy.Order order = inner.policy().order();
+        ShardWritePolicy.Order order = inner.policy().order();
         ShardIndex before = inner.before();
-        if (order != WritePolicy.Order.AS_THEY_COME || before == null) {
+        if (order != ShardWritePolicy.Order.AS_THEY_COME || before == null) {
             return WriteOrder.of(order, inner.cells().counts());
         }
         List<Integer> unchanged = new ArrayList<>();

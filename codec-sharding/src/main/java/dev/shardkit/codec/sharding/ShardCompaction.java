@@ -7,7 +7,7 @@ import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.codec.ShardRewriting;
 import dev.shardkit.spi.codec.ShardRewriting.Kept;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -20,11 +20,11 @@ import java.util.Optional;
  * index before any other step. Immutable.
  */
 record ShardCompaction(
-        InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Source shard, WritePolicy policy, Kept kept) {
+        InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Source shard, ShardWritePolicy policy, Kept kept) {
 
     /** Returns the plan for the given index. */
     Plan<Edit> plan(ShardIndex found) {
-        WritePolicy rewritePolicy = policy.withStrategy(WritePolicy.Strategy.REWRITE);
+        ShardWritePolicy rewritePolicy = policy.withStrategy(ShardWritePolicy.Strategy.REWRITE);
         ShardIndex before = found.keeping(kept);
         before.checkAll(cells.counts(), shard.location());
         ShardIndex ownEntries = found.named();
@@ -53,7 +53,7 @@ record ShardCompaction(
         }
     }
 
-    private Plan<Edit> edit(ShardAccess nested, ShardIndex before, long i, WritePolicy rewritePolicy) {
+    private Plan<Edit> edit(ShardAccess nested, ShardIndex before, long i, ShardWritePolicy rewritePolicy) {
         if (before.isMissing(i)) {
             return Plan.done(new Edit.Keep());
         }
@@ -62,7 +62,7 @@ record ShardCompaction(
                 .rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), rewritePolicy, kept.inside(i));
     }
 
-    private Plan<Edit> rewrite(ShardIndex before, ShardIndex ownEntries, List<Edit> edits, WritePolicy rewritePolicy) {
+    private Plan<Edit> rewrite(ShardIndex before, ShardIndex ownEntries, List<Edit> edits, ShardWritePolicy rewritePolicy) {
         Box touched = edits.isEmpty() ? Box.of(new long[cells.counts().length]) : Box.of(cells.counts());
         InnerEdits innerEdits =
                 new InnerEdits(cells, inner, index, shard, rewritePolicy, before, touched, edits, ForeignBytes.NONE);

@@ -6,7 +6,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.EncodedFeed;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.shard.ShardIndex;
@@ -25,7 +25,7 @@ record ShardUpdate(
         Source old,
         Box part,
         Feed values,
-        WritePolicy policy) {
+        ShardWritePolicy policy) {
 
     /** Returns the plan for the current index; empty if the shard does not exist or the index is not needed. */
     Plan<Edit> plan(Optional<ShardIndex> before) {
@@ -71,14 +71,14 @@ record ShardUpdate(
      * the time to compact them. If each inner chunk has reserved room, it stays in place even if all its elements equal
      * the fill value.
      */
-    private WritePolicy policy(Source oldChunk) {
-        if (policy.strategy() == WritePolicy.Strategy.APPEND) {
-            return policy.withStrategy(WritePolicy.Strategy.REWRITE);
+    private ShardWritePolicy policy(Source oldChunk) {
+        if (policy.strategy() == ShardWritePolicy.Strategy.APPEND) {
+            return policy.withStrategy(ShardWritePolicy.Strategy.REWRITE);
         }
-        return policy.strategy() == WritePolicy.Strategy.IN_PLACE
+        return policy.strategy() == ShardWritePolicy.Strategy.IN_PLACE
                         && !oldChunk.isAbsent()
                         && ReservedSlots.isWhole(policy, inner)
-                ? policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP)
+                ? policy.withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP)
                 : policy;
     }
 }

@@ -21,7 +21,7 @@ import java.util.Optional;
  * index and the inner chunks that they need, unless a bytes-to-bytes codec encodes the whole shard.
  *
  * <p>The order of inner chunks and the way of changing a shard are not part of this codec or the metadata: see
- * {@link dev.shardkit.spi.codec.WritePolicy}.
+ * {@link dev.shardkit.spi.codec.ShardWritePolicy}.
  *
  * <p>Where the specification is silent, this codec decides as follows:
  *

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
@@ -10,16 +10,16 @@ final class WriteOrder {
     private WriteOrder() {}
 
     /**
-     * Returns the inner chunk at each position. {@link WritePolicy.Order#AS_THEY_COME} is C order here, since only an
+     * Returns the inner chunk at each position. {@link ShardWritePolicy.Order#AS_THEY_COME} is C order here, since only an
      * update knows the existing inner chunks.
      *
      * @param counts the number of inner chunks in each dimension
      */
-    static IntUnaryOperator of(WritePolicy.Order order, long[] counts) {
-        if (order == WritePolicy.Order.FORTRAN) {
+    static IntUnaryOperator of(ShardWritePolicy.Order order, long[] counts) {
+        if (order == ShardWritePolicy.Order.FORTRAN) {
             return fortran(counts);
         }
-        if (order == WritePolicy.Order.MORTON) {
+        if (order == ShardWritePolicy.Order.MORTON) {
             int[] numbers = morton(counts);
             return i -> numbers[i];
         }

@@ -13,10 +13,10 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.ShardRewriting;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
-import dev.shardkit.spi.codec.WritePolicy.Order;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.ForeignBytes;
+import dev.shardkit.spi.codec.ShardWritePolicy.Order;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Appends that are cut short, waste, foreign bytes, and the order in a shard that is written whole. */
 class AppendStrategyTest {
-    private static final WritePolicy APPEND =
-            WritePolicy.defaults().withStrategy(Strategy.APPEND).withMaxUnusedPercent(100);
+    private static final ShardWritePolicy APPEND =
+            ShardWritePolicy.defaults().withStrategy(Strategy.APPEND).withMaxUnusedPercent(100);
 
     private static ChunkCodec flat(IndexLocation location) {
         return Codecs.bind(Model.type(0, 8), Codecs.shard(location, shape(2), Codecs.LITTLE, Codecs.DEFLATE));
@@ -134,7 +134,7 @@ class AppendStrategyTest {
         shard.ints(-1, 0, 1, 2, 3, 4, 0, -2);
         byte[] foreign = start ? shard.done() : shard.index(8, 8, 16, 8).done();
         Box part = Box.of(shape(3), shape(1));
-        for (WritePolicy policy : new WritePolicy[] {WritePolicy.defaults(), APPEND}) {
+        for (ShardWritePolicy policy : new ShardWritePolicy[] {ShardWritePolicy.defaults(), APPEND}) {
             ObjectMap objects = new ObjectMap();
             objects.map.put("c", foreign);
             UnsupportedException e = assertThrows(
@@ -167,13 +167,13 @@ class AppendStrategyTest {
         byte[] plain = objects.map.get("c");
         int base = location == IndexLocation.START ? 68 : 0;
         objects.map.put("c", withHeader(codec, objects, plain, base));
-        WritePolicy keep = APPEND.withForeignBytes(ForeignBytes.KEEP);
+        ShardWritePolicy keep = APPEND.withForeignBytes(ForeignBytes.KEEP);
         for (int i = 0; i < 8; i++) {
             objects.write(codec, "c", Box.of(shape(i), shape(1)), Model.filled(i + 1, 1), keep);
         }
         assertThrows(
                 UnsupportedException.class,
-                () -> objects.write(codec, "c", Box.of(shape(1)), Model.filled(3, 1), WritePolicy.defaults()));
+                () -> objects.write(codec, "c", Box.of(shape(1)), Model.filled(3, 1), ShardWritePolicy.defaults()));
         Edit edit = objects.write(codec, "c", Box.of(shape(1)), Model.filled(3, 1), keep.withMaxUnusedPercent(0));
         assertInstanceOf(Edit.Replace.class, edit);
         byte[] after = objects.map.get("c");
@@ -222,8 +222,8 @@ class AppendStrategyTest {
                         values,
                         APPEND.withMaxUnusedPercent(random.nextInt(101))
                                 .withStrategy(Strategy.values()[random.nextInt(3)])
-                                .withSlack(new WritePolicy.Slack(random.nextInt(100), 20))
-                                .withEmptyChunks(WritePolicy.EmptyChunks.values()[random.nextInt(2)]));
+                                .withSlack(new ShardWritePolicy.Slack(random.nextInt(100), 20))
+                                .withEmptyChunks(ShardWritePolicy.EmptyChunks.values()[random.nextInt(2)]));
                 assertEquals(model, objects.read(codec, "c", Box.of(shape(8))));
             }
         }
@@ -244,7 +244,7 @@ class AppendStrategyTest {
     void asTheyCome_keepsWhatStaysInItsOrder_andPutsWhatIsNewBehind() {
         ChunkCodec codec = Codecs.bind(Model.type(0, 8), Codecs.shard(shape(2), Codecs.LITTLE));
         ObjectMap objects = new ObjectMap();
-        WritePolicy policy = WritePolicy.defaults().withOrder(Order.AS_THEY_COME);
+        ShardWritePolicy policy = ShardWritePolicy.defaults().withOrder(Order.AS_THEY_COME);
         for (int chunk : new int[] {2, 0, 3, 1, 2}) {
             objects.write(codec, "c", Box.of(shape(2 * chunk), shape(2)), Model.filled(chunk + 1, 2), policy);
         }

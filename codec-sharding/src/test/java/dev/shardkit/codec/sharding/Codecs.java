@@ -18,7 +18,7 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
@@ -92,11 +92,11 @@ final class Codecs {
         }
 
         @Override
-        public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+        public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
             ByteBuffer bytes = ByteBuffer.allocate((int) maxEncodedSize());
             Elements.Fixed elements = Elements.Fixed.of(type.dataType(), bytes, order);
             chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));
-            boolean drop = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+            boolean drop = policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP
                     && DenseChunk.of(type, elements).isFill();
             return drop ? Optional.empty() : Optional.of(Bytes.of(bytes));
         }

@@ -14,7 +14,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Shards changed where they lie, and when they are not. */
 class InPlaceStrategyTest {
     private static final long[] SHAPE = {16, 16};
-    private static final WritePolicy IN_PLACE = WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE);
-    private static final WritePolicy REWRITE = WritePolicy.defaults();
+    private static final ShardWritePolicy IN_PLACE = ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE);
+    private static final ShardWritePolicy REWRITE = ShardWritePolicy.defaults();
 
     private static ChunkCodec doublyNested(IndexLocation location, Codec... leaf) {
         return Codecs.bind(
@@ -187,7 +187,7 @@ class InPlaceStrategyTest {
                 "c",
                 Box.of(shape(2), shape(1)),
                 Model.filled(9, 1),
-                REWRITE.withForeignBytes(WritePolicy.ForeignBytes.DROP));
+                REWRITE.withForeignBytes(ShardWritePolicy.ForeignBytes.DROP));
         assertArrayEquals(
                 new Shards().ints(1, 2, 9, 4).index(0, 8, 8, 8, NO, NO, NO, NO).done(), rewritten.map.get("c"));
         assertEquals(

@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.ZarrException;
@@ -55,7 +55,7 @@ class IndexTest {
             Box part = Model.randomPart(random, model.shape);
             Model values = i % 2 == 0 ? Model.random(random, part.shape()) : Model.filled(-1, part.shape());
             model.set(part, values);
-            objects.write(codec, "c", part, values, WritePolicy.defaults());
+            objects.write(codec, "c", part, values, ShardWritePolicy.defaults());
             assertEquals(model, objects.read(codec, "c", Box.of(model.shape)));
         }
         ShardAccess.Layout layout = objects.run(
@@ -75,7 +75,7 @@ class IndexTest {
         System.arraycopy(new int[] {5, 6, 0, 0}, 0, model.data, 0, 4);
         for (IndexLocation location : IndexLocation.values()) {
             ChunkCodec codec = bare(location);
-            objects.write(codec, "c", Box.of(shape(4)), model, WritePolicy.defaults());
+            objects.write(codec, "c", Box.of(shape(4)), model, ShardWritePolicy.defaults());
             Shards expected = location == IndexLocation.END
                     ? new Shards().ints(5, 6).index(0, 8, NO, NO)
                     : new Shards().index(32, 8, NO, NO).ints(5, 6);
@@ -155,7 +155,7 @@ class IndexTest {
         }
         assertCorrupt(
                 () -> objects.write(
-                        codec, "c/7", Box.of(shape(3), shape(1)), Model.filled(1, 1), WritePolicy.defaults()),
+                        codec, "c/7", Box.of(shape(3), shape(1)), Model.filled(1, 1), ShardWritePolicy.defaults()),
                 "shard or chunk c/7, inner chunk [1]");
     }
 
@@ -170,7 +170,7 @@ class IndexTest {
                 () -> objects.run(inside.locate(Source.stored("c/7"), shape(1))),
                 "shard or chunk c/7, inner chunk [1]");
         assertCorrupt(
-                () -> objects.write(codec, "c/7", Box.of(shape(1)), Model.filled(1, 1), WritePolicy.defaults()),
+                () -> objects.write(codec, "c/7", Box.of(shape(1)), Model.filled(1, 1), ShardWritePolicy.defaults()),
                 "shard or chunk c/7, inner chunk [1]");
     }
 
@@ -239,7 +239,7 @@ class IndexTest {
     void checksumOfAnIndexThatDoesNotMatch_isAChecksumException() {
         ObjectMap objects = new ObjectMap();
         ChunkCodec codec = Codecs.bind(Model.type(0, 4), Codecs.shard(shape(2), Codecs.LITTLE));
-        objects.write(codec, "c/7", Box.of(shape(4)), Model.counting(4), WritePolicy.defaults());
+        objects.write(codec, "c/7", Box.of(shape(4)), Model.counting(4), ShardWritePolicy.defaults());
         byte[] shard = objects.map.get("c/7");
         for (int i = shard.length - 36; i < shard.length; i++) {
             shard[i] ^= 4;
@@ -292,7 +292,7 @@ class IndexTest {
         int read = 0;
         for (int i = 0; i < Rounds.of(500); i++) {
             ObjectMap objects = new ObjectMap();
-            objects.write(codec, "c", Box.of(shape(8)), Model.counting(8), WritePolicy.defaults());
+            objects.write(codec, "c", Box.of(shape(8)), Model.counting(8), ShardWritePolicy.defaults());
             byte[] shard = objects.map.get("c");
             for (int k = 0; k < 1 + i % 3; k++) {
                 int value = random.nextInt(3) == 0 ? -1 : random.nextInt(1 << (1 + random.nextInt(8)));
@@ -305,7 +305,7 @@ class IndexTest {
                         "c",
                         Model.randomPart(random, shape(8)),
                         Model.filled(3, 8),
-                        WritePolicy.defaults().withStrategy(WritePolicy.Strategy.values()[i % 2]));
+                        ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.values()[i % 2]));
                 read++;
             } catch (CorruptDataException e) {
                 assertTrue(e.location().isPresent(), e.getMessage());

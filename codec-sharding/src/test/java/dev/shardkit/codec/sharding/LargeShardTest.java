@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -116,7 +116,7 @@ class LargeShardTest {
             assertEquals(new ShardAccess.Extent(GIB, 5 * GIB), layout.extent(1).orElseThrow());
             assertEquals(new ShardAccess.Extent(outer, 32), layout.index());
 
-            WritePolicy inPlace = WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE);
+            ShardWritePolicy inPlace = ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE);
             Edit patch = file.run(nested.update(
                     source, Box.of(shape(11), shape(1)), Model.filled(9, 1).feed(), inPlace));
             Edit.Write write = ((Edit.Patch) patch).overwritten().get(0);
@@ -132,7 +132,7 @@ class LargeShardTest {
                 Source.stored("c"),
                 Box.of(shape(0), shape(8)),
                 Model.filled(1, 8).feed(),
-                WritePolicy.defaults()));
+                ShardWritePolicy.defaults()));
         assertTrue(first.pieces().contains(new Piece.Moved(GIB, 5 * GIB)));
         assertEquals(4 * 8 + 64 + 5 * GIB + 32, first.size());
         if (!Rounds.areMany()) {
@@ -142,7 +142,7 @@ class LargeShardTest {
                 Source.stored("c"),
                 Box.of(shape(12), shape(2)),
                 Model.filled(1, 2).feed(),
-                WritePolicy.defaults()));
+                ShardWritePolicy.defaults()));
         List<Piece> moved = List.of(new Piece.Moved(GIB, 8), new Piece.Moved(5 * GIB + GIB / 2, 8));
         assertEquals(moved, second.pieces().subList(0, 2));
         assertEquals(3 * 8 + 64 + 32, second.size());
@@ -172,14 +172,14 @@ class LargeShardTest {
         Model model = Model.counting(n);
         Driver driver = new Driver(64, -1, Driver.Order.BACKWARD);
         ObjectMap objects = new ObjectMap();
-        objects.write(codec, "c", Box.of(shape(n)), model, WritePolicy.defaults(), driver);
+        objects.write(codec, "c", Box.of(shape(n)), model, ShardWritePolicy.defaults(), driver);
         assertEquals(4L * (n - 1) + 16L * n + 4, objects.map.get("c").length, "the one that is 7 is missing");
         assertEquals(model, objects.read(codec, "c", Box.of(shape(n)), driver));
         assertEquals(1 + n - 1, objects.requests, "the index, and each inner chunk unmerged");
         assertTrue(driver.maxOpen <= 64, "open at once: " + driver.maxOpen);
 
         Box one = Box.of(shape(n / 2), shape(1));
-        Edit edit = objects.write(codec, "c", one, Model.filled(-1, 1), WritePolicy.defaults());
+        Edit edit = objects.write(codec, "c", one, Model.filled(-1, 1), ShardWritePolicy.defaults());
         assertEquals(4, ((Edit.Replace) edit).pieces().size(), "moved, new, moved, index");
         assertEquals(-1, objects.read(codec, "c", one).get(0));
     }
@@ -188,7 +188,7 @@ class LargeShardTest {
     void aMillionMissingInnerChunks_areFilledInRuns() {
         ChunkCodec codec = Codecs.bind(Model.type(7, 1000, 1000), Codecs.shard(shape(1, 1), Codecs.LITTLE));
         ObjectMap objects = new ObjectMap();
-        objects.write(codec, "c", Box.of(shape(500, 500), shape(1, 1)), Model.filled(1, 1, 1), WritePolicy.defaults());
+        objects.write(codec, "c", Box.of(shape(500, 500), shape(1, 1)), Model.filled(1, 1, 1), ShardWritePolicy.defaults());
         Model expected = Model.filled(7, 1000, 1000);
         expected.set(Box.of(shape(500, 500), shape(1, 1)), Model.filled(1, 1, 1));
         Driver driver = new Driver(64, 0, Driver.Order.FORWARD);

@@ -6,7 +6,7 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
-import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.type.CoreTypes;
@@ -130,7 +130,7 @@ final class Model {
 
         private void mark(Box at, boolean[] written) {
             long[] strides = Shapes.strides(shape);
-            Rows.walk(at.shape(), at.firstIn(shape), strides, 0, strides, (a, step, b, bStep, n) -> {
+            StridedRows.walk(at.shape(), at.firstIn(shape), strides, 0, strides, (a, step, b, bStep, n) -> {
                 for (long k = 0; k < n; k++) {
                     int i = (int) (a + k * step);
                     if (written[i]) {

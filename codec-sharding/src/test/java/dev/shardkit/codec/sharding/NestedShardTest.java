@@ -9,7 +9,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.testkit.internal.Rounds;
@@ -28,7 +28,7 @@ class NestedShardTest {
     private static final int FILL = 7;
     private static final long[] SHAPE = {32, 24};
 
-    record Case(String name, Codec codec, WritePolicy policy) {
+    record Case(String name, Codec codec, ShardWritePolicy policy) {
         @Override
         public String toString() {
             return name;
@@ -37,8 +37,8 @@ class NestedShardTest {
 
     static Stream<Case> cases() {
         List<Case> cases = new ArrayList<>();
-        for (WritePolicy.EmptyChunks empty : WritePolicy.EmptyChunks.values()) {
-            for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
+        for (ShardWritePolicy.EmptyChunks empty : ShardWritePolicy.EmptyChunks.values()) {
+            for (ShardWritePolicy.Strategy strategy : ShardWritePolicy.Strategy.values()) {
                 for (Codec last : List.of(Codecs.CRC, Codecs.DEFLATE)) {
                     for (IndexLocation outer : IndexLocation.values()) {
                         IndexLocation inner = last == Codecs.CRC ? IndexLocation.START : IndexLocation.END;
@@ -47,7 +47,7 @@ class NestedShardTest {
                         cases.add(new Case(
                                 empty + ", " + strategy + ", " + outer + ", " + inner + ", " + last.name(),
                                 codec,
-                                WritePolicy.defaults().withEmptyChunks(empty).withStrategy(strategy)));
+                                ShardWritePolicy.defaults().withEmptyChunks(empty).withStrategy(strategy)));
                     }
                 }
             }
@@ -128,19 +128,19 @@ class NestedShardTest {
 
     @Test
     void nothingButFillLeft_dropsTheShard_orKeepsIt() {
-        for (WritePolicy.EmptyChunks empty : WritePolicy.EmptyChunks.values()) {
+        for (ShardWritePolicy.EmptyChunks empty : ShardWritePolicy.EmptyChunks.values()) {
             ChunkCodec codec = Codecs.bind(
                     Model.type(FILL, SHAPE), Codecs.shard(shape(16, 12), Codecs.shard(shape(4, 4), Codecs.LITTLE)));
             ObjectMap objects = new ObjectMap();
-            WritePolicy policy = WritePolicy.defaults().withEmptyChunks(empty);
+            ShardWritePolicy policy = ShardWritePolicy.defaults().withEmptyChunks(empty);
             Box part = Box.of(shape(5, 5), shape(2, 9));
             objects.write(codec, "c/0", part, Model.counting(2, 9), policy);
             objects.write(codec, "c/0", part, Model.filled(FILL, 2, 9), policy);
-            assertEquals(empty == WritePolicy.EmptyChunks.KEEP, objects.map.containsKey("c/0"));
+            assertEquals(empty == ShardWritePolicy.EmptyChunks.KEEP, objects.map.containsKey("c/0"));
             assertEquals(Model.filled(FILL, SHAPE), objects.read(codec, "c/0", Box.of(SHAPE)));
             try (Scratch scratch = new Scratch()) {
                 assertEquals(
-                        empty == WritePolicy.EmptyChunks.DROP,
+                        empty == ShardWritePolicy.EmptyChunks.DROP,
                         codec.encode(Model.filled(FILL, SHAPE).feed(), policy, scratch)
                                 .isEmpty());
             }

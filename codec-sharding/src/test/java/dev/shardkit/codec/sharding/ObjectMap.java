@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -88,13 +88,13 @@ final class ObjectMap {
         return read(codec, key, part, Driver.plain());
     }
 
-    Edit write(ChunkCodec codec, String key, Box part, Model values, WritePolicy policy, Driver driver) {
+    Edit write(ChunkCodec codec, String key, Box part, Model values, ShardWritePolicy policy, Driver driver) {
         Edit edit = driver.run(codec.update(Source.stored(key), part, values.feed(), policy), this);
         apply(key, edit);
         return edit;
     }
 
-    Edit write(ChunkCodec codec, String key, Box part, Model values, WritePolicy policy) {
+    Edit write(ChunkCodec codec, String key, Box part, Model values, ShardWritePolicy policy) {
         return write(codec, key, part, values, policy, Driver.plain());
     }
 }

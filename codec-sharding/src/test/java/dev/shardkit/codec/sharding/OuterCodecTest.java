@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.ShardAccess;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Source;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Codecs around a whole shard: it is decoded once, in memory, and all else stays as it is. */
 class OuterCodecTest {
     private static final long[] SHAPE = {12, 12};
-    private static final WritePolicy IN_PLACE = WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE);
+    private static final ShardWritePolicy IN_PLACE = ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE);
 
     static List<CodecChain> chains() {
         Codec flat = Codecs.shard(shape(2, 3), Codecs.LITTLE);
@@ -42,8 +42,8 @@ class OuterCodecTest {
     @MethodSource("chains")
     void partialReadsAndWrites_agreeWithTheModel(CodecChain chain) {
         ChunkCodec codec = chain.bind(Model.type(-2, SHAPE), Limits.defaults());
-        for (WritePolicy policy :
-                List.of(WritePolicy.defaults(), IN_PLACE, IN_PLACE.withEmptyChunks(WritePolicy.EmptyChunks.KEEP))) {
+        for (ShardWritePolicy policy :
+                List.of(ShardWritePolicy.defaults(), IN_PLACE, IN_PLACE.withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP))) {
             ObjectMap objects = new ObjectMap();
             Model model = Model.filled(-2, SHAPE);
             Random random = new Random(13);
@@ -63,8 +63,8 @@ class OuterCodecTest {
         ChunkCodec codec = chains().get(2).bind(Model.type(-2, SHAPE), Limits.defaults());
         ObjectMap objects = new ObjectMap();
         Model model = Model.random(new Random(1), SHAPE);
-        Edit edit = objects.write(codec, "c", Box.of(SHAPE), model, WritePolicy.defaults());
-        objects.write(codec, "c", Box.of(SHAPE), model, WritePolicy.defaults());
+        Edit edit = objects.write(codec, "c", Box.of(SHAPE), model, ShardWritePolicy.defaults());
+        objects.write(codec, "c", Box.of(SHAPE), model, ShardWritePolicy.defaults());
         assertEquals(0, objects.requests);
         assertEquals(1, ((Edit.Replace) edit).pieces().size());
         assertEquals(model.part(Box.of(shape(3, 3))), objects.read(codec, "c", Box.of(shape(3, 3))));
@@ -75,7 +75,7 @@ class OuterCodecTest {
     void inside_isSeenThroughTheCodecs() {
         ChunkCodec codec = chains().get(1).bind(Model.type(-2, SHAPE), Limits.defaults());
         ObjectMap objects = new ObjectMap();
-        objects.write(codec, "c", Box.of(shape(2, 4)), Model.counting(2, 4), WritePolicy.defaults());
+        objects.write(codec, "c", Box.of(shape(2, 4)), Model.counting(2, 4), ShardWritePolicy.defaults());
         ShardAccess inside = codec.partitioned().orElseThrow();
         assertEquals(
                 24, objects.run(inside.layout(Source.stored("c"))).orElseThrow().count());
@@ -91,7 +91,7 @@ class OuterCodecTest {
     void damage_isFound() {
         ChunkCodec checked = chains().get(0).bind(Model.type(-2, SHAPE), Limits.defaults());
         ObjectMap objects = new ObjectMap();
-        objects.write(checked, "c", Box.of(SHAPE), Model.counting(SHAPE), WritePolicy.defaults());
+        objects.write(checked, "c", Box.of(SHAPE), Model.counting(SHAPE), ShardWritePolicy.defaults());
         objects.map.get("c")[3] ^= 1;
         assertThrows(ChecksumException.class, () -> objects.read(checked, "c", Box.of(shape(1, 1))));
         ChunkCodec compressed = chains().get(1).bind(Model.type(-2, SHAPE), Limits.defaults());

@@ -11,7 +11,7 @@ import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -29,7 +29,7 @@ class RequestCountTest {
 
     private ObjectMap written(ChunkCodec codec) {
         ObjectMap objects = new ObjectMap();
-        objects.write(codec, "c/0/0", Box.of(SHAPE), model, WritePolicy.defaults());
+        objects.write(codec, "c/0/0", Box.of(SHAPE), model, ShardWritePolicy.defaults());
         assertEquals(0, objects.requests, "a shard that is covered whole is not read");
         return objects;
     }
@@ -59,7 +59,7 @@ class RequestCountTest {
     void missingInnerChunks_costTheIndexAlone() {
         ChunkCodec codec = Codecs.bind(TYPE, NESTED);
         ObjectMap objects = new ObjectMap();
-        objects.write(codec, "c/0/0", Box.of(shape(2, 2)), Model.counting(2, 2), WritePolicy.defaults());
+        objects.write(codec, "c/0/0", Box.of(shape(2, 2)), Model.counting(2, 2), ShardWritePolicy.defaults());
         objects.requests = 0;
         Box region = Box.of(shape(16, 0), shape(48, 64));
         Driver driver = Driver.merging();
@@ -83,7 +83,7 @@ class RequestCountTest {
         objects.run(Codecs.bind(TYPE, NESTED).decodeInto(absent, Box.of(SHAPE), out.target()));
         assertEquals(Model.filled(7, SHAPE), out.model());
         objects.run(
-                Codecs.bind(TYPE, NESTED).update(absent, Box.of(shape(3, 3)), model.feed(), WritePolicy.defaults()));
+                Codecs.bind(TYPE, NESTED).update(absent, Box.of(shape(3, 3)), model.feed(), ShardWritePolicy.defaults()));
         assertEquals(0, objects.requests);
     }
 
@@ -92,7 +92,7 @@ class RequestCountTest {
         ChunkCodec codec = Codecs.bind(TYPE, NESTED);
         ObjectMap objects = written(codec);
         Box part = Box.of(shape(16, 32), shape(16, 16));
-        var edit = objects.write(codec, "c/0/0", part, Model.counting(16, 16), WritePolicy.defaults());
+        var edit = objects.write(codec, "c/0/0", part, Model.counting(16, 16), ShardWritePolicy.defaults());
         assertEquals(1, objects.requests);
         var pieces = ((Edit.Replace) edit).pieces();
         assertEquals(
@@ -107,7 +107,7 @@ class RequestCountTest {
         ChunkCodec codec = Codecs.bind(TYPE, NESTED);
         Box none = Box.of(shape(3, 3), shape(0, 4));
         objects.read(codec, "c/0/0", none);
-        var edit = objects.write(codec, "c/0/0", none, Model.filled(1, 0, 4), WritePolicy.defaults());
+        var edit = objects.write(codec, "c/0/0", none, Model.filled(1, 0, 4), ShardWritePolicy.defaults());
         assertEquals(new Edit.Keep(), edit);
         assertEquals(0, objects.requests);
     }

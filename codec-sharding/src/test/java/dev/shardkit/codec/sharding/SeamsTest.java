@@ -9,7 +9,7 @@ import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.json.Json;
@@ -123,7 +123,7 @@ class SeamsTest {
                     Arrays.toString(cell),
                     Box.of(chunk.shape()),
                     model.part(chunk),
-                    WritePolicy.defaults());
+                    ShardWritePolicy.defaults());
         }
         assertEquals(4, array.bound().size(), "12 chunks of 4 shapes");
         List<Box> regions =
@@ -171,7 +171,7 @@ class SeamsTest {
             Box part = Model.randomPart(random, shape);
             Model values = i % 4 == 3 ? Model.filled(1, part.shape()) : Model.random(random, part.shape());
             model.set(part, values);
-            objects.write(codec, "c", part, values, WritePolicy.defaults());
+            objects.write(codec, "c", part, values, ShardWritePolicy.defaults());
             Box region = Model.randomPart(random, shape);
             assertEquals(model.part(region), objects.read(codec, "c", region, Driver.merging()));
         }
@@ -185,7 +185,7 @@ class SeamsTest {
         ChunkCodec codec = Codecs.bind(Model.type(4), Codecs.shard(shape(), Codecs.LITTLE));
         ObjectMap objects = new ObjectMap();
         assertEquals(Model.filled(4), objects.read(codec, "c", Box.of(shape())));
-        objects.write(codec, "c", Box.of(shape()), Model.filled(9), WritePolicy.defaults());
+        objects.write(codec, "c", Box.of(shape()), Model.filled(9), ShardWritePolicy.defaults());
         assertEquals(Model.filled(9), objects.read(codec, "c", Box.of(shape())));
         assertEquals(4 + 16 + 4, objects.map.get("c").length);
     }

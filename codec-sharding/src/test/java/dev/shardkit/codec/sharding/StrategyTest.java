@@ -15,8 +15,8 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.codec.ShardAccess.Layout;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.testkit.internal.Rounds;
 import java.util.ArrayList;
@@ -48,8 +48,8 @@ class StrategyTest {
             return Codecs.chain(chain).bind(Model.type(FILL, SHAPE), Limits.defaults());
         }
 
-        WritePolicy policy() {
-            return WritePolicy.defaults().withStrategy(strategy);
+        ShardWritePolicy policy() {
+            return ShardWritePolicy.defaults().withStrategy(strategy);
         }
     }
 
@@ -80,10 +80,10 @@ class StrategyTest {
                     ? Model.filled(FILL, part.shape())
                     : i % 4 == 2 ? Model.filled(i, part.shape()) : Model.random(random, part.shape());
             model.set(part, values);
-            WritePolicy policy = c.policy()
+            ShardWritePolicy policy = c.policy()
                     .withMaxUnusedPercent(random.nextInt(101))
-                    .withSlack(new WritePolicy.Slack(random.nextInt(2) * 40, 24))
-                    .withOrder(WritePolicy.Order.values()[random.nextInt(4)]);
+                    .withSlack(new ShardWritePolicy.Slack(random.nextInt(2) * 40, 24))
+                    .withOrder(ShardWritePolicy.Order.values()[random.nextInt(4)]);
             byte[] before = objects.map.get("c");
             List<String> untouched = before == null ? List.of() : untouched(codec, objects, part);
             List<Extent> old = touched(codec, objects, part);
@@ -189,7 +189,7 @@ class StrategyTest {
     void wholeAllocation_makesEveryLaterWriteInPlace_andLeavesTheIndex(Case c) {
         ChunkCodec codec = c.codec();
         ObjectMap objects = new ObjectMap();
-        WritePolicy policy = c.policy().withAllocation(WritePolicy.Allocation.WHOLE);
+        ShardWritePolicy policy = c.policy().withAllocation(ShardWritePolicy.Allocation.WHOLE);
         Model model = Model.filled(FILL, SHAPE);
         Random random = new Random(5);
         Edit first = objects.write(codec, "c", Box.of(shape(3, 3), shape(1, 2)), Model.filled(4, 1, 2), policy);
@@ -232,7 +232,7 @@ class StrategyTest {
                         "c",
                         Box.of(shape(1, 1)),
                         Model.filled(1, 1, 1),
-                        c.policy().withAllocation(WritePolicy.Allocation.WHOLE));
+                        c.policy().withAllocation(ShardWritePolicy.Allocation.WHOLE));
         long zeros = ((Edit.Replace) edit)
                 .pieces().stream()
                         .filter(p -> p instanceof Piece.Zeros)

@@ -13,7 +13,7 @@ public final class ElementCopy {
     public static void copy(
             Elements source, long a, long[] aStrides, Elements target, long b, long[] bStrides, long[] shape) {
         if (source instanceof Elements.Variable v && target instanceof Elements.Variable w) {
-            Rows.walk(shape, a, aStrides, b, bStrides, (i, sourceStep, j, targetStep, n) -> {
+            StridedRows.walk(shape, a, aStrides, b, bStrides, (i, sourceStep, j, targetStep, n) -> {
                 for (long k = 0; k < n; k++) {
                     w.values()[(int) (j + k * targetStep)] = v.values()[(int) (i + k * sourceStep)];
                 }
@@ -27,7 +27,7 @@ public final class ElementCopy {
         }
         int size = sourceWords.elementSize();
         boolean swap = sourceWords.bytes().order() != targetWords.bytes().order() && sourceWords.wordSize() > 1;
-        Rows.walk(shape, a, aStrides, b, bStrides, (i, sourceStep, j, targetStep, n) -> {
+        StridedRows.walk(shape, a, aStrides, b, bStrides, (i, sourceStep, j, targetStep, n) -> {
             if (sourceStep == 1 && targetStep == 1 && !swap) {
                 targetWords.bytes().put((int) (j * size), sourceWords.bytes(), (int) (i * size), (int) (n * size));
             } else if (sourceStep == 1 && targetStep == 1) {
@@ -94,7 +94,7 @@ public final class ElementCopy {
     public static void fill(FillValue value, Elements target, long b, long[] bStrides, long[] shape) {
         if (target instanceof Elements.Variable v) {
             byte[] bytes = value.bytes();
-            Rows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
+            StridedRows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
                 for (long k = 0; k < n; k++) {
                     v.values()[(int) (j + k * step)] = bytes;
                 }
@@ -104,7 +104,7 @@ public final class ElementCopy {
         Elements.Fixed targetWords = (Elements.Fixed) target;
         ByteBuffer element = element(value, targetWords);
         int size = targetWords.elementSize();
-        Rows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
+        StridedRows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
             if (step == 1) {
                 fillRow(element, targetWords.bytes(), (int) (j * size), (int) (n * size));
                 return;

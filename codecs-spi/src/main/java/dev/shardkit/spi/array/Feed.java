@@ -22,7 +22,7 @@ public interface Feed {
 
     /** Returns the part of this feed at {@code box}, with coordinates from zero. */
     default Feed window(Box box) {
-        return new Windows.OfFeed(this, box);
+        return new OffsetViews.OfFeed(this, box);
     }
 
     /**
@@ -30,6 +30,6 @@ public interface Feed {
      * of this feed.
      */
     default Feed permute(int[] order) {
-        return new Permutations.OfFeed(this, Shapes.inverse(order));
+        return new TransposedViews.OfFeed(this, Shapes.inverse(order));
     }
 }

@@ -18,7 +18,7 @@ public interface Target {
 
     /** Returns the part of this target at {@code box}, with coordinates from zero. */
     default Target window(Box box) {
-        return new Windows.OfTarget(this, box);
+        return new OffsetViews.OfTarget(this, box);
     }
 
     /**
@@ -26,6 +26,6 @@ public interface Target {
      * {@code order[i]} of this target.
      */
     default Target permute(int[] order) {
-        return new Permutations.OfTarget(this, Shapes.inverse(order));
+        return new TransposedViews.OfTarget(this, Shapes.inverse(order));
     }
 }

@@ -28,7 +28,7 @@ final class BoundChain implements ChunkCodec {
     private final ChunkType type;
     private final List<BoundArrayToArrayCodec> stages;
     private final ChunkCodec arrayToBytes;
-    private final Filters filters;
+    private final BytesToBytesChain filters;
     private final Limits limits;
     private final @Nullable FixedLayout spanned;
 
@@ -41,7 +41,7 @@ final class BoundChain implements ChunkCodec {
         this.type = type;
         this.stages = List.copyOf(stages);
         this.arrayToBytes = arrayToBytes;
-        this.filters = new Filters(type, filters, arrayToBytes, limits);
+        this.filters = new BytesToBytesChain(type, filters, arrayToBytes, limits);
         this.limits = limits;
         if (arrayToBytes.partitioned().isEmpty() || !onlyViews()) {
             // Without this check, only the chunk behind the stages is checked, and the chunk before them may be larger.
@@ -74,12 +74,12 @@ final class BoundChain implements ChunkCodec {
     }
 
     @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         return encoded(0, chunk, filters.isEmpty() ? policy : compact(policy), scratch)
                 .map(b -> filters.encode(b, scratch));
     }
 
-    private Optional<Bytes> encoded(int i, Feed feed, WritePolicy policy, Scratch scratch) {
+    private Optional<Bytes> encoded(int i, Feed feed, ShardWritePolicy policy, Scratch scratch) {
         if (i == stages.size()) {
             return arrayToBytes.encode(feed, policy, scratch);
         }
@@ -88,7 +88,7 @@ final class BoundChain implements ChunkCodec {
             return encoded(i + 1, stage.view().get().encode(feed), policy, scratch);
         }
         DenseChunk chunk = dense(i, feed);
-        if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && chunk.isFill()) {
+        if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP && chunk.isFill()) {
             return Optional.empty();
         }
         Feed after = stage.encode(chunk).feed();
@@ -96,7 +96,7 @@ final class BoundChain implements ChunkCodec {
         // Other elements may be encoded as the fill value, and a missing chunk would not bring them back.
         return bytes.isPresent()
                 ? bytes
-                : encoded(i + 1, after, policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP), scratch);
+                : encoded(i + 1, after, policy.withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP), scratch);
     }
 
     private DenseChunk dense(int i, Feed feed) {
@@ -177,9 +177,9 @@ final class BoundChain implements ChunkCodec {
     }
 
     @Override
-    public Plan<Edit> update(Source old, Box part, Feed values, WritePolicy policy) {
+    public Plan<Edit> update(Source old, Box part, Feed values, ShardWritePolicy policy) {
         boolean byParts = arrayToBytes.partitioned().isPresent()
-                || (filters.isEmpty() && policy.strategy() == WritePolicy.Strategy.IN_PLACE);
+                || (filters.isEmpty() && policy.strategy() == ShardWritePolicy.Strategy.IN_PLACE);
         if (!byParts || !onlyViews()) {
             return ChunkCodec.super.update(old, part, values, policy);
         }
@@ -199,7 +199,7 @@ final class BoundChain implements ChunkCodec {
         if (filters.isEmpty()) {
             return arrayToBytes.update(old, innerPart, innerFeed, policy);
         }
-        WritePolicy rewrite = compact(policy);
+        ShardWritePolicy rewrite = compact(policy);
         Plan<Source> opened = part.equals(type.box()) && !holes ? Plan.done(Source.absent(old.location())) : open(old);
         return opened.then(source -> arrayToBytes
                 .update(source, innerPart, innerFeed, rewrite)
@@ -207,14 +207,14 @@ final class BoundChain implements ChunkCodec {
     }
 
     /** Filters encode the whole shard each time, so spare room in it is useless. */
-    static WritePolicy compact(WritePolicy policy) {
-        return policy.withStrategy(WritePolicy.Strategy.REWRITE)
-                .withSlack(WritePolicy.Slack.NONE)
-                .withAllocation(WritePolicy.Allocation.AS_NEEDED);
+    static ShardWritePolicy compact(ShardWritePolicy policy) {
+        return policy.withStrategy(ShardWritePolicy.Strategy.REWRITE)
+                .withSlack(ShardWritePolicy.Slack.NONE)
+                .withAllocation(ShardWritePolicy.Allocation.AS_NEEDED);
     }
 
     /** Turns an edit of the decoded shard into a new encoding of the whole shard. */
-    Plan<Edit> refilter(Source decoded, Edit edit, WritePolicy policy) {
+    Plan<Edit> refilter(Source decoded, Edit edit, ShardWritePolicy policy) {
         if (!(edit instanceof Edit.Replace r)) {
             return Plan.done(edit);
         }
@@ -225,7 +225,7 @@ final class BoundChain implements ChunkCodec {
                         scratch -> Plan.done(new Edit.Replace(
                                 List.of(new Piece.Literal(
                                         filters.encode(Bytes.concat(new ArrayList<>(spans)), scratch))),
-                                decoded.isAbsent() || policy.strategy() == WritePolicy.Strategy.REWRITE
+                                decoded.isAbsent() || policy.strategy() == ShardWritePolicy.Strategy.REWRITE
                                         ? Optional.empty()
                                         : Optional.of("the shard lies behind codec "
                                                 + filters.first().name())))));

@@ -33,7 +33,7 @@ public interface ChunkCodec {
     }
 
     /**
-     * Returns the room that a shard reserves for each such chunk ({@link WritePolicy.Allocation#WHOLE}):
+     * Returns the room that a shard reserves for each such chunk ({@link ShardWritePolicy.Allocation#WHOLE}):
      * {@link #encode} never returns more. Empty if there is no such bound; by default the fixed size.
      */
     default OptionalLong reservedSize() {
@@ -48,7 +48,7 @@ public interface ChunkCodec {
      *
      * @return empty if all elements equal the fill value and {@code policy} drops such chunks
      */
-    Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch);
+    Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch);
 
     /** Decodes {@code part} of a whole encoded chunk and writes every element of it. */
     void decode(Bytes encoded, Box part, Target target, Scratch scratch);
@@ -72,13 +72,13 @@ public interface ChunkCodec {
      * Returns a plan that reads the bytes needed to overwrite {@code part} and returns the edit of the stored bytes.
      * Where {@code values} has holes, the stored elements are kept.
      */
-    default Plan<Edit> update(Source old, Box part, Feed values, WritePolicy policy) {
+    default Plan<Edit> update(Source old, Box part, Feed values, ShardWritePolicy policy) {
         Coverage coverage = values.coverage(Box.of(part.shape()));
         if (coverage == Coverage.NONE) {
             return Plan.done(new Edit.Keep());
         }
         if (part.equals(type().box()) && coverage != Coverage.SOME) {
-            if (coverage == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+            if (coverage == Coverage.FILL && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
                 return Plan.done(new Edit.Absent());
             }
             return Plan.defer(old.location(), scratch -> Plan.done(edit(encode(values, policy, scratch))));

@@ -47,8 +47,8 @@ public sealed interface Edit {
      * @param appended the pieces to append after the old end, in order; moved pieces come from before it
      * @param overwritten the writes before the old end, done last; they do not overlap
      * @param recovery how an interrupted patch is detected and completed or rolled back
-     * @param strategy the strategy of this patch: {@link WritePolicy.Strategy#IN_PLACE} or
-     *     {@link WritePolicy.Strategy#APPEND}
+     * @param strategy the strategy of this patch: {@link ShardWritePolicy.Strategy#IN_PLACE} or
+     *     {@link ShardWritePolicy.Strategy#APPEND}
      * @param fallbackReason why this is not the strategy that the policy asked for; empty if it is
      */
     record Patch(
@@ -56,7 +56,7 @@ public sealed interface Edit {
             List<Piece> appended,
             List<Write> overwritten,
             Recovery recovery,
-            WritePolicy.Strategy strategy,
+            ShardWritePolicy.Strategy strategy,
             Optional<String> fallbackReason)
             implements Edit {
         /** Copies the lists. */

@@ -91,7 +91,7 @@ final class EnclosedShard implements ShardAccess {
      */
     private ShardRewriting filtered(ShardRewriting rewriting) {
         return (source, policy, kept) -> {
-            WritePolicy compact = BoundChain.compact(policy);
+            ShardWritePolicy compact = BoundChain.compact(policy);
             return chain.open(source)
                     .then(s -> rewriting.rewrite(s, compact, kept).then(edit -> chain.refilter(s, edit, compact)));
         };

@@ -25,7 +25,7 @@ public interface EncodedFeed extends Feed {
     EncodedFeed window(Box box);
 
     /** Encodes a whole chunk ({@link ChunkCodec#encode}), or takes its encoded form from the feed. */
-    static Optional<Bytes> encode(ChunkCodec codec, Feed chunk, WritePolicy policy, Scratch scratch) {
+    static Optional<Bytes> encode(ChunkCodec codec, Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         Optional<Bytes> ready = readyBytes(codec, chunk, policy);
         return ready.isPresent() ? ready : codec.encode(chunk, policy, scratch);
     }
@@ -33,7 +33,7 @@ public interface EncodedFeed extends Feed {
     /**
      * Overwrites {@code part} ({@link ChunkCodec#update}), or takes the encoded form of a whole chunk from the feed.
      */
-    static Plan<Edit> update(ChunkCodec codec, Source old, Box part, Feed values, WritePolicy policy) {
+    static Plan<Edit> update(ChunkCodec codec, Source old, Box part, Feed values, ShardWritePolicy policy) {
         boolean mayBeReady = values instanceof EncodedFeed
                 && part.equals(codec.type().box())
                 && values.coverage(Box.of(part.shape())) != Coverage.FILL;
@@ -47,11 +47,11 @@ public interface EncodedFeed extends Feed {
     }
 
     /** Returns the encoded form if it exists and fits into the room that a shard reserves. */
-    private static Optional<Bytes> readyBytes(ChunkCodec codec, Feed chunk, WritePolicy policy) {
+    private static Optional<Bytes> readyBytes(ChunkCodec codec, Feed chunk, ShardWritePolicy policy) {
         if (!(chunk instanceof EncodedFeed feed)) {
             return Optional.empty();
         }
-        long maxSize = policy.allocation() == WritePolicy.Allocation.WHOLE
+        long maxSize = policy.allocation() == ShardWritePolicy.Allocation.WHOLE
                 ? codec.reservedSize().orElse(Long.MAX_VALUE)
                 : Long.MAX_VALUE;
         return feed.encoded(codec).filter(bytes -> bytes.size() <= maxSize);

@@ -27,7 +27,7 @@ public interface ShardAssembly {
      *
      * @param sizes the size in bytes of each inner chunk by linear index (C order), negative if it is missing
      */
-    Frame frame(long[] sizes, WritePolicy.Order order, Scratch scratch);
+    Frame frame(long[] sizes, ShardWritePolicy.Order order, Scratch scratch);
 
     /**
      * A shard without its inner chunks. Immutable.

@@ -34,7 +34,7 @@ public interface ShardRewriting {
      *
      * @param kept the inner chunks to keep; the entries of other inner chunks are not checked
      */
-    Plan<Edit> rewrite(Source shard, WritePolicy policy, Kept kept);
+    Plan<Edit> rewrite(Source shard, ShardWritePolicy policy, Kept kept);
 
     /**
      * Returns a plan that finds the end of the last valid index in {@code shard}. It recovers a shard with a
@@ -65,7 +65,7 @@ public interface ShardRewriting {
      * @throws IllegalArgumentException if one is larger than {@link #MAX_MARGIN_BYTES}, or contains bytes by which the
      *     codec recognizes them
      */
-    default Plan<Edit> withMargins(Source shard, Bytes header, Bytes footer, WritePolicy policy) {
+    default Plan<Edit> withMargins(Source shard, Bytes header, Bytes footer, ShardWritePolicy policy) {
         throw new UnsupportedException("the codec of these shards has no header or footer");
     }
 

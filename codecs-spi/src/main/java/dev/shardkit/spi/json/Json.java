@@ -34,7 +34,7 @@ public sealed interface Json {
 
         @Override
         public String toString() {
-            return JsonText.write(this);
+            return JsonWriter.write(this);
         }
     }
 
@@ -47,7 +47,7 @@ public sealed interface Json {
 
         @Override
         public String toString() {
-            return JsonText.write(this);
+            return JsonWriter.write(this);
         }
     }
 
@@ -55,7 +55,7 @@ public sealed interface Json {
     record Str(String value) implements Json {
         @Override
         public String toString() {
-            return JsonText.write(this);
+            return JsonWriter.write(this);
         }
     }
 
@@ -67,14 +67,14 @@ public sealed interface Json {
     record Num(String lexeme) implements Json {
         /** Checks the syntax of RFC 8259, section 6, or that the text is one of the three names. */
         public Num {
-            if (!JsonText.isNumber(lexeme) && !JsonText.NON_FINITE.contains(lexeme)) {
+            if (!JsonWriter.isNumber(lexeme) && !JsonWriter.NON_FINITE.contains(lexeme)) {
                 throw new IllegalArgumentException("not a JSON number: " + lexeme);
             }
         }
 
         /** Returns whether the number is a number of RFC 8259; {@code NaN} and the infinities are not. */
         public boolean isFinite() {
-            return !JsonText.NON_FINITE.contains(lexeme);
+            return !JsonWriter.NON_FINITE.contains(lexeme);
         }
 
         /** Returns whether the number has neither a fraction nor an exponent. */
@@ -137,12 +137,12 @@ public sealed interface Json {
      *     have such numbers, see {@link Num}
      */
     static Json of(double value) {
-        return JsonValues.number(value);
+        return JsonConversion.number(value);
     }
 
     /** Creates an array of the JSON forms of these values; see {@link #of(Map)}. */
     static Arr of(List<?> values) {
-        return JsonValues.array(values);
+        return JsonConversion.array(values);
     }
 
     /**
@@ -152,7 +152,7 @@ public sealed interface Json {
      * @throws IllegalArgumentException if a value is of another class, or a number that is not finite
      */
     static Obj of(Map<String, ?> members) {
-        return JsonValues.object(members);
+        return JsonConversion.object(members);
     }
 
     /** Creates a boolean. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a plan, without threads and without I/O. {@link #next} returns a task that is ready; the driver performs
  * it and passes the plan that follows to {@link #advance}. Not thread-safe: a driver with several workers guards it by
- * one lock, and performs the tasks (reading, decoding, steps) and makes {@link PlanParts} outside the lock.
+ * one lock, and performs the tasks (reading, decoding, steps) and makes {@link JoinParts} outside the lock.
  *
  * <p>Joins expand depth first within a budget of open tasks, so a join of a million parts holds no more tasks than
  * that.
@@ -121,7 +121,7 @@ public final class PlanRun<T> {
 
     /** Returns the next task that is ready. Empty if the run has ended, or waits for tasks that were handed out. */
     public Optional<Task> next() {
-        for (Optional<PlanParts> parts = reserve(); parts.isPresent(); parts = reserve()) {
+        for (Optional<JoinParts> parts = reserve(); parts.isPresent(); parts = reserve()) {
             parts.get().make();
             enter(parts.get());
         }
@@ -189,7 +189,7 @@ public final class PlanRun<T> {
      * Reserves the parts that joins expand into next. Empty if enough tasks are open, or no join has parts left. Joins
      * expand only when half of the budget is free, so that neighbouring reads appear together and can be merged.
      */
-    public Optional<PlanParts> reserve() {
+    public Optional<JoinParts> reserve() {
         isFilling = isFilling ? openTasks < budget : openTasks <= budget / 2;
         while (isFilling && openTasks < budget) {
             RunningJoin join = expanding.peekLast();
@@ -204,7 +204,7 @@ public final class PlanRun<T> {
                     int count = (int) Math.min(budget - openTasks, join.count() - index);
                     openTasks += count;
                     reserveParts(join, count);
-                    return Optional.of(new PlanParts(join, index, count, part));
+                    return Optional.of(new JoinParts(join, index, count, part));
                 }
                 reserveParts(join, 1);
                 enter(join, index, part);
@@ -221,7 +221,7 @@ public final class PlanRun<T> {
     }
 
     /** Accepts parts that have been made. Their tasks are ready then. */
-    public void enter(PlanParts parts) {
+    public void enter(JoinParts parts) {
         openTasks -= parts.count();
         if (parts.join().owner.branch().dropped) {
             return;

@@ -16,7 +16,7 @@ public final class ShardBuilder {
     private final LongUnaryOperator slack;
     private final long[] entries;
     private final long firstByte;
-    private final Pieces pieces = new Pieces();
+    private final PieceMerger pieces = new PieceMerger();
     private final Map<Extent, Long> moved = new HashMap<>();
     /** The slack after the last inner chunk, in bytes, which the next piece follows. */
     private long pendingSlack;

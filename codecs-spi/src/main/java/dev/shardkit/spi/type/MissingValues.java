@@ -127,7 +127,7 @@ public final class MissingValues {
         }
         try {
             return Optional.of(word(type.parseFill(number), format))
-                    .filter(word -> isNear(number(format, word), stated));
+                    .filter(word -> isLocal(number(format, word), stated));
         } catch (ZarrException | IllegalArgumentException e) {
             return otherSign ? wordOfOtherSign(type, number, format) : Optional.empty(); // no element has this value
         }
@@ -137,7 +137,7 @@ public final class MissingValues {
      * Returns whether an element has the stated number and not an infinity or a zero in its place. 1e40 is no float32:
      * as infinity it would equal infinite elements, and 1e-50 would equal zeros. xarray masks neither.
      */
-    private static boolean isNear(double element, Json stated) {
+    private static boolean isLocal(double element, Json stated) {
         if (!(stated instanceof Json.Num number) || !number.isFinite()) {
             return true;
         }

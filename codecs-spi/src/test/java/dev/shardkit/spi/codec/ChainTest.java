@@ -57,7 +57,7 @@ class ChainTest {
     }
 
     private byte[] encode(ChunkCodec codec) {
-        return codec.encode(chunk(TYPE.shape(), VALUES).feed(), WritePolicy.defaults(), scratch)
+        return codec.encode(chunk(TYPE.shape(), VALUES).feed(), ShardWritePolicy.defaults(), scratch)
                 .orElseThrow()
                 .toArray();
     }
@@ -170,7 +170,7 @@ class ChainTest {
                             Source.stored("c"),
                             part,
                             chunk(part.shape(), new byte[] {1, 2}).feed(),
-                            WritePolicy.defaults()),
+                            ShardWritePolicy.defaults()),
                     scratch,
                     r -> new ReadResult.Found(Bytes.of(encoded).slice(r.range()), encoded.length));
             Bytes now = ((Piece.Literal) ((Edit.Replace) edit).pieces().get(0)).bytes();
@@ -187,7 +187,7 @@ class ChainTest {
                         Source.stored("c"),
                         TYPE.box(),
                         chunk(TYPE.shape(), fill).feed(),
-                        WritePolicy.defaults()),
+                        ShardWritePolicy.defaults()),
                 scratch,
                 r -> {
                     throw new AssertionError("nothing needs to be read");

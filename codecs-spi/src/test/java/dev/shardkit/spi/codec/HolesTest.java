@@ -133,7 +133,7 @@ class HolesTest {
 
     private Edit update(ChunkCodec codec, byte[] stored, Feed feed) {
         return PlanRun.run(
-                codec.update(Source.stored("c"), TYPE.box(), feed, WritePolicy.defaults()),
+                codec.update(Source.stored("c"), TYPE.box(), feed, ShardWritePolicy.defaults()),
                 scratch,
                 r -> new ReadResult.Found(Bytes.of(stored).slice(r.range()), stored.length));
     }
@@ -154,7 +154,7 @@ class HolesTest {
     void update_withHoles_keepsWhatIsStoredThere() {
         One one = new One(Box.of(new long[] {1, 1}, new long[] {1, 1}));
         for (ChunkCodec codec : codecs()) {
-            byte[] stored = codec.encode(chunk(VALUES.clone()).feed(), WritePolicy.defaults(), scratch)
+            byte[] stored = codec.encode(chunk(VALUES.clone()).feed(), ShardWritePolicy.defaults(), scratch)
                     .orElseThrow()
                     .toArray();
             Edit.Replace edit = (Edit.Replace) update(codec, stored, one);

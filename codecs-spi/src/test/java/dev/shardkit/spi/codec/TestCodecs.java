@@ -164,7 +164,7 @@ final class TestCodecs {
         }
 
         @Override
-        public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+        public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
             byte[] bytes = new byte[(int) type.count()];
             Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), ByteOrder.LITTLE_ENDIAN);
             chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));

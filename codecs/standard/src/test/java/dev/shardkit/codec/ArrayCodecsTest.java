@@ -15,7 +15,7 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code bytes}, {@code transpose} and the {@code vlen} codecs on random arrays and parts. */
 class ArrayCodecsTest {
-    private static final WritePolicy KEEP = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy KEEP = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
 
     private static final List<DataType> SIZED = Stream.concat(
                     CoreTypes.all().stream().filter(t -> t.elementSize().isPresent() && !t.equals(CoreTypes.BOOL)),

@@ -14,7 +14,7 @@ import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.type.ExtensionTypes;
@@ -227,7 +227,7 @@ class NumberCodecsTest {
             byte[] expected = new byte[(stored.length * width + 7) / 8];
             ByteBuffer.wrap(expected).put(packed.toByteArray());
             ChunkCodec codec = Codecs.bind(chunkType, Numbered.make("packbits", "first_bit", first, "last_bit", last));
-            WritePolicy keep = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+            ShardWritePolicy keep = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
             byte[] encoded;
             try (Scratch scratch = new Scratch()) {
                 encoded = codec.encode(chunk(chunkType, stored).feed(), keep, scratch)

@@ -14,7 +14,7 @@ import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.DecodedSize;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -132,7 +132,7 @@ class PartsOfChainsTest {
 
     private static byte[] encode(ChunkCodec codec, DenseChunk chunk) {
         try (Scratch scratch = new Scratch()) {
-            return codec.encode(chunk.feed(), WritePolicy.defaults(), scratch)
+            return codec.encode(chunk.feed(), ShardWritePolicy.defaults(), scratch)
                     .orElseThrow()
                     .toArray();
         }

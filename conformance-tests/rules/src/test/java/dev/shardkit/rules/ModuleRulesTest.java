@@ -190,7 +190,7 @@ class ModuleRulesTest {
 
     /** Opening a named pipe as a directory blocks. The others look first whether the path is a directory. */
     private static final Set<String> OPEN_DIRECTORIES = Set.of(
-            "dev.shardkit.store.filesystem.DirectoryContents",
+            "dev.shardkit.store.filesystem.DirectoryOpener",
             "dev.shardkit.store.zip.DraftPaths",
             "dev.shardkit.session.diagnosis.LocalPathDiagnosis",
             "dev.shardkit.cli.base.PluginJars",

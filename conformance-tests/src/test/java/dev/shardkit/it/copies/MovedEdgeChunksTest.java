@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.NdArray;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.copy.Copy;
@@ -62,7 +62,7 @@ class MovedEdgeChunksTest extends CopiedBytes {
         try (ZarrArray from = edited("[64,48]", "[60,44]");
                 ZarrArray copy = copied(Copy.of(from).withShardShape(32, 32), from)) {
             assertEquals(6, moved(), "6 of 12 chunks are cut");
-            copy.resize(new long[] {64, 48}, OutsideElements.KEEP);
+            copy.resize(new long[] {64, 48}, ResizePolicy.KEEP);
         }
         try (ZarrArray grown = Zarr.openArray(folder.resolve("copy").toString())) {
             Box below = Box.of(new long[] {60, 0}, new long[] {4, 48});

@@ -21,12 +21,12 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Listings;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -110,8 +110,8 @@ class VanishedSourceTest {
     }
 
     /** A store whose objects are gone from some read of a chunk on. */
-    private static final class Vanishing extends ForwardingStore implements NearReads {
-        private final NearReads reads;
+    private static final class Vanishing extends ForwardingStore implements LocalReads {
+        private final LocalReads reads;
         private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 
         Vanishing(MemoryStore store) {
@@ -134,12 +134,12 @@ class VanishedSourceTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
             return isGone() ? Optional.empty() : reads.open(key).map(found -> counted(key, found));
         }
 
-        private Snapshot counted(String key, Snapshot found) {
-            return new Snapshot() {
+        private ObjectSnapshot counted(String key, ObjectSnapshot found) {
+            return new ObjectSnapshot() {
                 @Override
                 public String version() {
                     return found.version();
@@ -214,7 +214,7 @@ class VanishedSourceTest {
     @EnumSource
     void job_whoseRemoteSourceVanishes_publishesNothing_andCanBeResumed(Job job) throws IOException {
         Vanishing behind = new Vanishing(filled());
-        Store from = FarForm.of(behind);
+        Store from = RemoteAdapter.of(behind);
         MemoryStore to = MemoryStore.create();
         int sizes = job == Job.CONCATENATION ? CHUNKS : 0; // of the objects, to recognize a changed source
         assertRefused(job, behind, from, to, sizes + 3);

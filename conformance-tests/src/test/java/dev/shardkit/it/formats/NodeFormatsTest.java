@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -105,7 +105,7 @@ class NodeFormatsTest {
             assertArrayEquals(bytes(8, -1), Files.readAllBytes(root.resolve("a/2")), "an edge chunk has full size");
             List.<Runnable>of(
                             () -> array.withAttributes(Json.object()),
-                            () -> array.resize(new long[] {2}, OutsideElements.REMOVE),
+                            () -> array.resize(new long[] {2}, ResizePolicy.REMOVE),
                             () -> array.slices(0),
                             () -> group.withAttributes(Json.object()),
                             group::consolidate,

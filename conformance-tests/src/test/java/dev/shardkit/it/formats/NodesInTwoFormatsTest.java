@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
@@ -136,7 +136,7 @@ class NodesInTwoFormatsTest {
                     Conversion.inPlace(store, options).run(Mode.APPLY, node -> {}));
         }
         try (ZarrArray array = Zarr.openArray(tree.resolve("group/array").toString())
-                        .resize(new long[] {8, 4, 4}, OutsideElements.KEEP);
+                        .resize(new long[] {8, 4, 4}, ResizePolicy.KEEP);
                 ZarrNode group = Zarr.open(tree.resolve("group").toString(), OPTIONS)) {
             array.withAttributes(Json.object().with("k", Json.of(1)));
             group.withAttributes(Json.object().with("k", Json.of(2)));

@@ -20,9 +20,9 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.ForwardingStore;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
@@ -84,13 +84,13 @@ class Hdf5ReferencesTest extends UnpackedSamples {
     }
 
     /** A store of which one read fails. */
-    private static final class FailingStore extends ForwardingStore implements NearReads {
-        private final NearReads files;
+    private static final class FailingStore extends ForwardingStore implements LocalReads {
+        private final LocalReads files;
         private int left;
 
         FailingStore(Store store, int left) {
             super(store);
-            this.files = (NearReads) store.reads();
+            this.files = (LocalReads) store.reads();
             this.left = left;
         }
 
@@ -100,14 +100,14 @@ class Hdf5ReferencesTest extends UnpackedSamples {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
             return files.open(key).map(Failing::new);
         }
 
-        private final class Failing implements Snapshot {
-            private final Snapshot file;
+        private final class Failing implements ObjectSnapshot {
+            private final ObjectSnapshot file;
 
-            Failing(Snapshot file) {
+            Failing(ObjectSnapshot file) {
                 this.file = file;
             }
 

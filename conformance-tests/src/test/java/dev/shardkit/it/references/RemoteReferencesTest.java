@@ -18,9 +18,9 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.s3.S3Keys;
+import dev.shardkit.store.s3.AccessKey;
 import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.server.VersityServer;
@@ -141,14 +141,14 @@ class RemoteReferencesTest {
     }
 
     private static void put(Store store, String key, byte[] bytes) throws IOException {
-        StoreAccess.to(store).put(key, Content.of(Bytes.of(bytes)), Durability.NONE);
+        BlockingStore.to(store).put(key, Content.of(Bytes.of(bytes)), Durability.NONE);
     }
 
     private static S3Store bucket(URI place) {
         return S3Store.builder(place)
                 .endpoint(VersityServer.server())
                 .region("us-east-1")
-                .credentials(S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
+                .credentials(AccessKey.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
                 .build();
     }
 

@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.store.s3.S3Keys;
+import dev.shardkit.store.s3.AccessKey;
 import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.store.s3.S3StoreBuilder;
 import dev.shardkit.store.s3.S3StoreFactory;
@@ -49,7 +49,7 @@ final class CountedReader {
     private S3StoreBuilder settings(S3StoreBuilder builder) {
         return builder.endpoint(server)
                 .region("us-east-1")
-                .credentials(S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY));
+                .credentials(AccessKey.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY));
     }
 
     /** Opens the store at a location. */

@@ -17,7 +17,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -28,7 +28,7 @@ import dev.shardkit.store.http.ForbiddenPolicy;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.s3.S3Keys;
+import dev.shardkit.store.s3.AccessKey;
 import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.testkit.server.CutServer;
 import java.io.ByteArrayOutputStream;
@@ -85,7 +85,7 @@ class EncodedObjectsTest {
                     S3Store.builder(URI.create("s3://bucket/root"))
                             .endpoint(server)
                             .region("us-east-1")
-                            .credentials(S3Keys.of("key", "secret"))
+                            .credentials(AccessKey.of("key", "secret"))
                             .forbidden(forbidden)
                             .retries(retries)
                             .build();
@@ -289,7 +289,7 @@ class EncodedObjectsTest {
         objects.put("long", object);
         try (CutServer server = CutServer.answering(objects);
                 Store store = kind.open(server.uri(), ForbiddenPolicy.REFUSE)) {
-            FarReads reads = (FarReads) store.reads();
+            RemoteReads reads = (RemoteReads) store.reads();
             ByteRange inside = new ByteRange.Slice(90_000, 100);
             assertRead(reads, inside, Arrays.copyOfRange(object, 90_000, 90_100), object.length);
             assertRead(reads, new ByteRange.Suffix(10), Arrays.copyOfRange(object, 99_990, 100_000), object.length);
@@ -304,14 +304,14 @@ class EncodedObjectsTest {
         }
     }
 
-    private static void assertRead(FarReads reads, ByteRange range, byte[] expected, long size) throws Exception {
+    private static void assertRead(RemoteReads reads, ByteRange range, byte[] expected, long size) throws Exception {
         FetchResult.Found found = assertInstanceOf(FetchResult.Found.class, get(reads, range));
         assertArrayEquals(expected, found.bytes().toArray(), range.toString());
         assertEquals(size, found.objectSize(), range.toString());
         assertTrue(found.version().isPresent());
     }
 
-    private static FetchResult get(FarReads reads, ByteRange range) throws Exception {
+    private static FetchResult get(RemoteReads reads, ByteRange range) throws Exception {
         return reads.fetch("long", range, Optional.empty(), StoreListener.NONE).get(60, TimeUnit.SECONDS);
     }
 
@@ -323,7 +323,7 @@ class EncodedObjectsTest {
         objects.put("long", new byte[1 << 20]);
         try (CutServer server = CutServer.answering(objects);
                 Store store = kind.open(server.uri(), ForbiddenPolicy.REFUSE)) {
-            FarReads reads = (FarReads) store.reads();
+            RemoteReads reads = (RemoteReads) store.reads();
             ExecutionException e =
                     assertThrows(ExecutionException.class, () -> get(reads, ByteRange.whole((1 << 20) - 1)));
             assertTrue(
@@ -354,7 +354,7 @@ class EncodedObjectsTest {
         objects.stored.put("long", two.toByteArray());
         try (CutServer server = CutServer.answering(objects);
                 Store store = Kind.HTTP.open(server.uri(), ForbiddenPolicy.REFUSE)) {
-            assertRead((FarReads) store.reads(), ByteRange.whole(10), new byte[] {1, 2, 3}, 3);
+            assertRead((RemoteReads) store.reads(), ByteRange.whole(10), new byte[] {1, 2, 3}, 3);
         }
     }
 

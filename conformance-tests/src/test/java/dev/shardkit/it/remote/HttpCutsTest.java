@@ -15,7 +15,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -264,7 +264,7 @@ class HttpCutsTest {
         }
     }
 
-    private static FetchResult get(FarReads reads, ByteRange range) throws Exception {
+    private static FetchResult get(RemoteReads reads, ByteRange range) throws Exception {
         return reads.fetch("chunks/c/1/0", range, Optional.empty(), StoreListener.NONE)
                 .get(300, TimeUnit.SECONDS);
     }

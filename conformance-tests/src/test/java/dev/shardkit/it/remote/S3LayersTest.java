@@ -15,7 +15,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Child;
 import dev.shardkit.testkit.server.VersityServer;
@@ -68,7 +68,7 @@ class S3LayersTest {
         }
         try (Store store = reader.store(root)) {
             Content content = Content.of(Bytes.of(Files.readAllBytes(file)));
-            StoreAccess.to(store).put(name, content, Condition.ANY, Durability.ATOMIC);
+            BlockingStore.to(store).put(name, content, Condition.ANY, Durability.ATOMIC);
         }
         return Files.size(file);
     }

@@ -20,7 +20,7 @@ import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.maintenance.copy.PartedCopy;
 import dev.shardkit.maintenance.stats.Statistics;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.maintenance.stored.StoredBoxes;
 import dev.shardkit.maintenance.tree.StorageSize;
 import dev.shardkit.ome.pyramid.Pyramid;
@@ -333,7 +333,7 @@ class SparseArraysTest {
     @Test
     void readsOfParts_areThoseOfTheArray() {
         try (ZarrArray array = sparse("a", ZarrOptions.defaults())) {
-            SparseReads sparse = new SparseReads(array);
+            UnchangedArrayReads sparse = new UnchangedArrayReads(array);
             Random random = new Random(3);
             for (PresentChunk present : array.presence().atLevel(0)) {
                 long[] origin = present.box().origin();
@@ -358,7 +358,7 @@ class SparseArraysTest {
         try (ZarrArray array = sparse("a", ZarrOptions.defaults().withListener(reads))) {
             Box region = Box.of(new long[] {1500, 1000}, new long[] {2000, 2500});
             reads.count.set(0);
-            NdArray values = new SparseReads(array, region).read(region);
+            NdArray values = new UnchangedArrayReads(array, region).read(region);
             assertTrue(reads.count.get() <= 2 * SHARDS, reads.count + " reads");
             int stored = 0;
             for (PresentChunk present : array.presence().atLevel(0)) {

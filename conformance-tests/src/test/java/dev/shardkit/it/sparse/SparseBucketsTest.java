@@ -18,7 +18,7 @@ import dev.shardkit.ome.pyramid.Pyramid;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.store.s3.S3Keys;
+import dev.shardkit.store.s3.AccessKey;
 import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.testkit.server.VersityServer;
 import java.net.URI;
@@ -70,7 +70,7 @@ class SparseBucketsTest {
         return S3Store.builder(root)
                 .endpoint(VersityServer.server())
                 .region("us-east-1")
-                .credentials(S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
+                .credentials(AccessKey.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
                 .metrics(request -> requests.incrementAndGet())
                 .build();
     }

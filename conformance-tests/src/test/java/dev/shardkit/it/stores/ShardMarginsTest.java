@@ -19,9 +19,9 @@ import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.ForeignBytes;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -29,13 +29,13 @@ import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
-import dev.shardkit.store.s3.S3Keys;
+import dev.shardkit.store.policy.WriteOwnership;
+import dev.shardkit.store.s3.AccessKey;
 import dev.shardkit.store.s3.S3Store;
 import dev.shardkit.testing.RawShard;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.server.VersityServer;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -121,9 +121,9 @@ public class ShardMarginsTest {
     private static ZarrOptions options(Strategy strategy, Durability durability, Set<Strategy> taken) {
         return ZarrOptions.defaults()
                 .withDurability(durability)
-                .withWritePolicy(WritePolicy.defaults()
+                .withWritePolicy(ShardWritePolicy.defaults()
                         .withStrategy(strategy)
-                        .withSlack(new WritePolicy.Slack(20, 64))
+                        .withSlack(new ShardWritePolicy.Slack(20, 64))
                         .withMaxUnusedPercent(90))
                 .withListener(new StoreListener() {
                     @Override
@@ -207,7 +207,7 @@ public class ShardMarginsTest {
     @EnumSource(IndexLocation.class)
     void owner_keepsThem(IndexLocation location) {
         Set<Strategy> taken = EnumSet.noneOf(Strategy.class);
-        ZarrOptions options = options(Strategy.IN_PLACE, Durability.NONE, taken).withOwnership(Ownership.OWNED);
+        ZarrOptions options = options(Strategy.IN_PLACE, Durability.NONE, taken).withOwnership(WriteOwnership.OWNED);
         try (ZarrArray array = create(FileStore.at(dir), spec(location, true, false), options)) {
             work(array, SET, 15);
         }
@@ -222,7 +222,7 @@ public class ShardMarginsTest {
             ArraySpec spec = spec(location, true, true);
             ZarrOptions options = options(strategy, Durability.ATOMIC, taken);
             work(create(MemoryStore.create(), spec, options), SET, 10);
-            work(create(FarForm.of(MemoryStore.conditional("far")), spec, options), SET, 10);
+            work(create(RemoteAdapter.of(MemoryStore.conditional("remote")), spec, options), SET, 10);
         }
     }
 
@@ -233,7 +233,7 @@ public class ShardMarginsTest {
         try (S3Store store = S3Store.builder(place)
                 .endpoint(VersityServer.server())
                 .region("us-east-1")
-                .credentials(S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
+                .credentials(AccessKey.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
                 .build()) {
             ZarrOptions options = options(Strategy.REWRITE, Durability.ATOMIC, EnumSet.noneOf(Strategy.class));
             work(create(store, spec(IndexLocation.END, true, true), options), SET, 5);
@@ -250,7 +250,7 @@ public class ShardMarginsTest {
         array.write(shard, ones, 0);
         array.writeMargins(FIRST, SET);
         ZarrArray keeping =
-                array.with(o -> o.withWritePolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.KEEP)));
+                array.with(o -> o.withWritePolicy(ShardWritePolicy.defaults().withForeignBytes(ForeignBytes.KEEP)));
         Arrays.fill(ones, 2);
         keeping.write(shard, ones, 0);
         assertEquals(Optional.of(SET), array.readMargins(FIRST, MAX));
@@ -311,7 +311,7 @@ public class ShardMarginsTest {
     @ParameterizedTest
     @EnumSource(IndexLocation.class)
     void footersOfOtherPrograms_doNotGrowBySlack(IndexLocation location) throws Exception {
-        WritePolicy slack = WritePolicy.defaults().withSlack(new WritePolicy.Slack(50, 100));
+        ShardWritePolicy slack = ShardWritePolicy.defaults().withSlack(new ShardWritePolicy.Slack(50, 100));
         ZarrOptions keeping = ZarrOptions.defaults().withWritePolicy(slack.withForeignBytes(ForeignBytes.KEEP));
         try (ZarrArray array = create(FileStore.at(dir), spec(location, true, false), keeping)) {
             array.write(array.domain(), new Random(2).ints(2 * SIZE).toArray(), 0);

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.ShardMargins;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
@@ -20,15 +20,15 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteOnceStore;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -53,7 +53,7 @@ class WriteOnceStoreTest {
         FILES,
         MEMORY,
         CONDITIONAL,
-        FAR
+        REMOTE
     }
 
     private Store store(Behind behind) {
@@ -61,8 +61,8 @@ class WriteOnceStoreTest {
                 switch (behind) {
                     case FILES -> FileStore.at(dir.resolve("files"));
                     case MEMORY -> MemoryStore.create();
-                    case CONDITIONAL -> MemoryStore.conditional("near");
-                    case FAR -> FarForm.of(MemoryStore.conditional("far"));
+                    case CONDITIONAL -> MemoryStore.conditional("local");
+                    case REMOTE -> RemoteAdapter.of(MemoryStore.conditional("remote"));
                 });
     }
 
@@ -131,7 +131,7 @@ class WriteOnceStoreTest {
                     .get());
             assertTrue(later.getCause().getMessage().contains("a/c/4/0"), later.getCause()::getMessage);
             ZarrArray appending = array.with(
-                    o -> o.withWritePolicy(WritePolicy.defaults().withStrategy(WritePolicy.Strategy.APPEND)));
+                    o -> o.withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.APPEND)));
             assertRefused(
                     "a/c/4/0",
                     () -> appending.write(Box.of(new long[] {4 * SHARD, 0}, new long[] {1, 1}), new int[] {1}, 0));
@@ -140,8 +140,8 @@ class WriteOnceStoreTest {
             assertRefused(
                     "a/c/4/0",
                     () -> array.writeMargins(new long[] {4, 0}, new ShardMargins(new byte[] {1}, new byte[0])));
-            assertRefused("a/zarr.json", () -> array.resize(new long[] {20 * SHARD, 4}, OutsideElements.REMOVE));
-            assertRefused("a/c/4/0", () -> array.resize(new long[] {SHARD, 4}, OutsideElements.REMOVE));
+            assertRefused("a/zarr.json", () -> array.resize(new long[] {20 * SHARD, 4}, ResizePolicy.REMOVE));
+            assertRefused("a/c/4/0", () -> array.resize(new long[] {SHARD, 4}, ResizePolicy.REMOVE));
             assertRefused(
                     "a/zarr.json", () -> array.withAttributes(Json.object().with("k", Json.of(1))));
             assertRefused(
@@ -159,7 +159,7 @@ class WriteOnceStoreTest {
         for (int shard = 0; shard < 10; shard++) {
             assertEquals(
                     shard == 4,
-                    StoreAccess.to(store).version("a/c/" + shard + "/0").isPresent(),
+                    BlockingStore.to(store).version("a/c/" + shard + "/0").isPresent(),
                     "shard " + shard);
         }
         try (ZarrArray again = Zarr.openArray(store, "a", ZarrOptions.defaults())) {
@@ -195,7 +195,7 @@ class WriteOnceStoreTest {
             ArraySpec spec = ArraySpec.of("int8", 4).withChunkShape(2);
             assertRefused(
                     "zarr.json", () -> Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults()));
-            assertTrue(StoreAccess.to(store).version("a/zarr.json").isEmpty());
+            assertTrue(BlockingStore.to(store).version("a/zarr.json").isEmpty());
         }
     }
 
@@ -207,7 +207,7 @@ class WriteOnceStoreTest {
                 Store store = store(behind)) {
             array.write(shards(0, 10), filled(10, 1), 0);
             assertThrows(UnsupportedException.class, () -> Copy.of(array).to(store, ZarrOptions.defaults()));
-            StoreAccess access = StoreAccess.to(store);
+            BlockingStore access = BlockingStore.to(store);
             assertTrue(access.version("__unfinished").isEmpty());
             assertTrue(access.version("zarr.json").isEmpty());
         }

@@ -107,13 +107,13 @@ public final class CommandTemplate {
     }
 
     /** Returns the command for one array; leaves out the selection's argument if there is no selection. */
-    List<String> command(Path path, Path out, Optional<List<Span>> selection) {
+    List<String> command(Path path, Path out, Optional<List<SelectionRange>> selection) {
         List<String> command = new ArrayList<>();
         for (String word : words) {
             if (selection.isPresent() || !word.contains(SELECTION)) {
                 command.add(word.replace(PATH, path.toString())
                         .replace(OUT, out.toString())
-                        .replace(SELECTION, selection.map(Span::argument).orElse("")));
+                        .replace(SELECTION, selection.map(SelectionRange::argument).orElse("")));
             }
         }
         return command;

@@ -22,7 +22,7 @@ final class HtmlReport {
     private HtmlReport() {}
 
     static void write(ConformanceResult result, Writer out) throws IOException {
-        Markup.write(out, html -> {
+        XmlOutput.write(out, html -> {
             html.doctype()
                     .line()
                     .begin("html", "lang", "en")
@@ -48,7 +48,7 @@ final class HtmlReport {
         });
     }
 
-    private static void counts(Markup html, ConformanceResult result) throws XMLStreamException {
+    private static void counts(XmlOutput html, ConformanceResult result) throws XMLStreamException {
         html.begin("table").begin("tr").element("th", "rows");
         for (Verdict v : Verdict.values()) {
             html.element("th", v.word());
@@ -62,7 +62,7 @@ final class HtmlReport {
         html.end().line();
     }
 
-    private static void count(Markup html, String name, Map<Verdict, Integer> counts) throws XMLStreamException {
+    private static void count(XmlOutput html, String name, Map<Verdict, Integer> counts) throws XMLStreamException {
         html.begin("tr").element("td", name);
         for (Map.Entry<Verdict, Integer> c : counts.entrySet()) {
             html.element("td", c.getValue() == 0 ? "" : c.getValue().toString(), "class", "n");
@@ -82,7 +82,7 @@ final class HtmlReport {
                 : String.format(Locale.ROOT, "%.1f", o.memory().getAsLong() / (double) MEBIBYTE);
     }
 
-    private static void rows(Markup html, ConformanceResult result) throws XMLStreamException {
+    private static void rows(XmlOutput html, ConformanceResult result) throws XMLStreamException {
         html.begin("table").begin("tr");
         for (String head : new String[] {"row", "verdict", "seconds", "MiB", "detail", "output"}) {
             html.element("th", head);

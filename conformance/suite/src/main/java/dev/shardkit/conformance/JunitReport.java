@@ -11,7 +11,7 @@ final class JunitReport {
     private JunitReport() {}
 
     static void write(ConformanceResult result, Writer out) throws IOException {
-        Markup.write(out, xml -> {
+        XmlOutput.write(out, xml -> {
             xml.declaration()
                     .line()
                     .begin("testsuites", "name", result.command())
@@ -28,7 +28,7 @@ final class JunitReport {
                 .toList();
     }
 
-    private static void suite(Markup xml, String name, List<Outcome> outcomes) throws XMLStreamException {
+    private static void suite(XmlOutput xml, String name, List<Outcome> outcomes) throws XMLStreamException {
         xml.begin(
                         "testsuite",
                         "name",
@@ -60,7 +60,7 @@ final class JunitReport {
                 .count());
     }
 
-    private static void testCase(Markup xml, Outcome o) throws XMLStreamException {
+    private static void testCase(XmlOutput xml, Outcome o) throws XMLStreamException {
         String id = o.row().id();
         int slash = id.lastIndexOf('/');
         xml.begin(

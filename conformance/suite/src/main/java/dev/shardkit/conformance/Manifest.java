@@ -148,19 +148,19 @@ public record Manifest(Path folder, List<Row> rows) {
                 Set.copyOf(texts(expected, "faults")));
     }
 
-    private static Optional<List<Span>> selection(JsonNode row, String member) {
+    private static Optional<List<SelectionRange>> selection(JsonNode row, String member) {
         JsonNode spans = row.path(member);
         if (isAbsent(spans)) {
             return Optional.empty();
         }
-        List<Span> selection = new ArrayList<>();
+        List<SelectionRange> selection = new ArrayList<>();
         for (JsonNode span : spans) {
             if (span.size() != 2
                     || !span.path(0).canConvertToLong()
                     || !span.path(1).canConvertToLong()) {
                 throw unexpected("a list of [start, stop]", member, row);
             }
-            selection.add(new Span(span.path(0).longValue(), span.path(1).longValue()));
+            selection.add(new SelectionRange(span.path(0).longValue(), span.path(1).longValue()));
         }
         if (!spans.isArray()) {
             throw unexpected("a list of [start, stop]", member, row);

@@ -23,7 +23,7 @@ public record Row(
         Path folder,
         Optional<Expected> expected,
         Optional<Refusal> refusal,
-        Optional<List<Span>> selection,
+        Optional<List<SelectionRange>> selection,
         Set<String> tags,
         String special) {
     /** The kind of a row. */
@@ -78,7 +78,7 @@ public record Row(
      * @param part a box whose read must also fail
      * @param faults the matching kinds of fault, in the words of the batch protocol; empty: any
      */
-    public record Refusal(List<String> classes, Stage stage, Optional<List<Span>> part, Set<String> faults) {}
+    public record Refusal(List<String> classes, Stage stage, Optional<List<SelectionRange>> part, Set<String> faults) {}
 
     /** When a malformed array must be refused. */
     public enum Stage {

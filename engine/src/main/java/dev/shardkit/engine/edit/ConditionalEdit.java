@@ -3,14 +3,14 @@ package dev.shardkit.engine.edit;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Condition;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.WriteResult;
 import java.io.IOException;
 import java.util.Optional;
@@ -19,12 +19,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one object of a near store without locks but with conditional puts: reads, plans, and puts the object if it
+ * Changes one object of a local store without locks but with conditional puts: reads, plans, and puts the object if it
  * is unchanged. A writer that loses the race retries ({@link Backoff}). Used by one thread.
  *
- * <p>{@link FarEdit} does the same for far stores. They are two classes because they share almost no code. This one
+ * <p>{@link RemoteEdit} does the same for remote stores. They are two classes because they share almost no code. This one
  * blocks: one snapshot stays open from the first read to the put, and the put copies the kept bytes from that snapshot.
- * A far edit holds no thread and nothing open: each step is a request, kept bytes are read again or copied by the
+ * A remote edit holds no thread and nothing open: each step is a request, kept bytes are read again or copied by the
  * server, and the answer to a put can be lost.
  */
 record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
@@ -48,8 +48,8 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
     private boolean tryOnce(Backoff backoff) {
         try (OldObject old =
                 new OldObject(context.call(key, () -> reads().open(key)).orElse(null))) {
-            WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
-            ReadContext writersReads = context.reading().with(WritersView.pinned(reads(), key, old.snapshot()));
+            ShardWritePolicy policy = context.policy().withStrategy(ShardWritePolicy.Strategy.REWRITE);
+            ReadContext writersReads = context.reading().with(LockHolderReads.pinned(reads(), key, old.snapshot()));
             Edit edit = engine.run(() -> change.plan(policy), writersReads);
             if (backoff.attempts() > 0 || context.guard().checksEach() && !(edit instanceof Edit.Keep)) {
                 context.guard().checkAgain();
@@ -63,11 +63,11 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
         }
     }
 
-    private NearReads reads() {
-        return (NearReads) context.store().reads();
+    private LocalReads reads() {
+        return (LocalReads) context.store().reads();
     }
 
-    private boolean put(Edit edit, @Nullable Snapshot old) throws IOException {
+    private boolean put(Edit edit, @Nullable ObjectSnapshot old) throws IOException {
         Condition condition = old == null ? Condition.ABSENT : Condition.version(old.version());
         if (edit instanceof Edit.Keep) {
             return true;
@@ -84,7 +84,7 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
             }
             boolean isStored = isMade(outcome, old);
             if (isStored) {
-                context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.fallbackReason(), old != null);
+                context.written(key, ShardWritePolicy.Strategy.REWRITE, r.size(), r.fallbackReason(), old != null);
             }
             return isStored;
         }
@@ -95,11 +95,11 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
      * Returns whether a change was made; false if another writer has changed the object, so that the change is planned
      * again. After a lost answer, an unchanged object shows that the store has used up its retries.
      */
-    private boolean isMade(WriteResult outcome, @Nullable Snapshot old) throws IOException {
+    private boolean isMade(WriteResult outcome, @Nullable ObjectSnapshot old) throws IOException {
         if (!(outcome instanceof WriteResult.Unknown unknown)) {
             return !(outcome instanceof WriteResult.NotMet);
         }
-        if (reads().version(key).equals(Optional.ofNullable(old).map(Snapshot::version))) {
+        if (reads().version(key).equals(Optional.ofNullable(old).map(ObjectSnapshot::version))) {
             throw new StoreException(unknown.cause().getMessage(), unknown.cause());
         }
         return false;

@@ -1,7 +1,7 @@
 package dev.shardkit.engine.edit;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.StagedPuts;
 import java.util.Optional;
@@ -11,7 +11,7 @@ import java.util.function.Function;
 /** A change of one stored object, described by plans that read the current object. Used by one thread at a time. */
 public interface ObjectChange {
     /** Plans the edit of the object under {@code policy}, which requires only what the store supports. */
-    Plan<Edit> plan(WritePolicy policy);
+    Plan<Edit> plan(ShardWritePolicy policy);
 
     /**
      * Returns whether the change may be made again after it was made, as a write of elements may. If not, it is made
@@ -23,10 +23,10 @@ public interface ObjectChange {
     }
 
     /** Returns a change with these plans that is not repeatable, such as one of a document. */
-    static ObjectChange once(Function<WritePolicy, Plan<Edit>> plans) {
+    static ObjectChange once(Function<ShardWritePolicy, Plan<Edit>> plans) {
         return new ObjectChange() {
             @Override
-            public Plan<Edit> plan(WritePolicy policy) {
+            public Plan<Edit> plan(ShardWritePolicy policy) {
                 return plans.apply(policy);
             }
 

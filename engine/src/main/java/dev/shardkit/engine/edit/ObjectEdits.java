@@ -8,13 +8,13 @@ import dev.shardkit.engine.threads.EncodedBudget;
 import dev.shardkit.engine.threads.Jobs;
 import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.WriteOnce;
 import java.io.IOException;
@@ -26,9 +26,9 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * Changes stored objects, each under its lock if the store has locks. {@link NearEdit} changes an object of a near
- * store, {@link ConditionalEdit} one of a near store without locks but with conditional puts, {@link FarEdits} objects
- * of a far store. Blocking; called on any thread.
+ * Changes stored objects, each under its lock if the store has locks. {@link LocalEdit} changes an object of a local
+ * store, {@link ConditionalEdit} one of a local store without locks but with conditional puts, {@link RemoteEdits} objects
+ * of a remote store. Blocking; called on any thread.
  */
 public final class ObjectEdits {
     private final Engine engine;
@@ -51,13 +51,13 @@ public final class ObjectEdits {
      * @param change describes the change; it reads the current object while the lock is held
      */
     public void change(String key, ObjectChange change, WriteContext context) {
-        if (context.store().reads() instanceof FarReads) {
-            farEdits(context).run(new FarChanges.Wanted(1, i -> key, i -> change, done -> {}));
+        if (context.store().reads() instanceof RemoteReads) {
+            remoteEdits(context).run(new RemoteChanges.Wanted(1, i -> key, i -> change, done -> {}));
             return;
         }
         try {
             if (context.locking() == WriteContext.Locking.NONE) {
-                reserved(change, counted -> new NearEdit(engine, key, counted, context).run());
+                reserved(change, counted -> new LocalEdit(engine, key, counted, context).run());
             } else if (context.can(Locks.class)) {
                 underLock(key, change, context);
             } else if (context.access().putsUnderConditions()) {
@@ -92,7 +92,7 @@ public final class ObjectEdits {
     /** A change that records the memory of its encoded bytes. */
     private record Counted(ObjectChange change, EncodedBudget.Reservation reservation) implements ObjectChange {
         @Override
-        public Plan<Edit> plan(WritePolicy policy) {
+        public Plan<Edit> plan(ShardWritePolicy policy) {
             return change.plan(policy).map(edit -> {
                 reservation.holds(edit);
                 return edit;
@@ -119,7 +119,7 @@ public final class ObjectEdits {
     private void underLock(String key, ObjectChange change, WriteContext context) throws IOException {
         try (Locks.Lock lock =
                         context.call(key, () -> context.access().lock(context.array(), key, context.patience()));
-                OwnLocks.Held recorded = OwnLocks.in(context.reading().array())) {
+                ThreadLocks.Held recorded = ThreadLocks.in(context.reading().array())) {
             // Reserved after the lock was acquired: a caller that waits for a slow lock holds no memory, and a caller
             // that holds memory also holds its lock.
             reserved(change, counted -> {
@@ -127,7 +127,7 @@ public final class ObjectEdits {
                     context.guard().check(lock.generation());
                     return NoResult.INSTANCE;
                 });
-                NearEdit edit = new NearEdit(engine, key, counted, context);
+                LocalEdit edit = new LocalEdit(engine, key, counted, context);
                 edit.recover();
                 edit.run();
             });
@@ -139,15 +139,15 @@ public final class ObjectEdits {
      * below it, which is the case in a caller's feed or function: {@code doing} would wait for that lock.
      */
     public static void refuseOwnLock(String location, String doing) {
-        if (OwnLocks.areAtOrBelow(location)) {
+        if (ThreadLocks.areAtOrBelow(location)) {
             throw new IllegalStateException(doing + " inside a change of it is not possible: the change holds a lock "
                     + "until it ends; end the change first");
         }
     }
 
     /** Runs a plan with a writer's view: it keeps nothing open and notifies no listener. */
-    public <T> T look(Supplier<Plan<T>> plan, NearReads reads, ReadContext reading) {
-        return engine.call(plan, reading.quiet().with(WritersView.locked(reads)));
+    public <T> T look(Supplier<Plan<T>> plan, LocalReads reads, ReadContext reading) {
+        return engine.call(plan, reading.quiet().with(LockHolderReads.locked(reads)));
     }
 
     /** Returns whether {@link #alone} can exclude other writers. */
@@ -186,8 +186,8 @@ public final class ObjectEdits {
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
         Consumer<ObjectChange> onChanged = progress(count, context);
-        if (context.store().reads() instanceof FarReads) {
-            farEdits(context).run(new FarChanges.Wanted(count, key, change, onChanged));
+        if (context.store().reads() instanceof RemoteReads) {
+            remoteEdits(context).run(new RemoteChanges.Wanted(count, key, change, onChanged));
             return;
         }
         Jobs.run(
@@ -201,9 +201,9 @@ public final class ObjectEdits {
                 engine.workers().calls());
     }
 
-    /** Returns whether {@link #prepareAll} can make changes in this context: in a far store, without locks. */
+    /** Returns whether {@link #prepareAll} can make changes in this context: in a remote store, without locks. */
     public static boolean canStart(WriteContext context) {
-        return FarEdits.canStart(context);
+        return RemoteEdits.canStart(context);
     }
 
     /**
@@ -213,7 +213,7 @@ public final class ObjectEdits {
     public PreparedCall<NoResult> prepareAll(
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
-        return farEdits(context).prepare(new FarChanges.Wanted(count, key, change, progress(count, context)));
+        return remoteEdits(context).prepare(new RemoteChanges.Wanted(count, key, change, progress(count, context)));
     }
 
     /** Refuses changes of a write-once store before the first one if any of the objects is stored already. */
@@ -236,8 +236,8 @@ public final class ObjectEdits {
                 engine.workers().calls());
     }
 
-    private FarEdits farEdits(WriteContext context) {
-        return new FarEdits(engine, encoded, context);
+    private RemoteEdits remoteEdits(WriteContext context) {
+        return new RemoteEdits(engine, encoded, context);
     }
 
     private static Consumer<ObjectChange> progress(long count, WriteContext context) {

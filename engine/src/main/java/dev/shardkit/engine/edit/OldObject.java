@@ -1,13 +1,13 @@
 package dev.shardkit.engine.edit;
 
 import dev.shardkit.engine.run.PinnedVersions;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The object of a near store before a change, opened for reading; null if there is no object. */
-record OldObject(@Nullable Snapshot snapshot) implements AutoCloseable {
+/** The object of a local store before a change, opened for reading; null if there is no object. */
+record OldObject(@Nullable ObjectSnapshot snapshot) implements AutoCloseable {
     PinnedVersions.Seen version() {
         return snapshot == null ? PinnedVersions.Seen.ABSENT : PinnedVersions.Seen.of(Optional.of(snapshot.version()));
     }

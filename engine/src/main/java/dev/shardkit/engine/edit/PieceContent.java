@@ -3,7 +3,7 @@ package dev.shardkit.engine.edit;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.channel.GatheredWrites;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** New content that consists of literal bytes, ranges of the old object, and zeros. Used by one thread. */
-record PieceContent(Edit.Replace edit, @Nullable Snapshot old) implements Content {
+record PieceContent(Edit.Replace edit, @Nullable ObjectSnapshot old) implements Content {
     private static final int ZEROS = 1 << 16;
 
     @Override

@@ -2,7 +2,7 @@ package dev.shardkit.engine.edit;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.run.ReadContext;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -11,7 +11,7 @@ import dev.shardkit.store.Ability;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +33,7 @@ public record WriteContext(
         Store store,
         String array,
         ReadContext reading,
-        WritePolicy policy,
+        ShardWritePolicy policy,
         Durability durability,
         Locking locking,
         Duration patience,
@@ -43,7 +43,7 @@ public record WriteContext(
             Store store,
             String array,
             ReadContext reading,
-            WritePolicy policy,
+            ShardWritePolicy policy,
             Durability durability,
             Locking locking,
             Duration patience) {
@@ -66,8 +66,8 @@ public record WriteContext(
     }
 
     /** Returns blocking calls for the store. */
-    StoreAccess access() {
-        return StoreAccess.to(store);
+    BlockingStore access() {
+        return BlockingStore.to(store);
     }
 
     /** Runs a call of the store and adds the place to failures. */
@@ -113,8 +113,8 @@ public record WriteContext(
      * @param fallbackReason why it is not the strategy of the policy, if the codec said so
      * @param existed whether the object existed before
      */
-    void written(String key, WritePolicy.Strategy used, long bytes, Optional<String> fallbackReason, boolean existed) {
-        WritePolicy.Strategy requested = policy.strategy();
+    void written(String key, ShardWritePolicy.Strategy used, long bytes, Optional<String> fallbackReason, boolean existed) {
+        ShardWritePolicy.Strategy requested = policy.strategy();
         Optional<String> reason = can(Patches.class) || !existed || requested == used
                 ? fallbackReason
                 : Optional.of("the store " + store.describe() + " cannot change objects in place");

@@ -9,9 +9,9 @@
  * <p>Memory for the encoded content is reserved after the lock is acquired: writers that wait for a slow lock must not
  * take memory from others.
  *
- * <p>A blocking call to a far store waits for the end of its edits and runs their steps itself where no other thread
+ * <p>A blocking call to a remote store waits for the end of its edits and runs their steps itself where no other thread
  * has begun them. An asynchronous write holds a call thread only while it checks the stored metadata, so a thousand of
- * its calls need no thousand threads. If a far store has locks, or if a write keeps {@code nonempty_chunks} or goes
+ * its calls need no thousand threads. If a remote store has locks, or if a write keeps {@code nonempty_chunks} or goes
  * through a storage transformer, a call thread waits instead, because acquiring a lock blocks.
  */
 @NullMarked

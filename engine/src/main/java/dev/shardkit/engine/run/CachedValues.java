@@ -1,18 +1,18 @@
 package dev.shardkit.engine.run;
 
 import dev.shardkit.spi.plan.ReadRequest;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Looks up decoded values of far objects in the {@link ValueCache} for one run, which may use a value only in the
+ * Looks up decoded values of remote objects in the {@link ValueCache} for one run, which may use a value only in the
  * version that the run has pinned. It holds no values.
  *
  * @param store defines for how long a version is trusted without a request
  * @param pins the versions of the run; its monitor guards them, and {@link #find}
  */
-record CachedValues(ReadContext context, FarReads store, TaskRunner runner, PinnedVersions pins) {
+record CachedValues(ReadContext context, RemoteReads store, TaskRunner runner, PinnedVersions pins) {
     private static final String NO_VERSION = "";
 
     /** Returns the cached value of a request, of the version that this run reads or will confirm. */

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * monitor guards it.
  */
 final class CallingThread {
-    private final Execution<?> run;
+    private final PlanExecution<?> run;
     private final RunThreads threads;
     /** The number of threads (0 or the calling one) that wait for work or the end. */
     private int waiting;
 
-    CallingThread(Execution<?> run, RunThreads threads) {
+    CallingThread(PlanExecution<?> run, RunThreads threads) {
         this.run = run;
         this.threads = threads;
     }

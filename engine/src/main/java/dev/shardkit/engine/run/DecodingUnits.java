@@ -1,6 +1,6 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.engine.run.FarRequest.Response;
+import dev.shardkit.engine.run.RemoteRequest.Response;
 import dev.shardkit.engine.run.InFlightReads.InFlightRead;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
@@ -20,7 +20,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the answers of a far store into units of work that decode them. An answer's version is pinned or confirmed
+ * Turns the answers of a remote store into units of work that decode them. An answer's version is pinned or confirmed
  * first. The run's monitor guards all mutable state.
  */
 final class DecodingUnits {
@@ -38,7 +38,7 @@ final class DecodingUnits {
 
     private final ReadContext context;
     private final TaskRunner runner;
-    private final Execution<?> execution;
+    private final PlanExecution<?> execution;
     private final PinnedVersions pins;
     private final CachedValues cached;
     private final LongConsumer onDecoded;
@@ -49,7 +49,7 @@ final class DecodingUnits {
     DecodingUnits(
             ReadContext context,
             TaskRunner runner,
-            Execution<?> execution,
+            PlanExecution<?> execution,
             PinnedVersions pins,
             CachedValues cached,
             LongConsumer onDecoded) {
@@ -103,7 +103,7 @@ final class DecodingUnits {
             }
         }
         if (fetched instanceof FetchResult.Found f) {
-            FarRequest.fault(merged.range(), f).ifPresent(e -> {
+            RemoteRequest.fault(merged.range(), f).ifPresent(e -> {
                 throw e;
             });
             cached.cacheVersion(f.version()).ifPresent(v -> context.cache().seen(key, v, seenNanos));

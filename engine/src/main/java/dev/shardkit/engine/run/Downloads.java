@@ -3,7 +3,7 @@ package dev.shardkit.engine.run;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.ReadRequest;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,14 +71,14 @@ final class Downloads {
     /** The maximum number of downloads in a run: their bytes are kept until it ends. */
     private static final int MAX = 2;
 
-    private final FarReads store;
+    private final RemoteReads store;
     private final RequestQueue outbox;
     private final PinnedVersions pins;
     private final DecodingUnits decodings;
     private final Map<String, Download> downloads = new HashMap<>();
     private boolean cancelled;
 
-    Downloads(FarReads store, RequestQueue outbox, PinnedVersions pins, DecodingUnits decodings) {
+    Downloads(RemoteReads store, RequestQueue outbox, PinnedVersions pins, DecodingUnits decodings) {
         this.store = store;
         this.outbox = outbox;
         this.pins = pins;
@@ -145,7 +145,7 @@ final class Downloads {
      *
      * @throws dev.shardkit.store.ObjectChangedException if a download is not of the version that the run reads
      */
-    MergedRead began(FarRequest sending, FetchResult.Found beginning) {
+    MergedRead began(RemoteRequest sending, FetchResult.Found beginning) {
         MergedRead request = sending.merged();
         Download download = open(request);
         if (download == null) {
@@ -160,7 +160,7 @@ final class Downloads {
      * Accepts the end of a request, and returns it with the reads to decode. Those that a download does not bring,
      * since its object is absent, too large or ends before them, get requests of their own.
      */
-    MergedRead ended(FarRequest sending) {
+    MergedRead ended(RemoteRequest sending) {
         MergedRead request = sending.merged();
         Download download = open(request);
         if (download == null) {
@@ -186,7 +186,7 @@ final class Downloads {
     }
 
     /** Returns the whole object in an answer, if it has the version that this run reads. */
-    private FetchResult.@Nullable Found wholeObject(String key, FarRequest.@Nullable Response response) {
+    private FetchResult.@Nullable Found wholeObject(String key, RemoteRequest.@Nullable Response response) {
         if (response != null
                 && response.fetched() instanceof FetchResult.Found f
                 && f.bytes().size() == f.objectSize()) {

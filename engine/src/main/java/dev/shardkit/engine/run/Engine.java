@@ -33,7 +33,7 @@ public final class Engine {
      * @param plan creates the plan, once for each attempt
      */
     public <T> T call(Supplier<Plan<T>> plan, ReadContext context) {
-        return call(new Attempts<>(plan, context));
+        return call(new PlanAttempts<>(plan, context));
     }
 
     /**
@@ -42,10 +42,10 @@ public final class Engine {
      * @param parts creates the parts, once
      */
     public <T> T callParts(Supplier<PartedRead<T>> parts, ReadContext context) {
-        return call(Attempts.ofParts(parts, context));
+        return call(PlanAttempts.ofParts(parts, context));
     }
 
-    private <T> T call(Attempts<T> attempts) {
+    private <T> T call(PlanAttempts<T> attempts) {
         try {
             return run(attempts);
         } catch (CallersException e) {
@@ -92,8 +92,8 @@ public final class Engine {
     }
 
     /** Returns one run of a plan, not yet begun, which is not repeated after a change. */
-    public <T> Execution<T> attempt(Supplier<Plan<T>> plan, ReadContext context) {
-        return new Attempts<>(plan, context).next(workers);
+    public <T> PlanExecution<T> attempt(Supplier<Plan<T>> plan, ReadContext context) {
+        return new PlanAttempts<>(plan, context).next(workers);
     }
 
     /** Runs a plan like {@link #run}, but only once: the caller holds an object open and reopens it after a change. */
@@ -103,10 +103,10 @@ public final class Engine {
 
     /** Runs a plan like {@link #call}; exceptions of the caller's own code stay wrapped. */
     public <T> T run(Supplier<Plan<T>> plan, ReadContext context) {
-        return run(new Attempts<>(plan, context));
+        return run(new PlanAttempts<>(plan, context));
     }
 
-    private <T> T run(Attempts<T> attempts) {
+    private <T> T run(PlanAttempts<T> attempts) {
         while (true) {
             try {
                 return attempts.next(workers).call();
@@ -118,7 +118,7 @@ public final class Engine {
 
     /** Runs a plan on workers. Stopping the future ends the run. */
     public <T> CompletableFuture<T> start(Supplier<Plan<T>> plan, ReadContext context) {
-        return start(() -> new Attempts<>(plan, context));
+        return start(() -> new PlanAttempts<>(plan, context));
     }
 
     /**
@@ -127,11 +127,11 @@ public final class Engine {
      * @param parts creates the parts, once
      */
     public <T> CompletableFuture<T> startParts(Supplier<PartedRead<T>> parts, ReadContext context) {
-        return start(() -> Attempts.ofParts(parts, context));
+        return start(() -> PlanAttempts.ofParts(parts, context));
     }
 
-    private <T> CompletableFuture<T> start(Supplier<Attempts<T>> attempts) {
-        AttemptsFuture<T> future = new AttemptsFuture<>(workers);
+    private <T> CompletableFuture<T> start(Supplier<PlanAttempts<T>> attempts) {
+        PlanAttemptsFuture<T> future = new PlanAttemptsFuture<>(workers);
         try {
             attempt(attempts.get(), future);
         } catch (Throwable e) {
@@ -140,7 +140,7 @@ public final class Engine {
         return future;
     }
 
-    private <T> void attempt(Attempts<T> attempts, AttemptsFuture<T> future) {
+    private <T> void attempt(PlanAttempts<T> attempts, PlanAttemptsFuture<T> future) {
         CompletableFuture<T> run;
         try {
             run = future.begin(attempts.next(workers));
@@ -153,7 +153,7 @@ public final class Engine {
 
     /** Accepts the end of an attempt. Throws nothing. */
     private <T> void onAttemptEnded(
-            Attempts<T> attempts, AttemptsFuture<T> future, @Nullable T value, @Nullable Throwable thrown) {
+            PlanAttempts<T> attempts, PlanAttemptsFuture<T> future, @Nullable T value, @Nullable Throwable thrown) {
         if (thrown == null) {
             future.finish(value, null);
             return;

@@ -27,7 +27,7 @@ public record ReadContext(
         Freshness freshness,
         StoreListener listener,
         boolean usesPermits,
-        ReadCheck check) {
+        ArrayIdentityCheck check) {
     /** Wraps the listener. */
     public ReadContext {
         listener = QuietListener.of(listener);
@@ -41,7 +41,7 @@ public record ReadContext(
             ValueCache cache,
             Freshness freshness,
             StoreListener listener) {
-        this(reads, array, policy, cache, freshness, listener, false, ReadCheck.NONE);
+        this(reads, array, policy, cache, freshness, listener, false, ArrayIdentityCheck.NONE);
     }
 
     /** Returns the current merge policy. */
@@ -70,13 +70,13 @@ public record ReadContext(
     }
 
     /** Returns a copy with another check of what a run finds; to be used for one call. */
-    public ReadContext checkedBy(ReadCheck judge) {
+    public ReadContext checkedBy(ArrayIdentityCheck judge) {
         return new ReadContext(reads, array, policy, cache, freshness, listener, usesPermits, judge);
     }
 
     /** Whether cached values are checked against the store before use. */
     public enum Freshness {
-        /** By version, at every call (far stores: unless the version was seen a moment ago, see FarReads.freshFor). */
+        /** By version, at every call (remote stores: unless the version was seen a moment ago, see RemoteReads.freshFor). */
         REVALIDATE,
         /** Never: the stored objects are known not to change. */
         IMMUTABLE

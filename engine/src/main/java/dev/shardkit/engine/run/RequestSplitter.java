@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts the requests of a near store into portions for several workers. Each portion has enough to decode that handing
- * it to another thread pays: inner chunks may be tiny, or compress to almost nothing. Answers of far stores are not cut
+ * Cuts the requests of a local store into portions for several workers. Each portion has enough to decode that handing
+ * it to another thread pays: inner chunks may be tiny, or compress to almost nothing. Answers of remote stores are not cut
  * like this: if their reads of indexes ended one after another, the reads that follow would merge less.
  *
  * <p>There are at most two portions for each worker, each of at least 64 KiB or 32 reads.
@@ -21,7 +21,7 @@ final class RequestSplitter {
     private RequestSplitter() {}
 
     /**
-     * Cuts requests of a near store, if there are too few for all workers.
+     * Cuts requests of a local store, if there are too few for all workers.
      *
      * @param queued the number of units that wait already
      */

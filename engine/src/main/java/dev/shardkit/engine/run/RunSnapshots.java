@@ -2,9 +2,9 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.spi.error.DataLocation;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a near store that one run has opened. Each is opened once, so that the run sees one version of it;
- * objects of far stores are never open. Idle ones are closed if there are too many; when reopened, they must have the
+ * The objects of a local store that one run has opened. Each is opened once, so that the run sees one version of it;
+ * objects of remote stores are never open. Idle ones are closed if there are too many; when reopened, they must have the
  * same version. Before an object is closed, it is confirmed that it was not changed in place. Guarded by its own
  * monitor, except for opening and closing: an object is opened under its handle's monitor, so that different ones are
  * opened concurrently.
@@ -28,13 +28,13 @@ final class RunSnapshots {
         private final String key;
         private int users;
         private boolean opened;
-        private @Nullable Snapshot snapshot;
+        private @Nullable ObjectSnapshot snapshot;
 
         Handle(String key) {
             this.key = key;
         }
 
-        synchronized @Nullable Snapshot open() throws IOException {
+        synchronized @Nullable ObjectSnapshot open() throws IOException {
             if (!opened) {
                 snapshot = store.open(key).orElse(null);
                 opened = true;
@@ -68,16 +68,16 @@ final class RunSnapshots {
     /** A snapshot in use. */
     final class Lease implements AutoCloseable {
         private final Handle handle;
-        private final @Nullable Snapshot snapshot;
+        private final @Nullable ObjectSnapshot snapshot;
 
-        private Lease(Handle handle, @Nullable Snapshot snapshot) {
+        private Lease(Handle handle, @Nullable ObjectSnapshot snapshot) {
             this.handle = handle;
             this.snapshot = snapshot;
         }
 
         /** Returns the object; null if it does not exist. */
         @Nullable
-        Snapshot snapshot() {
+        ObjectSnapshot snapshot() {
             return snapshot;
         }
 
@@ -87,19 +87,19 @@ final class RunSnapshots {
         }
     }
 
-    private final NearReads store;
+    private final LocalReads store;
     private final ReadContext context;
     private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
     private final PinnedVersions pins = new PinnedVersions();
 
-    private final @Nullable ReadTracker tracker;
+    private final @Nullable ReadDependencies tracker;
 
     /**
      * The snapshots of a run.
      *
      * @param tracker records changes; null if a change is an exception
      */
-    RunSnapshots(NearReads store, ReadContext context, @Nullable ReadTracker tracker) {
+    RunSnapshots(LocalReads store, ReadContext context, @Nullable ReadDependencies tracker) {
         this.store = store;
         this.context = context;
         this.tracker = tracker;
@@ -110,7 +110,7 @@ final class RunSnapshots {
         Handle handle = take(key);
         boolean leased = false;
         try {
-            Snapshot snapshot = handle.open();
+            ObjectSnapshot snapshot = handle.open();
             PinnedVersions.Seen seen = snapshot == null
                     ? PinnedVersions.Seen.ABSENT
                     : PinnedVersions.Seen.of(Optional.of(snapshot.version()));

@@ -16,7 +16,7 @@ final class RunThreads {
     /** How long a helping thread stays while a run waits that has not begun, in nanoseconds. */
     private static final long SHORT_SLICE = 100_000;
 
-    private final Execution<?> run;
+    private final PlanExecution<?> run;
     private final Workers workers;
     private int maxThreads;
     /** The number of requested threads, running or not. */
@@ -26,7 +26,7 @@ final class RunThreads {
     /** Whether a thread that waits for the run counts as one of its threads. */
     private boolean joined;
 
-    RunThreads(Execution<?> run, Workers workers) {
+    RunThreads(PlanExecution<?> run, Workers workers) {
         this.run = run;
         this.workers = workers;
     }

@@ -6,7 +6,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ record SpanReader(ReadContext context) {
     }
 
     /** Reads a span into memory of {@code scratch}. */
-    Bytes read(Snapshot snapshot, ByteRange.Slice span, ReadTask firstTask, Scratch scratch) {
+    Bytes read(ObjectSnapshot snapshot, ByteRange.Slice span, ReadTask firstTask, Scratch scratch) {
         try {
             return read(snapshot, span, scratch);
         } catch (Exception e) {
@@ -61,7 +61,7 @@ record SpanReader(ReadContext context) {
         }
     }
 
-    private static Bytes read(Snapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
+    private static Bytes read(ObjectSnapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
         List<Bytes> pieces = new ArrayList<>(1);
         for (long offset = 0; offset < span.length(); offset += PIECE) {
             int n = (int) Math.min(PIECE, span.length() - offset);

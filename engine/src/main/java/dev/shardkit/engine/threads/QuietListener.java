@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * Forwards events to a caller's listener so that its exceptions fail no call: they are logged and ignored. Errors go to
  * {@code errors}. The listener may wait for other calls.
  */
-public final class QuietListener extends ListenerCalls {
+public final class QuietListener extends ForwardingListener {
     private final Consumer<Error> errors;
 
     private QuietListener(StoreListener own, Consumer<Error> errors) {
@@ -33,7 +33,7 @@ public final class QuietListener extends ListenerCalls {
     public static StoreListener after(Runnable first, StoreListener listener) {
         return listener == NONE
                 ? NONE
-                : new ListenerCalls(listener) {
+                : new ForwardingListener(listener) {
                     @Override
                     void make(Runnable call) {
                         first.run();

@@ -1,6 +1,6 @@
 package dev.shardkit.engine.threads;
 
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import java.time.Duration;
  * Logs requests and changes of objects to the logger {@value #NAME}: what a listener receives, on level DEBUG; cache
  * hits on level TRACE.
  */
-public final class RequestLog extends ListenerCalls {
+public final class RequestLog extends ForwardingListener {
     /** The name of the logger. */
     public static final String NAME = "dev.shardkit.requests";
 
@@ -69,7 +69,7 @@ public final class RequestLog extends ListenerCalls {
     }
 
     @Override
-    public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+    public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
         debug(key, "written (" + strategy + "), " + bytes + " bytes");
         super.onWrite(key, strategy, bytes);
     }
@@ -81,7 +81,7 @@ public final class RequestLog extends ListenerCalls {
     }
 
     @Override
-    public void onFallback(String key, WritePolicy.Strategy requested, WritePolicy.Strategy used, String reason) {
+    public void onFallback(String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {
         debug(key, "written by " + used + " instead of " + requested + ": " + reason);
         super.onFallback(key, requested, used, reason);
     }

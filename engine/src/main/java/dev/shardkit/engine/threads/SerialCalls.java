@@ -447,7 +447,7 @@ public final class SerialCalls {
      * A listener that records, for each thread, the queue whose call notifies it: a call that the listener requests of
      * that queue is a call from within a call. Thread-safe if the wrapped listener is.
      */
-    private static final class Listening extends ListenerCalls {
+    private static final class Listening extends ForwardingListener {
         private final Object calls;
 
         Listening(Object calls, StoreListener listener) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;

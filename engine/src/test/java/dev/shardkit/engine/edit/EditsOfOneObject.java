@@ -2,13 +2,13 @@ package dev.shardkit.engine.edit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.shardkit.engine.run.NearStore;
+import dev.shardkit.engine.run.LocalStore;
 import dev.shardkit.engine.run.Runs;
 import dev.shardkit.engine.run.ValueCache;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -27,9 +27,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 
-/** Edits of one object of a near store, with what the listener was told. */
+/** Edits of one object of a local store, with what the listener was told. */
 abstract class EditsOfOneObject {
-    final NearStore store = new NearStore();
+    final LocalStore store = new LocalStore();
     final ObjectEdits edits = new ObjectEdits(Runs.engine(2));
     final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
@@ -69,7 +69,7 @@ abstract class EditsOfOneObject {
                 store,
                 "",
                 Runs.context(store, new ValueCache(1000), listener),
-                WritePolicy.defaults().withStrategy(strategy),
+                ShardWritePolicy.defaults().withStrategy(strategy),
                 Durability.ATOMIC,
                 locking,
                 patience);
@@ -90,7 +90,7 @@ abstract class EditsOfOneObject {
     }
 
     /** Appends by the policy: a patch, or a rewrite that says nothing. */
-    static Plan<Edit> append(WritePolicy policy, String text) {
+    static Plan<Edit> append(ShardWritePolicy policy, String text) {
         return Runs.text(Source.stored("k"), ByteRange.whole()).map(old -> {
             if (old.equals("absent")) {
                 return Edit.replace(Bytes.of(text.getBytes()));
@@ -110,7 +110,7 @@ abstract class EditsOfOneObject {
     /** Appends "!", and can say where the object ends: behind its last "!". */
     static final ObjectChange APPEND = new ObjectChange() {
         @Override
-        public Plan<Edit> plan(WritePolicy policy) {
+        public Plan<Edit> plan(ShardWritePolicy policy) {
             return append(policy, "!");
         }
 

@@ -8,7 +8,7 @@ import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.engine.run.Runs;
 import dev.shardkit.engine.run.ValueCache;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -44,7 +44,7 @@ class EditsPatchTest extends EditsOfOneObject {
         edits.change("k", APPEND, context(Strategy.APPEND));
         assertEquals("!!", get());
         assertEquals(
-                List.of("fallback APPEND REWRITE the store near: cannot change objects in place", "write REWRITE 2"),
+                List.of("fallback APPEND REWRITE the store local: cannot change objects in place", "write REWRITE 2"),
                 told);
     }
 

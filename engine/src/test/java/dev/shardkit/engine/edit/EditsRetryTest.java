@@ -3,13 +3,13 @@ package dev.shardkit.engine.edit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.shardkit.engine.run.NearStore;
+import dev.shardkit.engine.run.LocalStore;
 import dev.shardkit.engine.run.Runs;
 import dev.shardkit.engine.run.ValueCache;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Source;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 /** A writer beside whom somebody changes the object without its lock. */
 @Timeout(180)
 class EditsRetryTest {
-    private final NearStore store = new NearStore();
+    private final LocalStore store = new LocalStore();
     private final List<Integer> changed = new ArrayList<>();
     private int plans;
 
@@ -60,7 +60,7 @@ class EditsRetryTest {
                 store,
                 "",
                 Runs.context(store, new ValueCache(1000), listener),
-                WritePolicy.defaults().withStrategy(Strategy.APPEND),
+                ShardWritePolicy.defaults().withStrategy(Strategy.APPEND),
                 Durability.ATOMIC,
                 WriteContext.Locking.AS_THE_STORE_CAN,
                 Duration.ofMinutes(1));

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.run.NearStore;
+import dev.shardkit.engine.run.LocalStore;
 import dev.shardkit.engine.run.Runs;
 import dev.shardkit.engine.threads.EncodedBudget;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -126,7 +126,7 @@ class EncodedBudgetTest {
 
     @Test
     void changesOfOneCall_holdNoMoreThanTheBudget() {
-        NearStore store = new NearStore();
+        LocalStore store = new LocalStore();
         AtomicInteger encoded = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         ObjectEdits edits = new ObjectEdits(Runs.engine(16), budget);
@@ -140,7 +140,7 @@ class EncodedBudgetTest {
                 i -> keys.get((int) i),
                 i -> new ObjectChange() {
                     @Override
-                    public Plan<Edit> plan(WritePolicy policy) {
+                    public Plan<Edit> plan(ShardWritePolicy policy) {
                         return Plan.defer(DataLocation.nowhere(), scratch -> {
                             most.accumulateAndGet(encoded.addAndGet(40), Math::max);
                             return Plan.done(Edit.replace(Bytes.of(new byte[40])));
@@ -160,7 +160,7 @@ class EncodedBudgetTest {
     private static ObjectChange ofWeight(int bytes) {
         return new ObjectChange() {
             @Override
-            public Plan<Edit> plan(WritePolicy policy) {
+            public Plan<Edit> plan(ShardWritePolicy policy) {
                 return Plan.done(Edit.replace(Bytes.of(new byte[bytes])));
             }
 
@@ -174,7 +174,7 @@ class EncodedBudgetTest {
     @Test
     @SuppressWarnings("try")
     void writerThatWaitsForItsLock_keepsNoRoomFromOthers() throws Exception {
-        NearStore store = new NearStore();
+        LocalStore store = new LocalStore();
         ObjectEdits edits = new ObjectEdits(Runs.engine(4), budget);
         CompletableFuture<Void> slow;
         try (Locks.Lock held = store.lock("", "slow", Duration.ofMinutes(1))) {

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.run.ExecutionTest;
-import dev.shardkit.engine.run.NearStore;
+import dev.shardkit.engine.run.PlanExecutionTest;
+import dev.shardkit.engine.run.LocalStore;
 import dev.shardkit.engine.run.Runs;
 import dev.shardkit.engine.run.ValueCache;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -39,10 +39,10 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
 public class ObjectEditsTest {
-    private final NearStore store = new NearStore();
+    private final LocalStore store = new LocalStore();
     private final ObjectEdits edits = new ObjectEdits(Runs.engine(2));
 
-    public static WriteContext context(NearStore store) {
+    public static WriteContext context(LocalStore store) {
         return context(store, StoreListener.NONE);
     }
 
@@ -52,16 +52,16 @@ public class ObjectEditsTest {
                 List.of(new Piece.Zeros(1)),
                 List.of(),
                 Edit.Recovery.JOURNAL,
-                WritePolicy.Strategy.APPEND,
+                ShardWritePolicy.Strategy.APPEND,
                 Optional.empty());
     }
 
-    private static WriteContext context(NearStore store, StoreListener listener) {
+    private static WriteContext context(LocalStore store, StoreListener listener) {
         return new WriteContext(
                 store,
                 "",
                 Runs.context(store, new ValueCache(1000), listener),
-                WritePolicy.defaults(),
+                ShardWritePolicy.defaults(),
                 Durability.ATOMIC,
                 WriteContext.Locking.AS_THE_STORE_CAN,
                 Duration.ofMinutes(1));
@@ -249,7 +249,7 @@ public class ObjectEditsTest {
         CountDownLatch never = new CountDownLatch(1);
         store.onLock = key -> {
             waiting.countDown();
-            ExecutionTest.await(never);
+            PlanExecutionTest.await(never);
             throw new IOException("the lock was not to be had");
         };
         AtomicReference<Throwable> thrown = new AtomicReference<>();

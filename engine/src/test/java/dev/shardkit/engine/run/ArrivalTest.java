@@ -14,7 +14,7 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.ResponseProgress;
+import dev.shardkit.store.PartialResponseReceiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -198,7 +198,7 @@ class ArrivalTest {
         CompletableFuture<NoResult> future =
                 Runs.engine(executor, 1).start(() -> plan, Runs.merging(store, new MergePolicy(0, ALL, 4)));
         Asked request = next();
-        assertEquals(ResponseProgress.NONE, request.request().arrival());
+        assertEquals(PartialResponseReceiver.NONE, request.request().arrival());
         request.complete(new byte[20], "v");
         executor.runAll();
         future.get();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
 class CancellationTest {
-    private final FarStore far = new FarStore().with("k", Runs.shard("hello")).asking();
+    private final RemoteStore remote = new RemoteStore().with("k", Runs.shard("hello")).asking();
     private final Engine engine = Runs.engine(2);
 
     /** What a call ended with, on a thread of its own. */
@@ -54,47 +54,47 @@ class CancellationTest {
 
     @Test
     void cancelledFuture_reachesTheStoresFuture() throws Exception {
-        CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(far));
-        FarStore.Pending index = far.pending.take();
+        CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(remote));
+        RemoteStore.Pending index = remote.pending.take();
         assertTrue(future.cancel(false));
         assertTrue(index.future().isCancelled());
     }
 
     @Test
     void cancelledFuture_inALaterAttempt_reachesThatOne() throws Exception {
-        CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(far));
-        far.refuse(far.pending.take());
-        FarStore.Pending again = far.pending.take();
+        CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(remote));
+        remote.refuse(remote.pending.take());
+        RemoteStore.Pending again = remote.pending.take();
         future.cancel(true);
         assertTrue(again.future().isCancelled());
-        assertEquals(2, far.requests());
+        assertEquals(2, remote.requests());
     }
 
     /** A thread is inside the store's method: there is no future of the store to cancel yet. */
     @Test
     void cancelledFuture_whileTheRequestIsSent_cancelsItAfterwards() throws Exception {
-        CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(far));
-        FarStore.Pending index = far.pending.take();
+        CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(remote));
+        RemoteStore.Pending index = remote.pending.take();
         CountDownLatch sending = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        far.onFetch = () -> {
+        remote.onFetch = () -> {
             sending.countDown();
-            ExecutionTest.await(go);
+            PlanExecutionTest.await(go);
         };
-        Thread answering = new Thread(() -> far.answer(index)); // it may send the next request itself
+        Thread answering = new Thread(() -> remote.answer(index)); // it may send the next request itself
         answering.start();
         sending.await();
         future.cancel(false);
         go.countDown();
         answering.join();
-        assertThrows(CancellationException.class, far.pending.take().future()::get);
+        assertThrows(CancellationException.class, remote.pending.take().future()::get);
         assertThrows(CancellationException.class, future::get);
     }
 
     @Test
     void timeoutOfTheFuture_reachesTheStoresFuture() throws Exception {
-        CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(far));
-        FarStore.Pending index = far.pending.take();
+        CompletableFuture<String> future = engine.start(() -> Runs.indexed("k"), Runs.context(remote));
+        RemoteStore.Pending index = remote.pending.take();
         future.orTimeout(1, TimeUnit.MILLISECONDS);
         assertInstanceOf(
                 TimeoutException.class,
@@ -104,17 +104,17 @@ class CancellationTest {
 
     @Test
     void cancelledRun_closesWhatItOpened() throws Exception {
-        NearStore near = new NearStore().with("k", Runs.shard("hello"));
+        LocalStore local = new LocalStore().with("k", Runs.shard("hello"));
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
-        near.onRead = key -> {
+        local.onRead = key -> {
             reading.countDown();
-            ExecutionTest.await(go);
+            PlanExecutionTest.await(go);
         };
-        Execution<String> run = new Execution<>(
+        PlanExecution<String> run = new PlanExecution<>(
                 Runs.indexed("k"),
-                Runs.context(near),
+                Runs.context(local),
                 Workers.of(
                         task -> new Thread(() -> {
                                     task.run();
@@ -126,13 +126,13 @@ class CancellationTest {
         CompletableFuture<String> future = run.start();
         reading.await();
         Caller canceller = new Caller(() -> future.cancel(true)); // it waits for the read
-        ExecutionTest.awaitState(canceller, Thread.State.TIMED_WAITING);
-        assertEquals(0, near.closed.get(), "somebody still reads");
+        PlanExecutionTest.awaitState(canceller, Thread.State.TIMED_WAITING);
+        assertEquals(0, local.closed.get(), "somebody still reads");
         go.countDown();
         over.await();
         canceller.join();
-        assertEquals(1, near.reads.get());
-        assertEquals(1, near.closed.get());
+        assertEquals(1, local.reads.get());
+        assertEquals(1, local.closed.get());
     }
 
     /** A worker makes the parts of a join outside the run's monitor. */
@@ -145,7 +145,7 @@ class CancellationTest {
         Plan<NoResult> join = Plan.each(100, i -> {
             if (i == 50) {
                 making.countDown();
-                ExecutionTest.await(go);
+                PlanExecutionTest.await(go);
             }
             return Plan.defer(DataLocation.nowhere(), scratch -> {
                 performed.incrementAndGet();
@@ -166,10 +166,10 @@ class CancellationTest {
                 },
                 1);
         CompletableFuture<NoResult> future =
-                one.start(() -> Plan.defer(DataLocation.nowhere(), scratch -> join), Runs.context(new NearStore()));
+                one.start(() -> Plan.defer(DataLocation.nowhere(), scratch -> join), Runs.context(new LocalStore()));
         making.await();
         Caller canceller = new Caller(() -> future.cancel(true)); // it waits for the parts
-        ExecutionTest.awaitState(canceller, Thread.State.TIMED_WAITING);
+        PlanExecutionTest.awaitState(canceller, Thread.State.TIMED_WAITING);
         go.countDown();
         over.await();
         canceller.join();
@@ -178,8 +178,8 @@ class CancellationTest {
 
     @Test
     void interrupt_whileACallWaitsForTheStore_endsItAndTheRequest() throws Exception {
-        Caller caller = new Caller(() -> engine.call(() -> Runs.indexed("k"), Runs.context(far)));
-        FarStore.Pending index = far.pending.take();
+        Caller caller = new Caller(() -> engine.call(() -> Runs.indexed("k"), Runs.context(remote)));
+        RemoteStore.Pending index = remote.pending.take();
         caller.interrupt();
         caller.join();
         assertInstanceOf(CancellationException.class, caller.thrown.get());
@@ -190,8 +190,8 @@ class CancellationTest {
     @Test
     void interrupt_withTheCallersOnlyThread_needsNoOther() throws Exception {
         Runs.Stepping executor = new Runs.Stepping();
-        Caller caller = new Caller(() -> Runs.engine(executor, 2).call(() -> Runs.indexed("k"), Runs.context(far)));
-        FarStore.Pending index = far.pending.take();
+        Caller caller = new Caller(() -> Runs.engine(executor, 2).call(() -> Runs.indexed("k"), Runs.context(remote)));
+        RemoteStore.Pending index = remote.pending.take();
         caller.interrupt();
         caller.join();
         assertInstanceOf(CancellationException.class, caller.thrown.get());
@@ -209,18 +209,18 @@ class CancellationTest {
                 i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     if (Thread.currentThread().getName().startsWith("shardkit-worker")) {
                         working.countDown();
-                        ExecutionTest.await(go);
+                        PlanExecutionTest.await(go);
                         done.incrementAndGet();
                     } else {
-                        ExecutionTest.await(working);
+                        PlanExecutionTest.await(working);
                         Thread.currentThread().interrupt();
                         interrupted.countDown();
                     }
                     return Plan.done();
                 }));
-        Caller caller = new Caller(() -> engine.call(() -> plan, Runs.context(new NearStore())));
+        Caller caller = new Caller(() -> engine.call(() -> plan, Runs.context(new LocalStore())));
         interrupted.await();
-        ExecutionTest.awaitState(caller, Thread.State.WAITING);
+        PlanExecutionTest.awaitState(caller, Thread.State.WAITING);
         go.countDown();
         caller.join();
         assertInstanceOf(CancellationException.class, caller.thrown.get());
@@ -230,41 +230,41 @@ class CancellationTest {
 
     @Test
     void interruptedThread_getsNoFurtherThanTheFirstUnit() {
-        NearStore near = new NearStore().with("k", Runs.shard("hello"));
+        LocalStore local = new LocalStore().with("k", Runs.shard("hello"));
         Thread.currentThread().interrupt();
-        assertThrows(CancellationException.class, () -> engine.call(() -> Runs.indexed("k"), Runs.context(near)));
+        assertThrows(CancellationException.class, () -> engine.call(() -> Runs.indexed("k"), Runs.context(local)));
         assertTrue(Thread.interrupted());
-        assertEquals(0, near.reads.get());
-        assertEquals(near.opened.get(), near.closed.get());
+        assertEquals(0, local.reads.get());
+        assertEquals(local.opened.get(), local.closed.get());
     }
 
     @Test
     void storeThatFailsBecauseOfTheInterrupt_isACancellation() {
-        NearStore near = new NearStore().with("k", Runs.shard("hello"));
-        near.onRead = key -> {
+        LocalStore local = new LocalStore().with("k", Runs.shard("hello"));
+        local.onRead = key -> {
             Thread.currentThread().interrupt();
             throw new java.nio.channels.ClosedByInterruptException();
         };
-        assertThrows(CancellationException.class, () -> engine.call(() -> Runs.indexed("k"), Runs.context(near)));
+        assertThrows(CancellationException.class, () -> engine.call(() -> Runs.indexed("k"), Runs.context(local)));
         assertTrue(Thread.interrupted());
-        near.onRead = key -> {
+        local.onRead = key -> {
             Thread.currentThread().interrupt();
             throw new dev.shardkit.spi.error.StoreException("interrupted while reading");
         };
-        assertThrows(CancellationException.class, () -> engine.call(() -> Runs.indexed("k"), Runs.context(near)));
+        assertThrows(CancellationException.class, () -> engine.call(() -> Runs.indexed("k"), Runs.context(local)));
         assertTrue(Thread.interrupted());
     }
 
     /** What looks corrupt is of two versions, and an interrupted thread cannot confirm that. */
     @Test
     void interruptedRead_ofAnObjectThatIsChangedInPlace_isACancellation() {
-        NearStore near = new NearStore().with("k", Runs.shard("hello"));
+        LocalStore local = new LocalStore().with("k", Runs.shard("hello"));
         Plan<String> plan = Source.stored("k").read(ByteRange.whole(), (answer, scratch) -> {
-            near.changeInPlace("k");
+            local.changeInPlace("k");
             Thread.currentThread().interrupt();
             throw new CorruptDataException("expected a frame");
         });
-        Throwable thrown = assertThrows(CancellationException.class, () -> engine.call(() -> plan, Runs.context(near)));
+        Throwable thrown = assertThrows(CancellationException.class, () -> engine.call(() -> plan, Runs.context(local)));
         assertTrue(Thread.interrupted());
         assertInstanceOf(CorruptDataException.class, thrown.getSuppressed()[0]);
     }
@@ -278,7 +278,7 @@ class CancellationTest {
             Workers workers = Workers.of(single, 1);
             CompletableFuture<NoResult> future = workers.async(() -> {
                 inside.countDown();
-                ExecutionTest.await(never);
+                PlanExecutionTest.await(never);
                 return NoResult.INSTANCE;
             });
             inside.await();

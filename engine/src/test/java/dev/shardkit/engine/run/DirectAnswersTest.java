@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Reads;
@@ -31,19 +31,19 @@ import org.junit.jupiter.api.Timeout;
 class DirectAnswersTest {
     private static final ByteRange TWO = new ByteRange.Slice(0, 2);
 
-    private final FarStore objects = new FarStore().with("k", Runs.shard("hello"));
+    private final RemoteStore objects = new RemoteStore().with("k", Runs.shard("hello"));
     private final Direct store = new Direct(objects);
     private final Engine engine = Runs.engine(2);
 
     /** Answers on one I/O thread if it may, else on a thread of its own. */
-    private static final class Direct implements Store, FarReads {
-        private final FarStore store;
+    private static final class Direct implements Store, RemoteReads {
+        private final RemoteStore store;
         private final AtomicInteger direct = new AtomicInteger();
         private final AtomicInteger others = new AtomicInteger();
         private final ExecutorService io = Executors.newSingleThreadExecutor(work -> new Thread(work, "io"));
         private final ExecutorService separate = Executors.newCachedThreadPool();
 
-        Direct(FarStore store) {
+        Direct(RemoteStore store) {
             this.store = store;
         }
 
@@ -125,7 +125,7 @@ class DirectAnswersTest {
             public void onResponse(String key, ByteRange range, long bytes, Duration took) {
                 threads.add(Thread.currentThread().getName());
                 all.countDown();
-                ExecutionTest.await(all);
+                PlanExecutionTest.await(all);
             }
         };
         ExecutorService callers = Executors.newCachedThreadPool();

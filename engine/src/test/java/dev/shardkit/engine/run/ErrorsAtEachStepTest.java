@@ -13,7 +13,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
@@ -170,8 +170,8 @@ class ErrorsAtEachStepTest {
         }
     }
 
-    /** A far store that answers on the calling thread, or on another one. */
-    private record Far(FarStore store, Bomb bomb, boolean later) implements FarReads {
+    /** A remote store that answers on the calling thread, or on another one. */
+    private record Remote(RemoteStore store, Bomb bomb, boolean later) implements RemoteReads {
         @Override
         public CompletableFuture<FetchResult> fetch(FetchRequest request) {
             bomb.step();
@@ -200,8 +200,8 @@ class ErrorsAtEachStepTest {
         }
     }
 
-    private static FarStore far(boolean sendsAll) {
-        FarStore store = new FarStore();
+    private static RemoteStore remote(boolean sendsAll) {
+        RemoteStore store = new RemoteStore();
         store.sendsAll = sendsAll;
         for (int i = 0; i < OBJECTS; i++) {
             store.with("k" + i, Runs.shard("hello"));
@@ -209,8 +209,8 @@ class ErrorsAtEachStepTest {
         return store;
     }
 
-    private static NearStore near(Bomb bomb) {
-        NearStore store = new NearStore();
+    private static LocalStore local(Bomb bomb) {
+        LocalStore store = new LocalStore();
         for (int i = 0; i < OBJECTS; i++) {
             store.with("k" + i, Runs.shard("hello"));
         }
@@ -331,22 +331,22 @@ class ErrorsAtEachStepTest {
     }
 
     @Test
-    void farRuns_end() throws Exception {
+    void remoteRuns_end() throws Exception {
         for (boolean sendsAll : List.of(false, true)) {
-            assertEndsAtEachStep("far, sends all: " + sendsAll, bomb -> new Far(far(sendsAll), bomb, false));
+            assertEndsAtEachStep("remote, sends all: " + sendsAll, bomb -> new Remote(remote(sendsAll), bomb, false));
         }
     }
 
     @Test
-    void farRuns_whoseAnswersComeLater_end() throws Exception {
+    void remoteRuns_whoseAnswersComeLater_end() throws Exception {
         for (boolean sendsAll : List.of(false, true)) {
-            assertEndsAtEachStep("far, later, sends all: " + sendsAll, bomb -> new Far(far(sendsAll), bomb, true));
+            assertEndsAtEachStep("remote, later, sends all: " + sendsAll, bomb -> new Remote(remote(sendsAll), bomb, true));
         }
     }
 
     @Test
-    void nearRuns_end() throws Exception {
-        assertEndsAtEachStep("near", ErrorsAtEachStepTest::near);
+    void localRuns_end() throws Exception {
+        assertEndsAtEachStep("local", ErrorsAtEachStepTest::local);
     }
 
     @Test
@@ -354,7 +354,7 @@ class ErrorsAtEachStepTest {
         WorkerPool pool = new WorkerPool(1, CallThreads.platform("test-worker-"));
         CountDownLatch waiting = new CountDownLatch(1);
         pool.execute(() -> {
-            ExecutionTest.await(waiting);
+            PlanExecutionTest.await(waiting);
             throw new Untellable();
         });
         CompletableFuture<String> next = new CompletableFuture<>();

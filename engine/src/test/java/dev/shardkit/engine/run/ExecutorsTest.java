@@ -27,7 +27,7 @@ class ExecutorsTest {
         throw new RejectedExecutionException("full");
     };
     private final AtomicInteger done = new AtomicInteger();
-    private final ReadContext context = Runs.context(new NearStore());
+    private final ReadContext context = Runs.context(new LocalStore());
     private final Plan<NoResult> plan = Plan.each(
             10_000,
             i -> Plan.defer(DataLocation.nowhere(), scratch -> {
@@ -56,9 +56,9 @@ class ExecutorsTest {
 
     @Test
     void executorThatRejects_afterAnAnswer_failsTheFuture() throws Exception {
-        FarStore far = new FarStore().with("k", Runs.shard("hello")).asking();
-        CompletableFuture<String> future = Runs.engine(REJECTS, 4).start(() -> Runs.indexed("k"), Runs.context(far));
-        far.answer(far.pending.take());
+        RemoteStore remote = new RemoteStore().with("k", Runs.shard("hello")).asking();
+        CompletableFuture<String> future = Runs.engine(REJECTS, 4).start(() -> Runs.indexed("k"), Runs.context(remote));
+        remote.answer(remote.pending.take());
         assertInstanceOf(
                 RejectedExecutionException.class,
                 assertThrows(ExecutionException.class, future::get).getCause());
@@ -78,7 +78,7 @@ class ExecutorsTest {
         ExecutorService single = Executors.newSingleThreadExecutor();
         try {
             Engine engine = Runs.engine(single, 4);
-            NearStore store = new NearStore();
+            LocalStore store = new LocalStore();
             single.submit(() -> engine.call(() -> plan, context)).get();
             single.submit(() -> new ObjectEdits(engine)
                             .changeAll(
@@ -100,7 +100,7 @@ class ExecutorsTest {
     @Test
     void oneUnitOfWork_wakesNobody() {
         AtomicInteger asked = new AtomicInteger();
-        NearStore store = new NearStore().with("k", Runs.shard("hello"));
+        LocalStore store = new LocalStore().with("k", Runs.shard("hello"));
         Runs.engine(task -> asked.incrementAndGet(), 4).call(() -> Runs.indexed("k"), Runs.context(store));
         assertEquals(0, asked.get());
     }

@@ -9,17 +9,17 @@ import dev.shardkit.engine.edit.ObjectEditsTest;
 import dev.shardkit.engine.edit.WriteContext;
 import dev.shardkit.engine.threads.Jobs;
 import dev.shardkit.engine.threads.Workers;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
@@ -70,7 +70,7 @@ class ForeignErrorsTest {
         }
 
         @Override
-        public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+        public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
             at("write");
         }
     }
@@ -79,16 +79,16 @@ class ForeignErrorsTest {
         return Plan.each(OBJECTS, i -> Runs.indexed("k" + i).map(text -> NoResult.INSTANCE));
     }
 
-    private static FarStore far() {
-        FarStore store = new FarStore();
+    private static RemoteStore remote() {
+        RemoteStore store = new RemoteStore();
         for (int i = 0; i < OBJECTS; i++) {
             store.with("k" + i, Runs.shard("hello"));
         }
         return store;
     }
 
-    private static NearStore near() {
-        NearStore store = new NearStore();
+    private static LocalStore local() {
+        LocalStore store = new LocalStore();
         for (int i = 0; i < OBJECTS; i++) {
             store.with("k" + i, Runs.shard("hello"));
         }
@@ -114,16 +114,16 @@ class ForeignErrorsTest {
     @Test
     void errorOfAListener_endsTheRun_onEveryKindOfStore() {
         for (String event : new String[] {"request", "response"}) {
-            assertEndsWithTheError(() -> context(far(), new Throwing(event)));
-            assertEndsWithTheError(() -> context(new RetryingStore(far()), new Throwing(event)));
-            assertEndsWithTheError(() -> context(near(), new Throwing(event)));
+            assertEndsWithTheError(() -> context(remote(), new Throwing(event)));
+            assertEndsWithTheError(() -> context(new RetryingStore(remote()), new Throwing(event)));
+            assertEndsWithTheError(() -> context(local(), new Throwing(event)));
         }
-        assertEndsWithTheError(() -> context(new RetryingStore(far()), new Throwing("retry")));
+        assertEndsWithTheError(() -> context(new RetryingStore(remote()), new Throwing("retry")));
     }
 
     @Test
     void errorOfAListener_atAKeptValue_endsTheRun() {
-        for (Supplier<Reads> stores : java.util.List.<Supplier<Reads>>of(() -> far(), () -> near())) {
+        for (Supplier<Reads> stores : java.util.List.<Supplier<Reads>>of(() -> remote(), () -> local())) {
             assertEndsWithTheError(() -> {
                 Reads store = stores.get();
                 ReadContext first = context(store, new Throwing("hit"));
@@ -135,7 +135,7 @@ class ForeignErrorsTest {
 
     @Test
     void errorOfAListener_atAWrite_endsTheCall() {
-        NearStore store = near();
+        LocalStore store = local();
         WriteContext plain = ObjectEditsTest.context(store);
         WriteContext context = new WriteContext(
                 store,
@@ -157,7 +157,7 @@ class ForeignErrorsTest {
             assertEndsWithTheError(() -> {
                 AtomicInteger asked = new AtomicInteger();
                 return new ReadContext(
-                        new RetryingStore(far()).reads(),
+                        new RetryingStore(remote()).reads(),
                         Runs.ARRAY,
                         () -> {
                             if (asked.incrementAndGet() > last) {
@@ -185,7 +185,7 @@ class ForeignErrorsTest {
     void errorOfAFetch_besideRequestsThatCannotBeCancelled_endsTheRun() {
         assertEndsWithTheError(() -> {
             AtomicInteger asked = new AtomicInteger();
-            return Runs.context(new FarReads() {
+            return Runs.context(new RemoteReads() {
                 @Override
                 public CompletableFuture<FetchResult> fetch(FetchRequest request) {
                     if (asked.incrementAndGet() == 5) {
@@ -197,16 +197,16 @@ class ForeignErrorsTest {
         });
     }
 
-    /** A near store whose snapshots throw when they are confirmed or closed. */
-    private record Breaking(NearStore store, boolean confirming) implements Store, NearReads {
+    /** A local store whose snapshots throw when they are confirmed or closed. */
+    private record Breaking(LocalStore store, boolean confirming) implements Store, LocalReads {
         @Override
         public Reads reads() {
             return this;
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
-            return store.open(key).map(own -> new Snapshot() {
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
+            return store.open(key).map(own -> new ObjectSnapshot() {
                 @Override
                 public String version() {
                     return own.version();
@@ -248,7 +248,7 @@ class ForeignErrorsTest {
     @Test
     void errorOfASnapshot_atTheEnd_endsTheRun_andAllAreClosed() {
         for (boolean confirming : new boolean[] {true, false}) {
-            NearStore store = near();
+            LocalStore store = local();
             assertEndsWithTheError(() -> Runs.context(new Breaking(store, confirming)));
             assertEquals(store.opened.get(), store.closed.get());
         }
@@ -263,7 +263,7 @@ class ForeignErrorsTest {
         AtomicInteger done = new AtomicInteger();
         Executor executor = task -> {
             if (asked.incrementAndGet() == 2) {
-                ExecutionTest.await(working);
+                PlanExecutionTest.await(working);
                 go.countDown();
                 throw ERROR;
             }
@@ -278,7 +278,7 @@ class ForeignErrorsTest {
                                 i -> {
                                     begun.incrementAndGet();
                                     working.countDown();
-                                    ExecutionTest.await(go);
+                                    PlanExecutionTest.await(go);
                                     done.incrementAndGet();
                                 },
                                 3,

@@ -1,19 +1,19 @@
 package dev.shardkit.engine.run;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.ResponseProgress;
+import dev.shardkit.store.PartialResponseReceiver;
 import dev.shardkit.store.Store;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A far store whose requests a test takes and answers, also bit by bit. */
-final class HandFedStore implements Store, FarReads {
-    record Asked(ByteRange range, ResponseProgress arrival, CompletableFuture<FetchResult> future) {}
+/** A remote store whose requests a test takes and answers, also bit by bit. */
+final class HandFedStore implements Store, RemoteReads {
+    record Asked(ByteRange range, PartialResponseReceiver arrival, CompletableFuture<FetchResult> future) {}
 
     final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
     private final boolean reportsProgress;

@@ -31,27 +31,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InFlightReadsTest extends ReadersOfOneIndex {
     @Test
     void asynchronousReaders_waitForOneRequest() throws Exception {
-        far.asking();
+        remote.asking();
         List<CompletableFuture<String>> readers = start(READERS);
-        assertEquals(1, far.requests());
-        answerAll(far.pending.take());
+        assertEquals(1, remote.requests());
+        answerAll(remote.pending.take());
         assertAll("hello", readers);
         assertEquals(1, indexRequests());
-        assertEquals(1 + READERS, far.requests());
+        assertEquals(1 + READERS, remote.requests());
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void threads_makeOneRequest(boolean fresh) throws Exception {
-        far.freshFor = fresh ? Duration.ofDays(1) : Duration.ZERO;
-        together(() -> assertEquals("hello", engine.call(() -> Runs.indexed("k"), context(far))));
+        remote.freshFor = fresh ? Duration.ofDays(1) : Duration.ZERO;
+        together(() -> assertEquals("hello", engine.call(() -> Runs.indexed("k"), context(remote))));
         assertEquals(1, indexRequests());
     }
 
     @Test
     void threads_readAFileOnce() throws Exception {
-        together(() -> assertEquals("hello", engine.call(() -> Runs.indexed("k"), context(near))));
-        assertEquals(1 + READERS, near.reads.get());
+        together(() -> assertEquals("hello", engine.call(() -> Runs.indexed("k"), context(local))));
+        assertEquals(1 + READERS, local.reads.get());
     }
 
     private void together(Runnable reader) throws Exception {
@@ -76,50 +76,50 @@ class InFlightReadsTest extends ReadersOfOneIndex {
 
     @Test
     void firstReader_thatIsCancelled_isFollowedByAnother() throws Exception {
-        far.asking();
+        remote.asking();
         List<CompletableFuture<String>> readers = start(READERS);
-        FarStore.Pending first = far.pending.take();
+        RemoteStore.Pending first = remote.pending.take();
         readers.get(0).cancel(true);
         assertTrue(first.future().isCancelled());
-        assertEquals(2, far.requests());
+        assertEquals(2, remote.requests());
         readers.get(1).cancel(true);
         readers.get(5).cancel(true);
-        FarStore.Pending second = far.pending.take();
-        FarStore.Pending last = second.future().isCancelled() ? far.pending.take() : second;
+        RemoteStore.Pending second = remote.pending.take();
+        RemoteStore.Pending last = second.future().isCancelled() ? remote.pending.take() : second;
         answerAll(last);
         for (int i : new int[] {2, 3, 4, 6, READERS - 1}) {
             assertEquals("hello", readers.get(i).join());
         }
-        assertTrue(indexRequests() <= 4, () -> far.asked().toString());
+        assertTrue(indexRequests() <= 4, () -> remote.asked().toString());
     }
 
     @Test
     void cancelledLeader_whoseStoreGoesOn_leavesTheReadToAnother() throws Exception {
-        far.asking();
-        far.futures = () -> new CompletableFuture<>() {
+        remote.asking();
+        remote.futures = () -> new CompletableFuture<>() {
             @Override
             public boolean cancel(boolean mayInterruptIfRunning) {
                 return false;
             }
         };
         List<CompletableFuture<String>> readers = start(2);
-        FarStore.Pending first = far.pending.take();
+        RemoteStore.Pending first = remote.pending.take();
         readers.get(0).cancel(false);
         assertThrows(java.util.concurrent.CancellationException.class, readers.get(0)::join);
-        far.futures = CompletableFuture::new;
-        answerAll(far.pending.take());
+        remote.futures = CompletableFuture::new;
+        answerAll(remote.pending.take());
         assertEquals("hello", readers.get(1).join());
-        far.answer(first); // too late for anybody
+        remote.answer(first); // too late for anybody
         assertEquals(2, indexRequests());
     }
 
     @Test
     void waitingReader_thatIsCancelled_endsAtOnce_andHarmsNobody() throws Exception {
-        far.asking();
+        remote.asking();
         List<CompletableFuture<String>> readers = start(3);
         readers.get(1).cancel(true);
         assertThrows(java.util.concurrent.CancellationException.class, readers.get(1)::join);
-        FarStore.Pending first = far.pending.take();
+        RemoteStore.Pending first = remote.pending.take();
         assertFalse(first.future().isDone());
         answerAll(first);
         assertEquals("hello", readers.get(0).join());
@@ -128,10 +128,10 @@ class InFlightReadsTest extends ReadersOfOneIndex {
 
     @Test
     void failureOfTheFirst_isNobodyElses() throws Exception {
-        far.asking();
+        remote.asking();
         List<CompletableFuture<String>> readers = start(READERS);
-        FarStore.Pending first = far.pending.take();
-        far.answersAtOnce = true;
+        RemoteStore.Pending first = remote.pending.take();
+        remote.answersAtOnce = true;
         first.future().completeExceptionally(new StoreException("503"));
         CompletionException e = assertThrows(CompletionException.class, readers.get(0)::join);
         assertInstanceOf(StoreException.class, e.getCause());
@@ -140,28 +140,28 @@ class InFlightReadsTest extends ReadersOfOneIndex {
 
     @Test
     void absentObject_isAskedForByEachReader() throws Exception {
-        far.without("k").asking();
+        remote.without("k").asking();
         List<CompletableFuture<String>> readers = start(3);
-        answerAll(far.pending.take());
+        answerAll(remote.pending.take());
         assertAll("absent", readers);
-        assertEquals(3, far.requests());
+        assertEquals(3, remote.requests());
     }
 
     @Test
     void storeWithoutVersions_isNotWaitedFor_onceThatIsKnown() throws Exception {
-        far.withoutVersion("k", Runs.shard("hello")).asking();
+        remote.withoutVersion("k", Runs.shard("hello")).asking();
         List<CompletableFuture<String>> readers = start(3);
-        assertEquals(1, far.requests());
-        answerAll(far.pending.take());
+        assertEquals(1, remote.requests());
+        answerAll(remote.pending.take());
         assertAll("hello", readers);
-        far.asking();
+        remote.asking();
         List<CompletableFuture<String>> later = start(2);
-        assertEquals(6 + 2, far.requests());
-        FarStore.Pending one = far.pending.take();
-        far.answer(far.pending.take());
+        assertEquals(6 + 2, remote.requests());
+        RemoteStore.Pending one = remote.pending.take();
+        remote.answer(remote.pending.take());
         answerAll(one);
-        for (FarStore.Pending p = far.pending.poll(); p != null; p = far.pending.poll()) {
-            far.answer(p);
+        for (RemoteStore.Pending p = remote.pending.poll(); p != null; p = remote.pending.poll()) {
+            remote.answer(p);
         }
         assertAll("hello", later);
     }
@@ -169,7 +169,7 @@ class InFlightReadsTest extends ReadersOfOneIndex {
     /** The first reader has no thread to decode the answer on: its executor's only one is in another read. */
     @Test
     void reader_onTheOnlyThreadOfTheFirst_isNotStuck() throws Exception {
-        far.asking();
+        remote.asking();
         ExecutorService single = Executors.newSingleThreadExecutor();
         Engine one = Runs.engine(single, 1);
         try {
@@ -177,13 +177,13 @@ class InFlightReadsTest extends ReadersOfOneIndex {
             CompletableFuture<String> first = new CompletableFuture<>();
             CompletableFuture<String> second = CompletableFuture.supplyAsync(
                     () -> {
-                        one.start(() -> Runs.indexed("k"), context(far)).thenAccept(first::complete);
+                        one.start(() -> Runs.indexed("k"), context(remote)).thenAccept(first::complete);
                         reading.countDown();
-                        return one.call(() -> Runs.indexed("k"), context(far));
+                        return one.call(() -> Runs.indexed("k"), context(remote));
                     },
                     single);
             reading.await();
-            answerAll(far.pending.take());
+            answerAll(remote.pending.take());
             assertEquals("hello", second.get(100, TimeUnit.SECONDS));
             assertEquals("hello", first.get(100, TimeUnit.SECONDS));
             assertEquals(1, indexRequests());
@@ -194,24 +194,24 @@ class InFlightReadsTest extends ReadersOfOneIndex {
 
     @Test
     void objectThatChangedMeanwhile_isReadAgain() throws Exception {
-        far.asking();
+        remote.asking();
         List<CompletableFuture<String>> readers = start(3);
-        FarStore.Pending first = far.pending.take();
-        far.answer(new FarStore.Pending(first.asked(), new CompletableFuture<>()));
+        RemoteStore.Pending first = remote.pending.take();
+        remote.answer(new RemoteStore.Pending(first.asked(), new CompletableFuture<>()));
         CompletableFuture<dev.shardkit.store.FetchResult> old = new CompletableFuture<>();
-        far.answer(new FarStore.Pending(first.asked(), old));
-        far.with("k", Runs.shard("other"));
-        far.answersAtOnce = true;
+        remote.answer(new RemoteStore.Pending(first.asked(), old));
+        remote.with("k", Runs.shard("other"));
+        remote.answersAtOnce = true;
         first.future().complete(old.join());
         assertAll("other", readers);
     }
 
     @Test
-    void nearReader_whoseFirstFails_readsByItself() throws Exception {
+    void localReader_whoseFirstFails_readsByItself() throws Exception {
         CountDownLatch leading = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicBoolean failed = new AtomicBoolean();
-        near.onRead = key -> {
+        local.onRead = key -> {
             if (failed.compareAndSet(false, true)) {
                 leading.countDown();
                 try {
@@ -223,13 +223,13 @@ class InFlightReadsTest extends ReadersOfOneIndex {
             }
         };
         CompletableFuture<String> first =
-                CompletableFuture.supplyAsync(() -> engine.call(() -> Runs.indexed("k"), context(near)), threads);
+                CompletableFuture.supplyAsync(() -> engine.call(() -> Runs.indexed("k"), context(local)), threads);
         leading.await();
         List<CompletableFuture<String>> others = Stream.generate(
-                        () -> engine.start(() -> Runs.indexed("k"), context(near)))
+                        () -> engine.start(() -> Runs.indexed("k"), context(local)))
                 .limit(8)
                 .toList();
-        CompletableFuture<String> cancelled = engine.start(() -> Runs.indexed("k"), context(near));
+        CompletableFuture<String> cancelled = engine.start(() -> Runs.indexed("k"), context(local));
         cancelled.cancel(true);
         assertThrows(java.util.concurrent.CancellationException.class, cancelled::join);
         goOn.countDown();
@@ -237,6 +237,6 @@ class InFlightReadsTest extends ReadersOfOneIndex {
                 StoreException.class,
                 assertThrows(CompletionException.class, first::join).getCause());
         assertAll("hello", others);
-        assertEquals(Optional.of("hello"), Optional.of(engine.call(() -> Runs.indexed("k"), context(near))));
+        assertEquals(Optional.of("hello"), Optional.of(engine.call(() -> Runs.indexed("k"), context(local))));
     }
 }

@@ -32,12 +32,12 @@ class LongUnitsTest {
 
     @Test
     void manyReadsInOneUnit_makeWay_near() {
-        run(new NearStore().with("k", new byte[PARTS]));
+        run(new LocalStore().with("k", new byte[PARTS]));
     }
 
     @Test
     void manyReadsInOneUnit_makeWay_far() {
-        run(new FarStore().with("k", new byte[PARTS]));
+        run(new RemoteStore().with("k", new byte[PARTS]));
     }
 
     private void run(Reads store) {
@@ -47,7 +47,7 @@ class LongUnitsTest {
 
     @Test
     void manyShortUnits_makeWay() {
-        run(i -> Plan.defer(DataLocation.of("unit " + i), scratch -> Plan.done(step(i))), new NearStore());
+        run(i -> Plan.defer(DataLocation.of("unit " + i), scratch -> Plan.done(step(i))), new LocalStore());
     }
 
     private void run(LongFunction<Plan<NoResult>> part, Reads store) {
@@ -67,7 +67,7 @@ class LongUnitsTest {
     private NoResult step(long part) {
         order.add("part " + part);
         if (part == AT) {
-            engine.start(() -> Plan.defer(DataLocation.of("small"), this::small), Runs.context(new NearStore()))
+            engine.start(() -> Plan.defer(DataLocation.of("small"), this::small), Runs.context(new LocalStore()))
                     .thenAccept(small::complete);
             long begun = System.nanoTime();
             while (System.nanoTime() - begun < 300_000) {

@@ -98,17 +98,17 @@ class NestedReadsTest extends ReadersOfOneIndex {
     @EnumSource
     void listenerThatReadsTheSameObject_waitsForNobody(Nested way) throws Exception {
         for (String event : new String[] {"request", "response"}) {
-            assertListenerCanRead(near, event, way);
+            assertListenerCanRead(local, event, way);
             cache.clear();
-            assertListenerCanRead(far, event, way);
+            assertListenerCanRead(remote, event, way);
             cache.clear();
         }
-        assertListenerCanRead(new RetryingStore(far), "retry", way);
+        assertListenerCanRead(new RetryingStore(remote), "retry", way);
     }
 
     @Test
     void listenersThatReadEachOthersObject_doNotWaitInACircle() throws Exception {
-        for (Reads store : List.of(near.with("l", Runs.shard("other")), far.with("l", Runs.shard("other")))) {
+        for (Reads store : List.of(local.with("l", Runs.shard("other")), remote.with("l", Runs.shard("other")))) {
             cache.clear();
             CyclicBarrier both = new CyclicBarrier(2);
             Function<String, StoreListener> reading = key -> new Reading("request", () -> {
@@ -137,7 +137,7 @@ class NestedReadsTest extends ReadersOfOneIndex {
     @EnumSource(names = {"CALL", "START"})
     void decoderThatReadsTheSameObject_readsByItself(Nested way) throws Exception {
         Engine wide = Runs.engine(4); // each read blocks the worker of the one around it
-        for (Reads store : List.of(near, far)) {
+        for (Reads store : List.of(local, remote)) {
             AtomicInteger depth = new AtomicInteger();
             AtomicReference<Supplier<Plan<String>>> plan = new AtomicReference<>();
             Decoder<String> index = Decoder.kept("index", s -> s.length(), (answer, scratch) -> {
@@ -162,7 +162,7 @@ class NestedReadsTest extends ReadersOfOneIndex {
         Supplier<Plan<String>> plan = () -> Source.stored("k")
                 .read(INDEX, index)
                 .then(i ->
-                        Plan.done(done.compareAndSet(false, true) ? i + readNow(Nested.ON_ANOTHER_THREAD, near) : i));
-        assertEquals("27hello", within(() -> engine.call(plan, context(near))));
+                        Plan.done(done.compareAndSet(false, true) ? i + readNow(Nested.ON_ANOTHER_THREAD, local) : i));
+        assertEquals("27hello", within(() -> engine.call(plan, context(local))));
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class PartedReadTest {
     private static final int OBJECTS = 36;
 
-    private final NearStore store = new NearStore();
+    private final LocalStore store = new LocalStore();
     private final Engine engine = Runs.engine(3);
     /** What each part has read last, by key. */
     private final Map<Long, Map<String, String>> read = new ConcurrentHashMap<>();
@@ -94,7 +94,7 @@ class PartedReadTest {
         store.onOpen = key -> {
             count(key);
             if (!key.equals("k0")) {
-                ExecutionTest.await(firstIsRead);
+                PlanExecutionTest.await(firstIsRead);
             }
             int now = time.incrementAndGet();
             if (now % 10 == 0) {
@@ -245,7 +245,7 @@ class PartedReadTest {
 
     @Test
     void moreObjectsThanAreRemembered_areReadAgainTogether() {
-        int many = ReadTracker.MAX + 1000;
+        int many = ReadDependencies.MAX + 1000;
         Map<Integer, String> values = new ConcurrentHashMap<>();
         for (int i = 0; i < many; i++) {
             store.with("k" + i, "0".getBytes());
@@ -322,7 +322,7 @@ class PartedReadTest {
         Random random = new Random(-seed);
         AtomicInteger left = new AtomicInteger(random.nextInt(60));
         AtomicInteger version = new AtomicInteger(100);
-        NearStore.Hook hook = key -> {
+        LocalStore.Hook hook = key -> {
             synchronized (random) {
                 if (random.nextInt(4) == 0 && left.getAndDecrement() > 0) {
                     String other = random.nextInt(3) == 0 ? key : "k" + random.nextInt(objects);

@@ -73,15 +73,15 @@ class RandomPlansTest {
         return tree(new Random(seed), 6, new AtomicInteger(failAt));
     }
 
-    private Reads far() {
-        FarStore store = new FarStore().asking();
+    private Reads remote() {
+        RemoteStore store = new RemoteStore().asking();
         for (int i = 0; i < 10; i++) {
             store.with("k" + i, object(i));
         }
         server.submit(() -> {
             Random random = new Random();
             while (true) {
-                FarStore.Pending p = store.pending.take();
+                RemoteStore.Pending p = store.pending.take();
                 if (random.nextBoolean()) {
                     store.answer(p);
                 } else {
@@ -92,8 +92,8 @@ class RandomPlansTest {
         return store;
     }
 
-    private static Reads near() {
-        NearStore store = new NearStore();
+    private static Reads local() {
+        LocalStore store = new LocalStore();
         for (int i = 0; i < 10; i++) {
             store.with("k" + i, object(i));
         }
@@ -110,7 +110,7 @@ class RandomPlansTest {
 
     @Test
     void everyRun_endsWithTheSum_blockingAndAsync() throws Exception {
-        for (Reads store : List.of(near(), far())) {
+        for (Reads store : List.of(local(), remote())) {
             for (int round = 0; round < ROUNDS; round++) {
                 int seed = round;
                 Engine engine = Runs.engine(1 + round % 4);
@@ -125,7 +125,7 @@ class RandomPlansTest {
 
     @Test
     void everyRunThatFails_ends_blockingAndAsync() {
-        for (Reads store : List.of(near(), far())) {
+        for (Reads store : List.of(local(), remote())) {
             for (int round = 0; round < ROUNDS; round++) {
                 Engine engine = Runs.engine(1 + round % 4);
                 ReadContext context = Runs.merging(store, new MergePolicy(round % 5, 1 + round % 30, 1 + round % 7));
@@ -140,7 +140,7 @@ class RandomPlansTest {
 
     @Test
     void everyRunThatIsCancelledOrInterrupted_ends() throws Exception {
-        for (Reads store : List.of(near(), far())) {
+        for (Reads store : List.of(local(), remote())) {
             for (int round = 0; round < ROUNDS; round++) {
                 Engine engine = Runs.engine(1 + round % 4);
                 ReadContext context = Runs.merging(store, new MergePolicy(0, 1, 2));
@@ -158,7 +158,7 @@ class RandomPlansTest {
                 }
             }
             // what was opened is closed, if need be a moment later: every run ends
-            while (store instanceof NearStore near && near.opened.get() != near.closed.get()) {
+            while (store instanceof LocalStore local && local.opened.get() != local.closed.get()) {
                 Thread.onSpinWait();
             }
         }

@@ -17,8 +17,8 @@ abstract class ReadersOfOneIndex {
     static final int READERS = 64;
     static final ByteRange INDEX = new ByteRange.Slice(0, 2);
 
-    final FarStore far = new FarStore().with("k", Runs.shard("hello"));
-    final NearStore near = new NearStore().with("k", Runs.shard("hello"));
+    final RemoteStore remote = new RemoteStore().with("k", Runs.shard("hello"));
+    final LocalStore local = new LocalStore().with("k", Runs.shard("hello"));
     final ValueCache cache = new ValueCache(1 << 20);
     final Engine engine = Runs.engine(2);
     final ExecutorService threads = Executors.newCachedThreadPool();
@@ -34,7 +34,7 @@ abstract class ReadersOfOneIndex {
     }
 
     List<CompletableFuture<String>> start(int count) {
-        return Stream.generate(() -> engine.start(() -> Runs.indexed("k"), context(far)))
+        return Stream.generate(() -> engine.start(() -> Runs.indexed("k"), context(remote)))
                 .limit(count)
                 .toList();
     }
@@ -44,11 +44,11 @@ abstract class ReadersOfOneIndex {
     }
 
     long indexRequests() {
-        return far.asked().stream().filter(a -> a.range().equals(INDEX)).count();
+        return remote.asked().stream().filter(a -> a.range().equals(INDEX)).count();
     }
 
-    void answerAll(FarStore.Pending first) {
-        far.answersAtOnce = true;
-        far.answer(first);
+    void answerAll(RemoteStore.Pending first) {
+        remote.answersAtOnce = true;
+        remote.answer(first);
     }
 }

@@ -78,7 +78,7 @@ class RequestSplitterTest {
     @Test
     void tinyParts_ofOneObject_areDecodedByAllWorkers() throws Exception {
         int workers = 4;
-        NearStore store = new NearStore().with("k", new byte[4096]);
+        LocalStore store = new LocalStore().with("k", new byte[4096]);
         AtomicInteger met = new AtomicInteger();
         CyclicBarrier together = new CyclicBarrier(workers, met::incrementAndGet);
         Engine engine = Runs.engine(workers);

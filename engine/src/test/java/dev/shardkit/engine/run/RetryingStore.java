@@ -1,14 +1,14 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import java.util.concurrent.CompletableFuture;
 
-/** A far store that says it retries each request, and answers on a thread of its own. */
-record RetryingStore(FarStore store) implements Store, FarReads {
+/** A remote store that says it retries each request, and answers on a thread of its own. */
+record RetryingStore(RemoteStore store) implements Store, RemoteReads {
     @Override
     public Reads reads() {
         return this;

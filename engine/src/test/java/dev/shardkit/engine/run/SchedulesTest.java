@@ -16,7 +16,7 @@ import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
@@ -47,7 +47,7 @@ class SchedulesTest {
     private static final int OBJECTS = 6;
 
     /** What can happen, and the one seed that says what does. */
-    private static class Schedule implements Executor, Store, FarReads {
+    private static class Schedule implements Executor, Store, RemoteReads {
         @Override
         public Reads reads() {
             return this;
@@ -55,8 +55,8 @@ class SchedulesTest {
 
         private final Random random;
         private final List<Runnable> tasks = new ArrayList<>();
-        private final List<FarStore.Pending> pending = new ArrayList<>();
-        private final FarStore answers = new FarStore();
+        private final List<RemoteStore.Pending> pending = new ArrayList<>();
+        private final RemoteStore answers = new RemoteStore();
         private final boolean answersAtOnce;
         private final int faultsOf100;
         private final Set<Class<?>> injected = new HashSet<>();
@@ -82,8 +82,8 @@ class SchedulesTest {
             if (chance(faultsOf100)) {
                 throw inject(new StoreException("refused to ask"));
             }
-            FarStore.Pending p = new FarStore.Pending(
-                    new FarStore.Asked(request.key(), request.range(), request.pin()), new CompletableFuture<>());
+            RemoteStore.Pending p = new RemoteStore.Pending(
+                    new RemoteStore.Asked(request.key(), request.range(), request.pin()), new CompletableFuture<>());
             if (answersAtOnce) {
                 answers.answer(p);
             } else {
@@ -134,7 +134,7 @@ class SchedulesTest {
                 tasks.remove(choice).run();
                 return true;
             }
-            FarStore.Pending p = pending.remove(choice - tasks.size());
+            RemoteStore.Pending p = pending.remove(choice - tasks.size());
             if (p.future().isDone()) {
                 return true; // cancelled
             }
@@ -197,7 +197,7 @@ class SchedulesTest {
                 ReadContext.Freshness.REVALIDATE,
                 StoreListener.NONE);
         Workers workers = Workers.of(schedule, 1 + schedule.random.nextInt(4));
-        CompletableFuture<Long> future = new Execution<>(plan(seed, 3, schedule), context, workers, null).start();
+        CompletableFuture<Long> future = new PlanExecution<>(plan(seed, 3, schedule), context, workers, null).start();
         future.whenComplete((value, thrown) -> schedule.ended = true);
         while (schedule.step(future)) {
             // until nothing can happen any more

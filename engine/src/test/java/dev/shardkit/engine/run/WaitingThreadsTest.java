@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 /** A thread that waits for a run's future works for the run, whatever other threads do. */
 @Timeout(180)
 class WaitingThreadsTest {
-    private final NearStore near = new NearStore().with("k", Runs.shard("hello"));
-    private final ReadContext context = Runs.context(near);
+    private final LocalStore local = new LocalStore().with("k", Runs.shard("hello"));
+    private final ReadContext context = Runs.context(local);
     private final CountDownLatch release = new CountDownLatch(1);
     private final ExecutorService single = Executors.newSingleThreadExecutor();
 
@@ -98,14 +98,14 @@ class WaitingThreadsTest {
     }
 
     @Test
-    void join_onTheOnlyThread_ofAFarStore_worksForTheNextAttemptToo() throws Exception {
-        FarStore far = new FarStore().with("k", Runs.shard("hello")).asking();
+    void join_onTheOnlyThread_ofARemoteStore_worksForTheNextAttemptToo() throws Exception {
+        RemoteStore remote = new RemoteStore().with("k", Runs.shard("hello")).asking();
         Engine engine = Runs.engine(single, 4);
         Future<String> read = single.submit(
-                () -> engine.start(() -> Runs.indexed("k"), Runs.context(far)).join());
-        far.refuse(far.pending.take());
-        far.answer(far.pending.take());
-        far.answer(far.pending.take());
+                () -> engine.start(() -> Runs.indexed("k"), Runs.context(remote)).join());
+        remote.refuse(remote.pending.take());
+        remote.answer(remote.pending.take());
+        remote.answer(remote.pending.take());
         assertEquals("hello", read.get());
     }
 
@@ -156,7 +156,7 @@ class WaitingThreadsTest {
         Engine engine = withABusyWorker();
         AtomicBoolean interrupted = new AtomicBoolean();
         Thread waiting = Thread.currentThread();
-        near.onRead = key -> {
+        local.onRead = key -> {
             if (Thread.currentThread() == waiting && interrupted.compareAndSet(false, true)) {
                 waiting.interrupt();
                 throw new ClosedByInterruptException();
@@ -183,10 +183,10 @@ class WaitingThreadsTest {
 
     @Test
     void cancelledByAnotherThread_endsTheWait() throws Exception {
-        FarStore far = new FarStore().with("k", Runs.shard("hello")).asking();
-        CompletableFuture<String> future = Runs.engine(1).start(() -> Runs.indexed("k"), Runs.context(far));
+        RemoteStore remote = new RemoteStore().with("k", Runs.shard("hello")).asking();
+        CompletableFuture<String> future = Runs.engine(1).start(() -> Runs.indexed("k"), Runs.context(remote));
         Future<?> waiting = single.submit(() -> assertThrows(CancellationException.class, future::join));
-        far.pending.take();
+        remote.pending.take();
         future.cancel(true);
         waiting.get();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** Runs over a store that sends whole objects in place of ranges. */
 @Timeout(120)
 class WholeObjectsTest {
-    private final FarStore store = new FarStore()
+    private final RemoteStore store = new RemoteStore()
             .with("a", "0123".getBytes())
             .with("b", "bcdefgh".getBytes())
             .asking();
@@ -48,7 +48,7 @@ class WholeObjectsTest {
         assertEquals("1bdf", future.get());
         assertEquals(
                 List.of("a", "b"),
-                store.asked().stream().map(FarStore.Asked::key).toList());
+                store.asked().stream().map(RemoteStore.Asked::key).toList());
     }
 
     @Test
@@ -64,7 +64,7 @@ class WholeObjectsTest {
     void objectThatIsNotKept_isAskedForAgainByThoseThatWait() throws Exception {
         CompletableFuture<String> future = start();
         store.answer(store.pending.take());
-        FarStore.Pending first = store.pending.take();
+        RemoteStore.Pending first = store.pending.take();
         store.sendsAll = false;
         store.answer(first);
         store.answer(store.pending.take());
@@ -77,7 +77,7 @@ class WholeObjectsTest {
     void cancelling_endsThoseThatWait() throws Exception {
         CompletableFuture<String> future = start();
         store.answer(store.pending.take());
-        FarStore.Pending second = store.pending.take();
+        RemoteStore.Pending second = store.pending.take();
         future.cancel(true);
         assertThrows(Exception.class, second.future()::get, "the request ends too");
         assertEquals(2, store.requests());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.run.ExecutionTest;
+import dev.shardkit.engine.run.PlanExecutionTest;
 import dev.shardkit.spi.plan.NoResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class DecodePermitsTest {
     private Thread hold(DecodePermits permits) throws InterruptedException {
         Thread holder = new Thread(() -> permits.run(() -> {
             inside.countDown();
-            ExecutionTest.await(go);
+            PlanExecutionTest.await(go);
             return NoResult.INSTANCE;
         }));
         holder.start();

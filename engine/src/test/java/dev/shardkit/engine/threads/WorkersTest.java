@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.engine.edit.ObjectEdits;
 import dev.shardkit.engine.edit.ObjectEditsTest;
 import dev.shardkit.engine.run.Engine;
-import dev.shardkit.engine.run.ExecutionTest;
-import dev.shardkit.engine.run.FarStore;
-import dev.shardkit.engine.run.NearStore;
+import dev.shardkit.engine.run.PlanExecutionTest;
+import dev.shardkit.engine.run.RemoteStore;
+import dev.shardkit.engine.run.LocalStore;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.engine.run.Runs;
 import dev.shardkit.engine.run.ValueCache;
@@ -41,7 +41,7 @@ class WorkersTest {
     @Test
     void dependentsOfReads_thatWaitForOtherReads_end() {
         for (Reads store : List.<Reads>of(
-                new NearStore().with("k", Runs.shard("hello")), new FarStore().with("k", Runs.shard("hello")))) {
+                new LocalStore().with("k", Runs.shard("hello")), new RemoteStore().with("k", Runs.shard("hello")))) {
             Engine engine = Runs.engine(2);
             List<CompletableFuture<String>> all = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -60,10 +60,10 @@ class WorkersTest {
         try {
             Workers workers = Workers.of(one, 2);
             Engine engine = new Engine(workers);
-            ReadContext context = Runs.context(new FarStore().with("k", Runs.shard("hello")));
+            ReadContext context = Runs.context(new RemoteStore().with("k", Runs.shard("hello")));
             CountDownLatch go = new CountDownLatch(1);
             CompletableFuture<String> call = workers.async(() -> {
-                        ExecutionTest.await(go);
+                        PlanExecutionTest.await(go);
                         return "and ";
                     })
                     .thenApply(and -> and
@@ -85,7 +85,7 @@ class WorkersTest {
         List<CompletableFuture<Integer>> all = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             all.add(workers.async(() -> {
-                        ExecutionTest.await(go);
+                        PlanExecutionTest.await(go);
                         return 1;
                     })
                     .thenApply(one -> one + workers.async(() -> 1).join()));
@@ -97,7 +97,7 @@ class WorkersTest {
     @Test
     void listenersOfReads_thatWaitForOtherReads_end() throws Exception {
         for (Reads store : List.<Reads>of(
-                new NearStore().with("k", Runs.shard("hello")), new FarStore().with("k", Runs.shard("hello")))) {
+                new LocalStore().with("k", Runs.shard("hello")), new RemoteStore().with("k", Runs.shard("hello")))) {
             Engine engine = Runs.engine(2);
             AtomicInteger heard = new AtomicInteger();
             StoreListener waits = listener(() -> {
@@ -124,7 +124,7 @@ class WorkersTest {
         CountDownLatch all = new CountDownLatch(64); // as many as the pool has threads
         StoreListener waits = QuietListener.of(listener(() -> {
             all.countDown();
-            ExecutionTest.await(all);
+            PlanExecutionTest.await(all);
             assertEquals(1, workers.async(() -> 1).join());
         }));
         List<CompletableFuture<Integer>> calls = new ArrayList<>();
@@ -143,8 +143,8 @@ class WorkersTest {
     void targetsOfReads_thatWaitForOtherReads_end() throws Exception {
         Engine engine = Runs.engine(1);
         CompletableFuture<String> other = new CompletableFuture<>();
-        ReadContext context = Runs.context(new NearStore().with("k", Runs.shard("hello")));
-        Target waits = CallerGuards.target(new Target() {
+        ReadContext context = Runs.context(new LocalStore().with("k", Runs.shard("hello")));
+        Target waits = CallerExceptionGuards.target(new Target() {
             @Override
             public void put(Elements from, long offset, long[] strides, Box at) {}
 
@@ -181,12 +181,12 @@ class WorkersTest {
         CountDownLatch done = new CountDownLatch(2);
         AtomicInteger running = new AtomicInteger();
         pool.execute(() -> {
-            WorkerPool.callersCode(() -> WorkerPool.callersCode(() -> ExecutionTest.await(other)));
+            WorkerPool.callersCode(() -> WorkerPool.callersCode(() -> PlanExecutionTest.await(other)));
             done.countDown();
         });
         pool.execute(() -> {
             other.countDown();
-            ExecutionTest.await(go);
+            PlanExecutionTest.await(go);
             done.countDown();
         });
         assertTrue(other.await(60, TimeUnit.SECONDS), "the pool gave no other thread");
@@ -223,12 +223,12 @@ class WorkersTest {
     @Test
     @SuppressWarnings("try")
     void callsThatWaitForOneLock_holdFewPlatformThreads() throws Exception {
-        NearStore store = new NearStore();
+        LocalStore store = new LocalStore();
         Engine engine = Runs.engine(2);
         ObjectEdits edits = new ObjectEdits(engine);
         AtomicInteger done = new AtomicInteger();
         List<CompletableFuture<NoResult>> all = new ArrayList<>();
-        try (NearStore.Lock held = store.lock("", "k", java.time.Duration.ZERO)) {
+        try (LocalStore.Lock held = store.lock("", "k", java.time.Duration.ZERO)) {
             for (int i = 0; i < 1000; i++) {
                 all.add(engine.workers().async(() -> {
                     edits.change("k", policy -> ObjectEditsTest.put("x"), ObjectEditsTest.context(store));
@@ -259,7 +259,7 @@ class WorkersTest {
                     }
                     return Plan.done();
                 }));
-        ReadContext context = Runs.context(new NearStore().with("k", Runs.shard("hello")));
+        ReadContext context = Runs.context(new LocalStore().with("k", Runs.shard("hello")));
         List<CompletableFuture<NoResult>> bigs =
                 List.of(engine.start(() -> big, context), engine.start(() -> big, context));
         assertEquals("hello", engine.start(() -> Runs.indexed("k"), context).join());
@@ -277,7 +277,7 @@ class WorkersTest {
         CountDownLatch busy = new CountDownLatch(1);
         pool.execute(() -> {
             busy.countDown();
-            ExecutionTest.await(go);
+            PlanExecutionTest.await(go);
         });
         busy.await();
         StringBuffer order = new StringBuffer();

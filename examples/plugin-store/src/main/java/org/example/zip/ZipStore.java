@@ -6,10 +6,10 @@ import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.TreeDeletions;
@@ -43,7 +43,7 @@ import java.util.zip.ZipOutputStream;
  * A store in a ZIP archive, opened by {@code zip:/path/to/archive.zip}. A plug-in in one class: the object that
  * {@link java.util.ServiceLoader} finds is the factory, its inner class the store.
  *
- * <p>The store is near (a snapshot is the open archive), writes, lists and deletes trees. It has neither locks nor
+ * <p>The store is local (a snapshot is the open archive), writes, lists and deletes trees. It has neither locks nor
  * conditions, so only the owner of an array can write there. Each write makes the archive anew and moves it to its
  * place: right for results that are written once, slow for all else.
  */
@@ -64,7 +64,7 @@ public final class ZipStore implements StoreFactory {
         return new Archive(Path.of(uri.getPath()).toAbsolutePath());
     }
 
-    private static final class Archive implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions {
+    private static final class Archive implements Store, LocalReads, BlockingWrites, BlockingListings, TreeDeletions {
         private final Path path;
 
         Archive(Path path) {
@@ -93,7 +93,7 @@ public final class ZipStore implements StoreFactory {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
             checked(key);
             ZipFile zip;
             try {
@@ -239,7 +239,7 @@ public final class ZipStore implements StoreFactory {
     }
 
     /** An entry of the archive as it was when it was opened; its checksum is version enough. */
-    private record Member(ZipFile zip, ZipEntry entry) implements Snapshot {
+    private record Member(ZipFile zip, ZipEntry entry) implements ObjectSnapshot {
         @Override
         public String version() {
             return entry.getCrc() + "-" + entry.getSize();

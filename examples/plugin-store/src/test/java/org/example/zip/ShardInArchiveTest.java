@@ -12,7 +12,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ class ShardInArchiveTest {
     void shardedArray_isWrittenIntoAnArchive_andChanged(@TempDir Path folder) {
         String archive = "zip:" + folder.resolve("new.zip");
         ArraySpec spec = ArraySpec.of("int32", 8, 8).withChunkShape(2, 2).withShardShape(4, 4);
-        ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
+        ZarrOptions owner = ZarrOptions.defaults().withOwnership(WriteOwnership.OWNED);
         int[] values = IntStream.range(0, 64).toArray();
         try (ZarrArray array = Zarr.createArray(archive, spec, IfExists.REFUSE, owner)) {
             array.write(array.domain(), values, 0);

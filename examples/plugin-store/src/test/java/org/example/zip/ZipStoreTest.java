@@ -2,7 +2,7 @@ package org.example.zip;
 
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.store.ListingsContract;
-import dev.shardkit.testkit.store.NearReadsContract;
+import dev.shardkit.testkit.store.LocalReadsContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
 import dev.shardkit.testkit.store.TreeDeletionsContract;
@@ -42,7 +42,7 @@ class ZipStoreTest {
     }
 
     @Nested
-    class Reading extends NearReadsContract {
+    class Reading extends LocalReadsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             return at(written(objects));

@@ -4,12 +4,12 @@ import dev.shardkit.reference.ReferenceStore;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.store.access.StoreAccess;
-import dev.shardkit.store.keys.FileLocation;
-import dev.shardkit.store.objects.StructureVersions;
+import dev.shardkit.store.access.BlockingStore;
+import dev.shardkit.store.keys.ObjectAddress;
+import dev.shardkit.store.objects.PinnedStructures;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -49,11 +49,11 @@ public final class B2ndStoreFactory implements StoreFactory {
     @Override
     public Store open(URI uri, Function<URI, Store> opener) throws IOException {
         String text = uri.getRawSchemeSpecificPart().replaceAll("/+(?=\\?|$)", "");
-        FileLocation location = FileLocation.of(text, EXPECTED);
+        ObjectAddress location = ObjectAddress.of(text, EXPECTED);
         Store store = opener.apply(location.folder());
         boolean isOpen = false;
         try {
-            FoundFrame frame = readFrame(StoreAccess.to(store), location.name());
+            FoundFrame frame = readFrame(BlockingStore.to(store), location.name());
             String description = SCHEME + ":" + StoreKeys.join(store.describe(), location.name());
             Store opened = ReferenceStore.of(
                     frame.frame().toReferences(location.name(), frame.fileSize()),
@@ -73,12 +73,12 @@ public final class B2ndStoreFactory implements StoreFactory {
 
     private record FoundFrame(Blosc2Frame frame, long fileSize, Map<String, String> versions) {}
 
-    private static FoundFrame readFrame(StoreAccess store, String name) throws IOException {
-        Optional<Snapshot> found = store.open(name + SPARSE);
+    private static FoundFrame readFrame(BlockingStore store, String name) throws IOException {
+        Optional<ObjectSnapshot> found = store.open(name + SPARSE);
         if (found.isEmpty()) {
             found = store.open(name);
         }
-        try (Snapshot file = found.orElseThrow(() -> new StoreException("there is no frame of Blosc2: neither a file "
+        try (ObjectSnapshot file = found.orElseThrow(() -> new StoreException("there is no frame of Blosc2: neither a file "
                 + name + " nor " + name + SPARSE + "; shardkit reads such frames and does not write them"))) {
             Blosc2Frame frame = Blosc2Frame.read((offset, length) -> {
                 long remaining = Math.max(0, file.size() - offset);
@@ -86,7 +86,7 @@ public final class B2ndStoreFactory implements StoreFactory {
                 file.read(offset, ByteBuffer.wrap(bytes));
                 return bytes;
             });
-            return new FoundFrame(frame, file.size(), StructureVersions.of(name, file));
+            return new FoundFrame(frame, file.size(), PinnedStructures.of(name, file));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.blosc2;
 
-import dev.shardkit.codec.blosc.Blosc2Blocks;
+import dev.shardkit.codec.blosc.SharedBloscFilters;
 import dev.shardkit.codec.blosc.Blosc2Streams;
 import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -75,11 +75,11 @@ record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) 
             int parameter = header.metas()[i] & 0xff;
             int typesize = parameter == 0 ? header.typesize() : parameter;
             switch (header.filters()[i]) {
-                case ChunkHeader.SHUFFLE -> Blosc2Blocks.unshuffle(typesize, size, current, other);
+                case ChunkHeader.SHUFFLE -> SharedBloscFilters.unshuffle(typesize, size, current, other);
                 case ChunkHeader.BITSHUFFLE -> {
                     boolean hasWholeGroups = header.version() > 2 || size / typesize % 8 == 0;
                     if (hasWholeGroups) {
-                        Blosc2Blocks.bitUnshuffle(typesize, size, current, 0, scratch.borrow(size), other, 0);
+                        SharedBloscFilters.bitUnshuffle(typesize, size, current, 0, scratch.borrow(size), other, 0);
                     } else {
                         System.arraycopy(current, 0, other, 0, size);
                     }

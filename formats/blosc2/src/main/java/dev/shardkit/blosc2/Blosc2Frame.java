@@ -24,7 +24,7 @@ import java.util.Map;
  * @param array the description of the array
  * @param offsets the offsets of chunks
  */
-record Blosc2Frame(FrameHeader header, B2ndArray array, long[] offsets) {
+record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
     /** The maximum number of chunks in a document of references. */
     private static final long MAX_CHUNKS = 2_000_000;
 
@@ -44,7 +44,7 @@ record Blosc2Frame(FrameHeader header, B2ndArray array, long[] offsets) {
         int size = FrameHeader.readSize(start);
         byte[] bytes = readFully(file, 0, size, "the header");
         FrameHeader header = FrameHeader.decode(bytes);
-        B2ndArray array = B2ndArray.read(header);
+        B2ndMetalayer array = B2ndMetalayer.read(header);
         long chunks = countChunks(array.shapes().chunkCounts());
         return new Blosc2Frame(header, array, chunks == 0 ? new long[0] : readOffsets(file, header, (int) chunks));
     }
@@ -86,7 +86,7 @@ record Blosc2Frame(FrameHeader header, B2ndArray array, long[] offsets) {
         long[] offsets = new long[chunks];
         try (Scratch scratch = new Scratch()) {
             byte[] decoded =
-                    WholeChunk.parse(new HeapBytes(encoded, 0, encoded.length)).decodeAll(scratch);
+                    InMemoryChunk.parse(new HeapBytes(encoded, 0, encoded.length)).decodeAll(scratch);
             ByteBuffer.wrap(decoded)
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asLongBuffer()

@@ -13,7 +13,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -81,10 +81,10 @@ final class BoundBlosc2 implements ChunkCodec {
 
     /** Encodes without compression. */
     @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         DenseChunk dense = DenseChunk.filled(type);
         chunk.get(type.box(), dense.elements(), 0, Shapes.strides(type.shape()));
-        if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && dense.isFill()) {
+        if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP && dense.isFill()) {
             return Optional.empty();
         }
         byte[] output = new byte[Math.toIntExact(ChunkHeader.EXTENDED_SIZE + decodedBytes())];
@@ -125,13 +125,13 @@ final class BoundBlosc2 implements ChunkCodec {
         if (part.isEmpty()) {
             return;
         }
-        WholeChunk chunk = WholeChunk.parse(HeapBytes.of(encoded, scratch, Blosc2Codec.NAME));
+        InMemoryChunk chunk = InMemoryChunk.parse(HeapBytes.of(encoded, scratch, Blosc2Codec.NAME));
         requireMatching(chunk.header());
         if (chunk.header().specialKind() != ChunkHeader.Special.NONE) {
             target.fill(toFillValue(chunk.repeatedElement()), Box.of(part.shape()));
             return;
         }
-        WholeChunk.BlockDecoder blocks = new WholeChunk.BlockDecoder(chunk, scratch);
+        InMemoryChunk.BlockDecoder blocks = new InMemoryChunk.BlockDecoder(chunk, scratch);
         for (int number : grid.blocksIn(part)) {
             int mark = scratch.mark();
             copyBlock(number, blocks.decodeBlock(number), part, target);

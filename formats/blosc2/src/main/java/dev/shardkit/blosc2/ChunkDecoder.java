@@ -12,7 +12,7 @@ import dev.shardkit.spi.plan.Scratch;
  * @param shapes the shapes of the array, which has at least one dimension
  * @param output the decoded elements, from index 0
  */
-record ChunkDecoder(WholeFrame frame, B2ndShapes shapes, byte[] output) {
+record ChunkDecoder(InMemoryFrame frame, B2ndShapes shapes, byte[] output) {
     /** Receives rows of elements. Indexes are linear, in the array and in the buffer of the visited box. */
     private interface RowVisitor {
         void accept(long arrayIndex, long boxIndex, long length);
@@ -31,7 +31,7 @@ record ChunkDecoder(WholeFrame frame, B2ndShapes shapes, byte[] output) {
             return;
         }
         long paddedBytes = Math.multiplyExact(Shapes.count(shapes.paddedChunkShape()), shapes.elementBytes());
-        WholeChunk wholeChunk = frame.readChunk(number, offset, paddedBytes);
+        InMemoryChunk wholeChunk = frame.readChunk(number, offset, paddedBytes);
         ChunkHeader header = wholeChunk.header();
         if (header.specialKind() != ChunkHeader.Special.NONE) {
             fill(chunkBox, wholeChunk.repeatedElement());
@@ -41,7 +41,7 @@ record ChunkDecoder(WholeFrame frame, B2ndShapes shapes, byte[] output) {
             throw new CorruptDataException(
                     "blosc2 chunk: expected blocks of " + shapes.blockBytes() + " bytes, found " + header.blocksize());
         }
-        WholeChunk.BlockDecoder blocks = new WholeChunk.BlockDecoder(wholeChunk, scratch);
+        InMemoryChunk.BlockDecoder blocks = new InMemoryChunk.BlockDecoder(wholeChunk, scratch);
         Box blocksInArray =
                 chunkBox.intersect(Box.of(shapes.array())).relativeTo(chunkBox).cells(shapes.block());
         for (long i = 0; i < blocksInArray.count(); i++) {
@@ -69,7 +69,7 @@ record ChunkDecoder(WholeFrame frame, B2ndShapes shapes, byte[] output) {
                 chunkBox,
                 shapes.chunk(),
                 (arrayIndex, boxIndex, length) ->
-                        WholeFrame.fill(value, output, (int) arrayIndex * size, (int) length * size));
+                        InMemoryFrame.fill(value, output, (int) arrayIndex * size, (int) length * size));
     }
 
     /**

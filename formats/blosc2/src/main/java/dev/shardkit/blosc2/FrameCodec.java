@@ -41,7 +41,7 @@ record FrameCodec() implements BytesToBytesCodec {
             throw new UnsupportedException(NAME + ": expected at most " + (Limits.LARGEST_CHUNK - MAX_OVERHEAD)
                     + " bytes in one chunk, found " + decoded.size());
         }
-        return PlainFrame.encode(decoded);
+        return UncompressedFrame.encode(decoded);
     }
 
     @Override
@@ -54,7 +54,7 @@ record FrameCodec() implements BytesToBytesCodec {
     }
 
     private static Bytes decodeFrame(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        WholeFrame frame = WholeFrame.parse(HeapBytes.of(encoded, scratch, NAME));
+        InMemoryFrame frame = InMemoryFrame.parse(HeapBytes.of(encoded, scratch, NAME));
         long size = frame.decodedSize();
         expected.check(size, NAME + " decoded");
         requireChunkCount(frame.chunkCount(), size);

@@ -35,7 +35,7 @@ class FrameClaimsTest {
                     + "AAbeAADcAADOAAAAI9gAAAAAAAAAAAAAAAAAAAAAAA==");
 
     private static byte[] plain() {
-        return PlainFrame.encode(Bytes.of(new byte[100])).toArray();
+        return UncompressedFrame.encode(Bytes.of(new byte[100])).toArray();
     }
 
     private static byte[] decode(byte[] frame, DecodedSize size) {

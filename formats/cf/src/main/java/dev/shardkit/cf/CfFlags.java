@@ -63,8 +63,8 @@ public record CfFlags(List<Flag> flags) {
         if (!isComplete) {
             notes.accept("flags are ignored: expected as many names in flag_meanings as integers in flag_values or"
                     + " flag_masks, found " + meanings.size() + ", "
-                    + values.map(Packing::shortened).orElse("none") + " and "
-                    + masks.map(Packing::shortened).orElse("none"));
+                    + values.map(MaskAndScale::shortened).orElse("none") + " and "
+                    + masks.map(MaskAndScale::shortened).orElse("none"));
             return Optional.empty();
         }
         List<Flag> flags = new ArrayList<>();

@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
  *
  * <p>A coordinate is the name of a dimension with a coordinate variable, or of another coordinate with one dimension.
  * Labels are numbers, texts, {@link java.time.Duration}, and for times {@link java.time.Instant},
- * {@link java.time.LocalDateTime}, {@link java.time.LocalDate}, {@link java.time.OffsetDateTime}, {@link CfTime} and
+ * {@link java.time.LocalDateTime}, {@link java.time.LocalDate}, {@link java.time.OffsetDateTime}, {@link CfDateTime} and
  * texts such as {@code 2020-03-01T12:00}; times without a zone are UTC. Numbers are rounded to float32 where the
  * coordinate is float32. A method that takes one label removes the dimension.
  *
@@ -108,7 +108,7 @@ public final class CfSelection {
     public CfSelection sel(String coordinate, Object label, CfMatch match) {
         boolean isPeriod = oneDimensional(coordinate).kind() == CfKind.TIME
                 && label instanceof String text
-                && (match == CfMatch.EXACT ? Period.isHourOrMore(text) : Period.isMonthOrMore(text));
+                && (match == CfMatch.EXACT ? CalendarPeriod.isHourOrMore(text) : CalendarPeriod.isMonthOrMore(text));
         return isPeriod ? within(coordinate, (String) label) : match(coordinate, label, match);
     }
 

@@ -127,7 +127,7 @@ public final class CfTable {
     }
 
     /**
-     * Returns whether a column has moments that {@code java.time} has, too ({@link CfTime#toLocalDateTime}): its
+     * Returns whether a column has moments that {@code java.time} has, too ({@link CfDateTime#toLocalDateTime}): its
      * calendar is the standard or the proleptic Gregorian one, and no label of a dimension lies before the Gregorian
      * reform. Reads the labels.
      */

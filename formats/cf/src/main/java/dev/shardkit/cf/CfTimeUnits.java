@@ -51,9 +51,9 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
 
     /** The start of 1970 in the standard and the Gregorian calendar. */
     private static final BigInteger EPOCH = BigInteger.valueOf(CfCalendar.STANDARD.number(new CfDate(1970, 1, 1)))
-            .multiply(BigInteger.valueOf(CfTime.NANOS_OF_DAY));
+            .multiply(BigInteger.valueOf(CfDateTime.NANOS_OF_DAY));
 
-    private static final BigInteger DAY = BigInteger.valueOf(CfTime.NANOS_OF_DAY);
+    private static final BigInteger DAY = BigInteger.valueOf(CfDateTime.NANOS_OF_DAY);
 
     /** Returns the units of an array with these attributes; empty if they are no units of time with a fixed length. */
     public static Optional<CfTimeUnits> of(Json.Obj attributes) {
@@ -119,9 +119,9 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
     private static Optional<Long> step(String unit, CfCalendar calendar) {
         String one = unit.endsWith("s") && !STEPS.containsKey(unit) ? unit.substring(0, unit.length() - 1) : unit;
         if (one.equals("month") && calendar == CfCalendar.DAYS_360) {
-            return Optional.of(30 * CfTime.NANOS_OF_DAY);
+            return Optional.of(30 * CfDateTime.NANOS_OF_DAY);
         } else if (one.equals("common_year") && calendar == CfCalendar.NOLEAP) {
-            return Optional.of(365 * CfTime.NANOS_OF_DAY);
+            return Optional.of(365 * CfDateTime.NANOS_OF_DAY);
         }
         return Optional.ofNullable(STEPS.get(one));
     }
@@ -131,7 +131,7 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
      *
      * @return the moment; empty more than about a million years from the year 0
      */
-    public Optional<CfTime> time(BigDecimal number) {
+    public Optional<CfDateTime> time(BigDecimal number) {
         return rounded(number, 0);
     }
 
@@ -142,7 +142,7 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
      *
      * @return the moment; empty for NaN, infinities, and more than about a million years from the year 0
      */
-    public Optional<CfTime> time(double number) {
+    public Optional<CfDateTime> time(double number) {
         if (!Double.isFinite(number)) {
             return Optional.empty();
         }
@@ -157,7 +157,7 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
     }
 
     /** Rounds to a multiple of 10 to the power of {@code zeros} nanoseconds after the reference. */
-    private Optional<CfTime> rounded(BigDecimal number, int zeros) {
+    private Optional<CfDateTime> rounded(BigDecimal number, int zeros) {
         if (number.precision() - number.scale() > MAX_DIGITS) {
             return Optional.empty();
         }
@@ -174,7 +174,7 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
      *
      * @throws IllegalArgumentException if the moment is of another calendar
      */
-    Optional<BigDecimal> number(CfTime time) {
+    Optional<BigDecimal> number(CfDateTime time) {
         if (time.calendar() != calendar) {
             throw new IllegalArgumentException("expected a moment of the calendar " + calendar.attribute() + ", found "
                     + time + " of the calendar " + time.calendar().attribute());
@@ -188,17 +188,17 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
     }
 
     /** Returns the number that means a moment, rounded to the nearest {@code double}. */
-    double roundedNumber(CfTime time) {
+    double roundedNumber(CfDateTime time) {
         return new BigDecimal(time.nanos().subtract(reference))
                 .divide(new BigDecimal(step), MathContext.DECIMAL128)
                 .doubleValue();
     }
 
-    private Optional<CfTime> time(BigInteger nanos) {
+    private Optional<CfDateTime> time(BigInteger nanos) {
         BigInteger[] parts = {nanos.subtract(nanos.mod(DAY)).divide(DAY), nanos.mod(DAY)};
         return parts[0].bitLength() > 62
                 ? Optional.empty()
-                : CfTime.of(calendar, parts[0].longValueExact(), parts[1].longValueExact());
+                : CfDateTime.of(calendar, parts[0].longValueExact(), parts[1].longValueExact());
     }
 
     /** Returns whether {@code datetime64[ns]} has a moment of this calendar. */
@@ -209,12 +209,12 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
     }
 
     /**
-     * Returns the moment that a number means as text; see {@link #time(BigDecimal)} and {@link CfTime#toString}.
+     * Returns the moment that a number means as text; see {@link #time(BigDecimal)} and {@link CfDateTime#toString}.
      *
      * @return the text; empty for moments more than about a million years away from the year 0
      */
     public Optional<String> text(BigDecimal number) {
-        return time(number).map(CfTime::toString);
+        return time(number).map(CfDateTime::toString);
     }
 
     private static long number(String digits) {

@@ -21,11 +21,11 @@ public final class CfValues {
     private final List<String> dimensions;
     private final NdArray values;
     private final Optional<boolean[]> missing;
-    private final IntFunction<Optional<CfTime>> times;
+    private final IntFunction<Optional<CfDateTime>> times;
     private final IntFunction<Optional<Duration>> durations;
 
     /** How elements are moments and time spans. */
-    record Meaning(IntFunction<Optional<CfTime>> times, IntFunction<Optional<Duration>> durations) {
+    record Meaning(IntFunction<Optional<CfDateTime>> times, IntFunction<Optional<Duration>> durations) {
         static final Meaning NONE = new Meaning(i -> Optional.empty(), i -> Optional.empty());
     }
 
@@ -130,19 +130,19 @@ public final class CfValues {
     }
 
     /** Returns one moment; empty if it is missing or the elements are no moments. */
-    public Optional<CfTime> timeAt(long... index) {
+    public Optional<CfDateTime> timeAt(long... index) {
         return time(at(index));
     }
 
-    private Optional<CfTime> time(int i) {
+    private Optional<CfDateTime> time(int i) {
         return missing.map(mask -> mask[i]).orElse(false) ? Optional.empty() : times.apply(i);
     }
 
     /** Returns a view of the moments, in C order; missing ones are empty. */
-    public List<Optional<CfTime>> times() {
+    public List<Optional<CfDateTime>> times() {
         return new AbstractList<>() {
             @Override
-            public Optional<CfTime> get(int i) {
+            public Optional<CfDateTime> get(int i) {
                 return time(i);
             }
 

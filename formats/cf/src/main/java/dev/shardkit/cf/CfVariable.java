@@ -201,7 +201,7 @@ public final class CfVariable {
      * @throws IllegalArgumentException if the elements are no times, an integer type cannot hold a moment exactly, or
      *     the count is wrong; then nothing is written
      */
-    public void writeTimes(Box region, List<Optional<CfTime>> times) {
+    public void writeTimes(Box region, List<Optional<CfDateTime>> times) {
         checkCount(region, times.size());
         array.write(
                 region,

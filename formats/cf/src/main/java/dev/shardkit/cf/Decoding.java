@@ -42,7 +42,7 @@ final class Decoding {
             "ns", 1L);
 
     private final CfKind kind;
-    private final Optional<Packing> packing;
+    private final Optional<MaskAndScale> packing;
     private final Optional<CfTimeUnits> units;
     private final long span;
     private final boolean stacksCharacters;
@@ -51,7 +51,7 @@ final class Decoding {
     private Decoding(
             DataType stored,
             CfKind kind,
-            Optional<Packing> packing,
+            Optional<MaskAndScale> packing,
             Optional<CfTimeUnits> units,
             long span,
             boolean stacksCharacters) {
@@ -85,22 +85,22 @@ final class Decoding {
         Optional<CfTimeUnits> since = CfTimeUnits.of(attributes);
         if (since.isEmpty() && unit.filter(text -> text.contains(" since ")).isPresent()) {
             notes.accept("times are not decoded: expected units such as \"days since 2000-01-01\" and a calendar of the"
-                    + " conventions, found units " + Packing.shortened(Json.of(unit.get()))
+                    + " conventions, found units " + MaskAndScale.shortened(Json.of(unit.get()))
                     + attributes
                             .get("calendar")
-                            .map(calendar -> " and calendar " + Packing.shortened(calendar))
+                            .map(calendar -> " and calendar " + MaskAndScale.shortened(calendar))
                             .orElse(""));
         }
         Optional<String> stated = AttributeValues.text(attributes, "dtype");
         boolean isSpan = stated.filter(text -> text.startsWith("timedelta64")).isPresent()
                 && unit.filter(SPANS::containsKey).isPresent();
-        Packing.TimeUnits timeUnits = Packing.TimeUnits.NONE;
+        MaskAndScale.TimeUnits timeUnits = MaskAndScale.TimeUnits.NONE;
         if (since.isPresent() || isSpan) {
-            timeUnits = Packing.TimeUnits.DECODED;
+            timeUnits = MaskAndScale.TimeUnits.DECODED;
         } else if (unit.filter(SPANS::containsKey).isPresent()) {
-            timeUnits = Packing.TimeUnits.STATED;
+            timeUnits = MaskAndScale.TimeUnits.STATED;
         }
-        Packing packing = Packing.of(type, attributes, timeUnits, options, notes);
+        MaskAndScale packing = MaskAndScale.of(type, attributes, timeUnits, options, notes);
         CfKind kind;
         if (since.isPresent()) {
             kind = CfKind.TIME;
@@ -158,7 +158,7 @@ final class Decoding {
             case TEXT -> CoreTypes.STRING;
             case BOOLEAN -> CoreTypes.BOOL;
             case OTHER -> stored;
-            case NUMBER, TIME, DURATION -> packing.map(Packing::valueType).orElse(CoreTypes.INT64);
+            case NUMBER, TIME, DURATION -> packing.map(MaskAndScale::valueType).orElse(CoreTypes.INT64);
         };
     }
 
@@ -174,14 +174,14 @@ final class Decoding {
         } else if (packing.isEmpty()) {
             return plain(raw, dimensions);
         }
-        Packing.Decoded decoded = packing.get().decode(raw);
+        MaskAndScale.Decoded decoded = packing.get().decode(raw);
         NdArray values = kind == CfKind.BOOLEAN ? booleans(decoded) : decoded.values();
         Optional<boolean[]> missing = kind == CfKind.BOOLEAN ? Optional.empty() : decoded.missing();
         return new CfValues(kind, dimensions, values, missing, meaning(values));
     }
 
     /**
-     * Encodes numbers, as {@link Packing#encode} does.
+     * Encodes numbers, as {@link MaskAndScale#encode} does.
      *
      * @throws IllegalArgumentException if the variable has other elements than numbers
      */
@@ -199,7 +199,7 @@ final class Decoding {
      * @throws IllegalArgumentException if the variable has no times, its data type cannot hold a number exactly, or a
      *     moment is missing and there is no value for that
      */
-    NdArray encodeTimes(List<Optional<CfTime>> times, DataType stored, long[] shape, String location) {
+    NdArray encodeTimes(List<Optional<CfDateTime>> times, DataType stored, long[] shape, String location) {
         if (kind != CfKind.TIME || packing.isEmpty() || packing.get().isScaled()) {
             throw new IllegalArgumentException(location + ": expected a variable of times, as numbers that are not "
                     + "scaled, found elements of the kind " + kind);
@@ -216,7 +216,7 @@ final class Decoding {
                 target.set(i, fill.orElse(Double.NaN));
                 continue;
             }
-            CfTime time = times.get(i).get();
+            CfDateTime time = times.get(i).get();
             Optional<BigDecimal> number = units.orElseThrow().number(time);
             if (isWhole) {
                 target.set(i, whole(number, stored, time, location));
@@ -228,7 +228,7 @@ final class Decoding {
         return NdArray.of(stored, shape, target.array());
     }
 
-    private static long whole(Optional<BigDecimal> number, DataType stored, CfTime time, String location) {
+    private static long whole(Optional<BigDecimal> number, DataType stored, CfDateTime time, String location) {
         WholeFormat format = (WholeFormat) stored.number().orElseThrow();
         BigInteger least =
                 format.isSigned() ? BigInteger.ONE.shiftLeft(format.bits() - 1).negate() : BigInteger.ZERO;
@@ -261,7 +261,7 @@ final class Decoding {
             return CfValues.Meaning.NONE;
         }
         NumberArrayReader numbers = NumberArrayReader.of(values);
-        IntFunction<Optional<CfTime>> times = i -> isNat(numbers, i)
+        IntFunction<Optional<CfDateTime>> times = i -> isNat(numbers, i)
                 ? Optional.empty()
                 : units.flatMap(u -> numbers.isWhole() ? u.time(numbers.exact(i)) : u.time(numbers.number(i)));
         IntFunction<Optional<Duration>> durations = i -> isNat(numbers, i) ? Optional.empty() : duration(numbers, i);
@@ -289,7 +289,7 @@ final class Decoding {
                 nanos.subtract(BigDecimal.valueOf(whole).movePointRight(9)).longValue()));
     }
 
-    private static NdArray booleans(Packing.Decoded decoded) {
+    private static NdArray booleans(MaskAndScale.Decoded decoded) {
         NumberArrayReader numbers = NumberArrayReader.of(decoded.values());
         boolean[] values =
                 new boolean[java.lang.reflect.Array.getLength(decoded.values().array())];

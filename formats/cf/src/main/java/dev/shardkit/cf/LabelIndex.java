@@ -113,7 +113,7 @@ final class LabelIndex {
 
     private Comparable<?> distance(int i, Object value) {
         if (kind == CfKind.TIME) {
-            return ((CfTime) keys[i]).until((CfTime) value).abs();
+            return ((CfDateTime) keys[i]).until((CfDateTime) value).abs();
         } else if (kind == CfKind.DURATION) {
             return ((Duration) keys[i]).minus((Duration) value).abs();
         }
@@ -155,12 +155,12 @@ final class LabelIndex {
                 : Optional.empty();
     }
 
-    private Optional<CfTime> time(Object label) {
+    private Optional<CfDateTime> time(Object label) {
         CfCalendar calendar = coordinate.timeUnits().orElseThrow().calendar();
-        if (label instanceof CfTime time) {
+        if (label instanceof CfDateTime time) {
             return Optional.of(time);
         } else if (label instanceof String text) {
-            return Optional.of(parsed(() -> CfTime.parse(calendar, text)));
+            return Optional.of(parsed(() -> CfDateTime.parse(calendar, text)));
         }
         Optional<LocalDateTime> local = Optional.empty();
         if (label instanceof LocalDateTime time) {
@@ -174,7 +174,7 @@ final class LabelIndex {
         } else if (label instanceof ZonedDateTime time) {
             local = Optional.of(time.withZoneSameInstant(ZoneOffset.UTC).toLocalDateTime());
         }
-        return local.map(time -> CfTime.of(calendar, time));
+        return local.map(time -> CfDateTime.of(calendar, time));
     }
 
     /**
@@ -341,32 +341,32 @@ final class LabelIndex {
                     + period + ", found labels of the kind " + kind);
         }
         CfCalendar calendar = coordinate.timeUnits().orElseThrow().calendar();
-        Period parsed = parsed(() -> Period.parse(calendar, period));
+        CalendarPeriod parsed = parsed(() -> CalendarPeriod.parse(calendar, period));
         return between(parsed.first(), parsed.last());
     }
 
     /** Returns the indices of labels from one to another, inclusive, in the order of the dimension. */
     int[] range(Object from, Object to) {
         if (kind == CfKind.TIME && (isPeriod(from) || isPeriod(to))) {
-            Period a = period(from);
-            Period b = period(to);
+            CalendarPeriod a = period(from);
+            CalendarPeriod b = period(to);
             return a.first().compareTo(b.last()) <= 0 ? between(a.first(), b.last()) : between(b.first(), a.last());
         }
         return between(value(from), value(to));
     }
 
     private static boolean isPeriod(Object label) {
-        return label instanceof String text && Period.matches(text);
+        return label instanceof String text && CalendarPeriod.matches(text);
     }
 
     /** Returns the period that a text names; for other labels, that of the moment alone. */
-    private Period period(Object label) {
+    private CalendarPeriod period(Object label) {
         if (isPeriod(label)) {
             CfCalendar calendar = coordinate.timeUnits().orElseThrow().calendar();
-            return parsed(() -> Period.parse(calendar, (String) label));
+            return parsed(() -> CalendarPeriod.parse(calendar, (String) label));
         }
-        CfTime moment = (CfTime) value(label);
-        return new Period(moment, moment);
+        CfDateTime moment = (CfDateTime) value(label);
+        return new CalendarPeriod(moment, moment);
     }
 
     /** Returns the indices of labels between two values, inclusive, in the order of the dimension. */

@@ -8,7 +8,7 @@ import java.math.BigDecimal;
 
 /**
  * Reads elements of a Java array as stored numbers; the format tells integers, with or without a sign, from
- * floating-point numbers. {@link Packing} converts stored numbers to physical ones. Stateless beside the array.
+ * floating-point numbers. {@link MaskAndScale} converts stored numbers to physical ones. Stateless beside the array.
  */
 record NumberArrayReader(Object array, NumberFormat format) {
     /** Returns the elements of an array of numbers. */

@@ -102,7 +102,7 @@ public final class CfLines {
                 rest /= shape[d];
             }
             return switch (values.kind()) {
-                case TIME -> values.timeAt(index).map(CfTime::toString).orElse("NaT");
+                case TIME -> values.timeAt(index).map(CfDateTime::toString).orElse("NaT");
                 case DURATION ->
                     values.durationAt(index)
                             .map(d -> String.valueOf(d.toNanos()))

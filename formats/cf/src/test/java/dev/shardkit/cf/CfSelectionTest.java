@@ -216,7 +216,7 @@ class CfSelectionTest {
         assertArrayEquals(new long[] {2}, index("time", s -> s.nearest("time", "2020-03-01T09:00")));
         assertArrayEquals(new long[] {0}, index("time", s -> s.at("time", LocalDate.of(2020, 3, 1))));
         assertArrayEquals(
-                new long[] {3}, index("time", s -> s.before("time", CfTime.parse(CfCalendar.STANDARD, "2021-01-01"))));
+                new long[] {3}, index("time", s -> s.before("time", CfDateTime.parse(CfCalendar.STANDARD, "2021-01-01"))));
     }
 
     @Test
@@ -230,7 +230,7 @@ class CfSelectionTest {
                 s -> s.at("lat", "north"),
                 s -> s.at("lat", Double.NaN),
                 s -> s.at("time", 6),
-                s -> s.at("time", CfTime.parse(CfCalendar.NOLEAP, "2020-03-01")),
+                s -> s.at("time", CfDateTime.parse(CfCalendar.NOLEAP, "2020-03-01")),
                 s -> s.nearest("lat", 52.4, Duration.ofDays(1)))) {
             CfSelection selection = wrong.apply(select());
             IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, selection::read);

@@ -87,7 +87,7 @@ class CfTimeUnitsTest {
     void numbersWithFractions_areRoundedAsByXarray(String units, String calendar, double number, String moment) {
         assertEquals(
                 Optional.of(moment),
-                units(units, calendar).orElseThrow().time(number).map(CfTime::toString));
+                units(units, calendar).orElseThrow().time(number).map(CfDateTime::toString));
     }
 
     @Test

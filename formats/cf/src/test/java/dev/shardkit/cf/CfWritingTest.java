@@ -82,24 +82,24 @@ class CfWritingTest {
     void times_areNumbersInTheirUnits() {
         Map<String, ?> noleap = Map.of("units", "hours since 2000-02-28", "calendar", "noleap", "_FillValue", -1);
         CfVariable hours = variable("int32", 3, noleap);
-        CfTime march = CfTime.parse(CfCalendar.NOLEAP, "2000-03-01T06:00");
+        CfDateTime march = CfDateTime.parse(CfCalendar.NOLEAP, "2000-03-01T06:00");
         hours.writeTimes(
                 Box.of(new long[] {3}),
                 List.of(
                         Optional.of(march),
                         Optional.empty(),
-                        Optional.of(CfTime.parse(CfCalendar.NOLEAP, "2000-02-28"))));
+                        Optional.of(CfDateTime.parse(CfCalendar.NOLEAP, "2000-02-28"))));
         assertArrayEquals(new int[] {30, -1, 0}, hours.array().read().ints());
         assertEquals(
                 List.of(Optional.of(march), Optional.empty()),
                 hours.read().times().subList(0, 2));
-        CfTime half = CfTime.parse(CfCalendar.NOLEAP, "2000-03-01T06:30");
+        CfDateTime half = CfDateTime.parse(CfCalendar.NOLEAP, "2000-03-01T06:30");
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class,
                 () -> hours.writeTimes(Box.of(new long[] {1}), List.of(Optional.of(half))));
         assertTrue(thrown.getMessage().contains("30.5"), thrown.getMessage());
         CfVariable days = variable("float64", 2, Map.of("units", "days since 2000-01-01"));
-        CfTime noon = CfTime.parse(CfCalendar.STANDARD, "2000-01-02T08:00");
+        CfDateTime noon = CfDateTime.parse(CfCalendar.STANDARD, "2000-01-02T08:00");
         days.writeTimes(Box.of(new long[] {2}), List.of(Optional.of(noon), Optional.empty()));
         assertArrayEquals(
                 new double[] {1 + 1 / 3.0, Double.NaN}, days.array().read().doubles());

@@ -17,7 +17,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.OwnNames;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -98,7 +98,7 @@ final class FileTree {
      * @param allowsPartialChunks whether chunks at the edge may be shorter
      * @throws StoreException if there is no such object
      */
-    static void read(Snapshot snapshot, String path, boolean allowsPartialChunks, NodeReceiver receiver)
+    static void read(ObjectSnapshot snapshot, String path, boolean allowsPartialChunks, NodeReceiver receiver)
             throws IOException {
         FileBytes file = new FileBytes(snapshot);
         FileTree tree = new FileTree(file, Superblock.readRootAddress(file, snapshot));

@@ -2,9 +2,9 @@ package dev.shardkit.hdf5;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -34,7 +34,7 @@ public record Hdf5References(Json.Obj references, List<String> leftOut, List<Str
      * @throws StoreException if there is no such file, group or dataset
      */
     public static Hdf5References of(Store store, String key, String path, String url) throws IOException {
-        try (Snapshot file = StoreAccess.to(store)
+        try (ObjectSnapshot file = BlockingStore.to(store)
                 .open(key)
                 .orElseThrow(() -> new StoreException("there is no file " + key + " in " + store.describe()))) {
             KerchunkDocuments documents = new KerchunkDocuments(file, url);

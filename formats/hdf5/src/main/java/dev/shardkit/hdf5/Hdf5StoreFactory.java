@@ -4,13 +4,13 @@ import dev.shardkit.reference.ReferenceStore;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.store.access.StoreAccess;
-import dev.shardkit.store.keys.FileLocation;
+import dev.shardkit.store.access.BlockingStore;
+import dev.shardkit.store.keys.ObjectAddress;
 import dev.shardkit.store.keys.NestedLocation;
-import dev.shardkit.store.objects.StructureVersions;
+import dev.shardkit.store.objects.PinnedStructures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -52,7 +52,7 @@ public final class Hdf5StoreFactory implements StoreFactory {
             throw new IllegalArgumentException(EXPECTED + "a fragment; write # in a name as %23");
         }
         NestedLocation nested = NestedLocation.of(uri);
-        FileLocation location = FileLocation.of(nested.outer(), EXPECTED);
+        ObjectAddress location = ObjectAddress.of(nested.outer(), EXPECTED);
         String inner = nested.inner();
         Store store = openFolder(location.folder(), inner, opener);
         boolean isOpen = false;
@@ -80,9 +80,9 @@ public final class Hdf5StoreFactory implements StoreFactory {
         }
     }
 
-    private static Store open(Store store, FileLocation location, String inner) throws IOException {
+    private static Store open(Store store, ObjectAddress location, String inner) throws IOException {
         String name = location.name();
-        try (Snapshot file = StoreAccess.to(store)
+        try (ObjectSnapshot file = BlockingStore.to(store)
                 .open(name)
                 .orElseThrow(() -> new StoreException("there is no file " + name + " in " + store.describe()
                         + "; shardkit reads HDF5 files and does not write them"))) {
@@ -96,7 +96,7 @@ public final class Hdf5StoreFactory implements StoreFactory {
                     documents.synthesizedChunks(),
                     store,
                     location.folder(),
-                    StructureVersions.of(name, file),
+                    PinnedStructures.of(name, file),
                     description);
         } catch (UncheckedIOException e) {
             throw e.getCause();

@@ -13,7 +13,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.type.FillAttribute;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -39,7 +39,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     /** The minimum size of a chunk in the document: its key and its entry. */
     private static final long MIN_INLINE = 128;
 
-    private final Snapshot file;
+    private final ObjectSnapshot file;
     private final String url;
     private final Map<String, Json> references = new LinkedHashMap<>();
     private final List<String> leftOut = new ArrayList<>();
@@ -52,7 +52,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
      * @param file the file; chunks for which HDF5 skipped filters are read from it
      * @param url the URL of the file for the references
      */
-    KerchunkDocuments(Snapshot file, String url) {
+    KerchunkDocuments(ObjectSnapshot file, String url) {
         this.file = file;
         this.url = url;
     }

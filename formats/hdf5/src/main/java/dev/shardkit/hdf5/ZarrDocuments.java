@@ -1,7 +1,7 @@
 package dev.shardkit.hdf5;
 
 import dev.shardkit.hdf5.codec.MaskedCodec;
-import dev.shardkit.hdf5.codec.UnreadableCodec;
+import dev.shardkit.hdf5.codec.UnsupportedFilterCodec;
 import dev.shardkit.hdf5.dataset.AttributeConversion;
 import dev.shardkit.hdf5.dataset.FilterCodecs;
 import dev.shardkit.hdf5.dataset.Hdf5Dataset;
@@ -80,7 +80,7 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
                         regularGrid(chunkShape),
                         Json.of("uint8"),
                         Json.of(0),
-                        List.of(UnreadableCodec.toJson(StoreKeys.join(root, path), reason)),
+                        List.of(UnsupportedFilterCodec.toJson(StoreKeys.join(root, path), reason)),
                         Json.object()));
     }
 

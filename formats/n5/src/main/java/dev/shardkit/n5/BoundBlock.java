@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ final class BoundBlock implements ChunkCodec {
     }
 
     @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         return elementCodec
                 .encode(chunk, policy, scratch)
                 .map(elements -> Bytes.concat(List.of(BlockHeader.encode(shape), elements)));

@@ -53,7 +53,7 @@ record ChunkFiles(VolumeGrid grid, long maxBytes) implements StorageTransformer 
             return fileName.equals(key)
                     ? below.open(key)
                     : below.open(fileName).then(plainFile -> below.open(fileName + GZIP)
-                            .map(gzipFile -> new PlainOrGzip(plainFile, gzipFile, chunkFiles.maxBytes)));
+                            .map(gzipFile -> new GzipFallbackSource(plainFile, gzipFile, chunkFiles.maxBytes)));
         }
 
         @Override

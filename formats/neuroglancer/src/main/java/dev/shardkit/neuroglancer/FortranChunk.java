@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -71,11 +71,11 @@ abstract class FortranChunk implements ChunkCodec {
     }
 
     @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         byte[] bytes = new byte[Math.toIntExact(decodedSize())];
         Elements.Fixed elements = wrap(bytes);
         chunk.get(type.box(), elements, 0, strides());
-        return policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+        return policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP
                         && DenseChunk.of(type, elements).isFill()
                 ? Optional.empty()
                 : Optional.of(encode(bytes, scratch));

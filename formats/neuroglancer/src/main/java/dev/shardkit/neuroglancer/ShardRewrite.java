@@ -8,8 +8,8 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.spi.shard.InnerContent;
-import dev.shardkit.spi.shard.Pieces;
+import dev.shardkit.spi.shard.EditedInnerChunk;
+import dev.shardkit.spi.shard.PieceMerger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -61,7 +61,7 @@ record ShardRewrite(Sharding sharding, DataLocation location, ShardReading.Conte
         content.chunks().keySet().forEach(id -> editsById.put(id, new Edit.Keep()));
         editsById.putAll(edits);
         SortedMap<Integer, SortedMap<Long, List<Piece>>> minishards = new TreeMap<>();
-        editsById.forEach((id, edit) -> InnerContent.of(
+        editsById.forEach((id, edit) -> EditedInnerChunk.of(
                         edit, Optional.ofNullable(content.chunks().get(id)))
                 .ifPresent(chunkPieces -> minishards
                         .computeIfAbsent(sharding.slot(id).minishard(), key -> new TreeMap<>(Long::compareUnsigned))
@@ -72,7 +72,7 @@ record ShardRewrite(Sharding sharding, DataLocation location, ShardReading.Conte
     private List<Piece> encodeShard(SortedMap<Integer, SortedMap<Long, List<Piece>>> minishards, Scratch scratch) {
         long base = sharding.indexSize();
         ByteBuffer index = ByteBuffer.allocate(Math.toIntExact(base)).order(ByteOrder.LITTLE_ENDIAN);
-        Pieces pieces = new Pieces();
+        PieceMerger pieces = new PieceMerger();
         pieces.add(new Piece.Literal(Bytes.of(index)));
         minishards.forEach((number, chunks) -> {
             Map<Long, Extent> extents = new TreeMap<>(Long::compareUnsigned);

@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardAccess;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.NoResult;
@@ -59,10 +59,10 @@ final class BoundCube implements ChunkCodec, ShardAccess {
     }
 
     @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         int blockCount = Math.toIntExact(header.blockCount());
         Bytes[] blocks = new Bytes[blockCount];
-        WritePolicy keepEmptyPolicy = policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+        ShardWritePolicy keepEmptyPolicy = policy.withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
         boolean isEmpty = true;
         for (int blockNumber = 0; blockNumber < blockCount; blockNumber++) {
             int mark = scratch.mark();

@@ -127,7 +127,7 @@ final class ArrayCheck {
                         Severity.ERROR,
                         kind,
                         array.path(),
-                        Optional.of(PlanOutcomes.locationOf(e, DataLocation.of(chunks.key(cell)))),
+                        Optional.of(FailuresAsValues.locationOf(e, DataLocation.of(chunks.key(cell)))),
                         Optional.empty(),
                         store ? "a readable object" : "a chunk that decodes",
                         e.fact()));

@@ -11,7 +11,7 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardRewriting;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Compaction {
     private final ZarrNode node;
-    private final WritePolicy policy;
+    private final ShardWritePolicy policy;
     private final int percent;
     private final Progress progress;
 
-    private Compaction(ZarrNode node, WritePolicy policy, int percent, Progress progress) {
+    private Compaction(ZarrNode node, ShardWritePolicy policy, int percent, Progress progress) {
         this.node = node;
         this.policy = policy;
         this.percent = percent;
@@ -86,13 +86,13 @@ public final class Compaction {
      * unused bytes.
      */
     public static Compaction of(ZarrNode node) {
-        return new Compaction(node, WritePolicy.defaults(), 0, (array, done, total) -> {});
+        return new Compaction(node, ShardWritePolicy.defaults(), 0, (array, done, total) -> {});
     }
 
     /**
      * Returns a copy with the order, slack, and handling of foreign bytes of {@code other}. Its strategy is ignored.
      */
-    public Compaction withPolicy(WritePolicy other) {
+    public Compaction withPolicy(ShardWritePolicy other) {
         return new Compaction(node, other, percent, progress);
     }
 
@@ -159,7 +159,7 @@ public final class Compaction {
                 } else {
                     chunks.change(
                             cell,
-                            options -> options.with(policy.withStrategy(WritePolicy.Strategy.REWRITE)),
+                            options -> options.with(policy.withStrategy(ShardWritePolicy.Strategy.REWRITE)),
                             (source, allowed) -> shard.plan(chunks, cell, source, allowed));
                 }
                 count(shard, chunks.key(cell), null);
@@ -202,7 +202,7 @@ public final class Compaction {
             this.codec = codec;
         }
 
-        Plan<Edit> plan(StoredArray chunks, long[] cell, Source source, WritePolicy allowed) {
+        Plan<Edit> plan(StoredArray chunks, long[] cell, Source source, ShardWritePolicy allowed) {
             ObjectCheck check = new ObjectCheck(array, ChunkDecoding.NONE);
             return check.of(chunks.codec(cell), source)
                     .then(result -> {

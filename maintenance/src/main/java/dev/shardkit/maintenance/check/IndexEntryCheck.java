@@ -62,8 +62,8 @@ final class IndexEntryCheck {
             return Plan.done(check);
         }
         ShardRewriting shard = codec.rewriting().get();
-        return PlanOutcomes.of(() -> shard.margins(opened.bytes())).map(tried -> {
-            if (tried instanceof PlanOutcomes.Done<Optional<ShardRewriting.Margins>> done) {
+        return FailuresAsValues.of(() -> shard.margins(opened.bytes())).map(tried -> {
+            if (tried instanceof FailuresAsValues.Done<Optional<ShardRewriting.Margins>> done) {
                 done.value().ifPresent(margins -> margins.kept().forEach(check::exclude));
             }
             return check; // if the index is corrupt, all bytes that no entry covers count as unused

@@ -2,8 +2,8 @@ package dev.shardkit.maintenance.check;
 
 import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
-import dev.shardkit.maintenance.check.PlanOutcomes.Done;
-import dev.shardkit.maintenance.check.PlanOutcomes.Failed;
+import dev.shardkit.maintenance.check.FailuresAsValues.Done;
+import dev.shardkit.maintenance.check.FailuresAsValues.Failed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardAccess;
@@ -71,7 +71,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     private Plan<CheckResult> checkChunk(StoredPart part) {
-        return PlanOutcomes.of(() -> size(part)).map(tried -> {
+        return FailuresAsValues.of(() -> size(part)).map(tried -> {
             if (tried instanceof Failed<OptionalLong> failed) {
                 return newResult(part, 0).add(decodingFinding(part, failed.failure(), Kind.CHUNK));
             }
@@ -120,7 +120,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     private Plan<CheckResult> checkShard(StoredPart part, ShardAccess codec) {
-        return PlanOutcomes.of(() -> codec.open(part.source())).then(tried -> {
+        return FailuresAsValues.of(() -> codec.open(part.source())).then(tried -> {
             if (tried instanceof Failed<Optional<Opened>> failed) {
                 return reportUnreadableIndex(part, codec, failed.failure());
             }
@@ -137,7 +137,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     private Plan<CheckResult> reportUnreadableIndex(StoredPart part, ShardAccess codec, ZarrException failure) {
         Plan<OptionalLong> size =
                 part.source().size().isPresent() ? Plan.done(part.source().size()) : storedSize(part.source());
-        return size.then(bytes -> PlanOutcomes.of(() -> lastValidEnd(codec, part.source()))
+        return size.then(bytes -> FailuresAsValues.of(() -> lastValidEnd(codec, part.source()))
                 .map(end -> {
                     CheckResult result = part.level() == PartKind.OBJECT
                             ? CheckResult.shard(bytes.orElse(0))
@@ -269,7 +269,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                 Severity.ERROR,
                 exact,
                 array,
-                Optional.of(PlanOutcomes.locationOf(failure, part.source().location())),
+                Optional.of(FailuresAsValues.locationOf(failure, part.source().location())),
                 bytes,
                 expected,
                 failure.fact());

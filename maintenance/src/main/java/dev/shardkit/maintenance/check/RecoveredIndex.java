@@ -27,8 +27,8 @@ record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
     static Plan<RecoveredIndex> of(String array, ChunkCodec codec, ShardAccess shard, Source source) {
         return new ObjectCheck(array, ChunkDecoding.ALL)
                 .of(codec, shard, source)
-                .then(check -> PlanOutcomes.of(() -> shard.open(source))
-                        .map(opened -> opened instanceof PlanOutcomes.Done<Optional<Opened>> done
+                .then(check -> FailuresAsValues.of(() -> shard.open(source))
+                        .map(opened -> opened instanceof FailuresAsValues.Done<Optional<Opened>> done
                                         && done.value().isPresent()
                                 ? of(array, check, shard, source, done.value().get())
                                 : new RecoveredIndex(0, List.of())));

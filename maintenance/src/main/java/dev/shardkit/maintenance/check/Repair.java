@@ -13,7 +13,7 @@ import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.maintenance.source.TreeWalk;
 import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
+import dev.shardkit.spi.codec.ShardWritePolicy.ForeignBytes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import java.util.Optional;
@@ -90,7 +90,7 @@ public final class Repair {
     /**
      * Returns a copy that also deletes stray chunks: stored chunks that no reader finds. They lie outside the grid, or
      * have a key in the other chunk key encoding. A change of layout fails while such objects exist. An append or a
-     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.OutsideElements#KEEP}. They do
+     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.ResizePolicy#KEEP}. They do
      * not show which program wrote them: first check the {@link RepairStep.Kind#STRAY} steps of a run without this
      * setting.
      *

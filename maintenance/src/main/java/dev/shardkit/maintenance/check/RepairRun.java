@@ -14,7 +14,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardRewriting;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
@@ -144,7 +144,7 @@ final class RepairRun {
         count.report(new RepairStep(kind, array.path(), Optional.ofNullable(place), Optional.empty(), reason));
     }
 
-    private void change(long[] cell, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+    private void change(long[] cell, BiFunction<Source, ShardWritePolicy, Plan<Edit>> change) {
         chunks.change(cell, options -> options.with(settings.policy()), change);
     }
 
@@ -287,9 +287,9 @@ final class RepairRun {
     }
 
     /** Keeps foreign bytes by default, because they may belong to a lost inner chunk. */
-    private static WritePolicy keepingForeignBytes(WritePolicy policy) {
-        return policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE
-                ? policy.withForeignBytes(WritePolicy.ForeignBytes.KEEP)
+    private static ShardWritePolicy keepingForeignBytes(ShardWritePolicy policy) {
+        return policy.foreignBytes() == ShardWritePolicy.ForeignBytes.REFUSE
+                ? policy.withForeignBytes(ShardWritePolicy.ForeignBytes.KEEP)
                 : policy;
     }
 
@@ -322,7 +322,7 @@ final class RepairRun {
         return removed.partitioned().isPresent() ? Kind.DROP_SHARD : Kind.DROP_INNER_CHUNK;
     }
 
-    private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> removed, WritePolicy policy) {
+    private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> removed, ShardWritePolicy policy) {
         if (removed.isEmpty() || codec.partitioned().isEmpty()) {
             return Plan.done(removed.isEmpty() ? new Edit.Keep() : new Edit.Absent());
         }
@@ -337,7 +337,7 @@ final class RepairRun {
     }
 
     /** Changes an object, or checks whether it could be changed. If not, reports each finding with the reason. */
-    private boolean attempt(long[] cell, List<Finding> wrong, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
+    private boolean attempt(long[] cell, List<Finding> wrong, BiFunction<Source, ShardWritePolicy, Plan<Edit>> change) {
         try {
             if (mode == Mode.DRY_RUN) {
                 chunks.inspect(List.of(cell), (c, source) -> change.apply(source, settings.policy()));

@@ -2,9 +2,9 @@ package dev.shardkit.maintenance.check;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.stored.Backup;
+import dev.shardkit.maintenance.stored.ObjectBackup;
 import dev.shardkit.maintenance.stored.StoreCalls;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.Store;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 record RepairSettings(
         Corrupt corrupt,
         Strays strays,
-        WritePolicy policy,
+        ShardWritePolicy policy,
         @Nullable Store backup,
         Progress progress) {
     /** The defaults, which remove no data. */
     static final RepairSettings DEFAULTS =
-            new RepairSettings(Corrupt.KEEP, Strays.LIST, WritePolicy.defaults(), null, (array, done, total) -> {});
+            new RepairSettings(Corrupt.KEEP, Strays.LIST, ShardWritePolicy.defaults(), null, (array, done, total) -> {});
 
     /** The handling of chunks and inner chunks that do not decode. */
     enum Corrupt {
@@ -40,7 +40,7 @@ record RepairSettings(
         return new RepairSettings(corrupt, other, policy, backup, progress);
     }
 
-    RepairSettings with(WritePolicy other) {
+    RepairSettings with(ShardWritePolicy other) {
         return new RepairSettings(corrupt, strays, other, backup, progress);
     }
 
@@ -57,7 +57,7 @@ record RepairSettings(
         Store to = backup;
         if (to != null) {
             new StoreCalls(array)
-                    .run(store -> Backup.backUp(store, key, to, array.options().durability()));
+                    .run(store -> ObjectBackup.backUp(store, key, to, array.options().durability()));
         }
     }
 
@@ -68,7 +68,7 @@ record RepairSettings(
      */
     void refuseOverlap(Store data, String location) {
         if (backup != null) {
-            Backup.refuseOverlap(data, location, backup);
+            ObjectBackup.refuseOverlap(data, location, backup);
         }
     }
 }

@@ -8,7 +8,7 @@ import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.source.TreeWalk;
 import dev.shardkit.maintenance.staging.StrayChunks;
 import dev.shardkit.maintenance.stored.ArrayInternals;
@@ -238,7 +238,7 @@ public final class Verification {
         StoredArray chunks = ArrayInternals.of(array);
         new ArrayCheck(array, decoding, progress, (cell, result) -> report.report(result))
                 .run(cells, cell -> interrupted.contains(chunks.key(cell)));
-        SourceNode.loss(array).ifPresent(e -> report.report(ofNode(array.path(), e)));
+        SourceCheck.loss(array).ifPresent(e -> report.report(ofNode(array.path(), e)));
     }
 
     /** Reports findings that do not concern chunks. Returns the keys of objects that cannot be read. */

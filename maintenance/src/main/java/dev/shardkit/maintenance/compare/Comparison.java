@@ -5,7 +5,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.stored.BoxSplit;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
@@ -203,8 +203,8 @@ public final class Comparison {
 
         private void elements(String path, ZarrArray a, ZarrArray b) {
             Box domain = a.domain();
-            SparseReads left = SparseReads.ofWhole(a);
-            SparseReads right = SparseReads.ofWhole(b);
+            UnchangedArrayReads left = UnchangedArrayReads.ofWhole(a);
+            UnchangedArrayReads right = UnchangedArrayReads.ofWhole(b);
             ElementDifferences found = new ElementDifferences(left, right, maxReported);
             long total = BoxSplit.countToRead(domain, "compare regions, read from both arrays");
             long most = ElementDifferences.batchElements(a);

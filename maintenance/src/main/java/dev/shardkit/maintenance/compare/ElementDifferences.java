@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.compare;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -22,8 +22,8 @@ final class ElementDifferences {
     private static final long MAX_BYTES = 32L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
-    private final SparseReads left;
-    private final SparseReads right;
+    private final UnchangedArrayReads left;
+    private final UnchangedArrayReads right;
     private final int maxReported;
     private final TreeMap<long[], Found> firstDifferences = new TreeMap<>(Arrays::compare);
     private long count;
@@ -32,7 +32,7 @@ final class ElementDifferences {
     /** An element that differs, with its index. */
     record Found(String position, Json left, Json right) {}
 
-    ElementDifferences(SparseReads left, SparseReads right, int maxReported) {
+    ElementDifferences(UnchangedArrayReads left, UnchangedArrayReads right, int maxReported) {
         this.left = left;
         this.right = right;
         this.maxReported = maxReported;
@@ -70,7 +70,7 @@ final class ElementDifferences {
         compared += box.count();
     }
 
-    private static Elements read(SparseReads reads, Box box) {
+    private static Elements read(UnchangedArrayReads reads, Box box) {
         ZarrArray array = reads.array();
         DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), box.shape()));
         reads.read(box, chunk.target());

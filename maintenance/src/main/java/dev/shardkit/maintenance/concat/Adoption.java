@@ -15,7 +15,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.FileAdoption;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
@@ -93,7 +93,7 @@ public final class Adoption {
                             + "no storage transformer, found "
                             + codecs.stream().map(Codec::name).toList());
         }
-        return new Adoption(metadata, shard.clone(), options.withOwnership(dev.shardkit.store.policy.Ownership.SHARED));
+        return new Adoption(metadata, shard.clone(), options.withOwnership(dev.shardkit.store.policy.WriteOwnership.SHARED));
     }
 
     /** Makes {@code file} a shard of the array in the folder {@code array}. Creates the array if it does not exist. */
@@ -182,7 +182,7 @@ public final class Adoption {
         ArrayInternals.of(target)
                 .change(
                         shard,
-                        o -> o.with(o.writing().policy().withStrategy(WritePolicy.Strategy.APPEND)),
+                        o -> o.with(o.writing().policy().withStrategy(ShardWritePolicy.Strategy.APPEND)),
                         (source, allowed) -> size(source)
                                 .then(size -> codec.fileSize(source).then(known -> {
                                     long fileSize = known.orElse(size);
@@ -219,7 +219,7 @@ public final class Adoption {
 
     private static Edit appendPatch(long size, List<Piece> appended) {
         return new Edit.Patch(
-                size, appended, List.of(), Edit.Recovery.JOURNAL, WritePolicy.Strategy.APPEND, Optional.empty());
+                size, appended, List.of(), Edit.Recovery.JOURNAL, ShardWritePolicy.Strategy.APPEND, Optional.empty());
     }
 
     /** Refuses a file that is another shard of the array, because truncating the file would truncate that shard. */
@@ -255,7 +255,7 @@ public final class Adoption {
                 refuseOtherShard(target, file, array);
             }
             long size = Files.size(file);
-            OptionalLong before = AdoptedIndex.read(file, adopting(target));
+            OptionalLong before = AppendedIndex.read(file, adopting(target));
             if (before.isEmpty()) {
                 throw new StoreException("the end of " + file + " is not an unchanged index of an adoption");
             }
@@ -263,7 +263,7 @@ public final class Adoption {
                 if (own) {
                     ArrayInternals.of(target).change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Absent()));
                 }
-                AdoptedIndex.truncate(file, before.getAsLong(), size);
+                AppendedIndex.truncate(file, before.getAsLong(), size);
             }
             return new Result(key, 0, before.getAsLong(), before.getAsLong() - size);
         }

@@ -9,9 +9,9 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -32,12 +32,12 @@ record AdoptionReferences(Json.Obj members) {
     static AdoptionReferences read(Store store, Path document, ArrayMetadata metadata, ZarrOptions options)
             throws IOException {
         Json.Obj expected = MetadataWriter.document(metadata);
-        Optional<Snapshot> found =
-                StoreAccess.to(store).open(document.getFileName().toString());
+        Optional<ObjectSnapshot> found =
+                BlockingStore.to(store).open(document.getFileName().toString());
         if (found.isEmpty()) {
             return new AdoptionReferences(Json.object().with(METADATA, expected));
         }
-        try (Snapshot snapshot = found.get()) {
+        try (ObjectSnapshot snapshot = found.get()) {
             if (snapshot.size() > MAX_BYTES) {
                 throw new StoreException(
                         "expected a document of at most " + MAX_BYTES + " bytes, found " + snapshot.size());
@@ -62,6 +62,6 @@ record AdoptionReferences(Json.Obj members) {
     /** Replaces the document atomically. */
     void write(Store store, Path document, ZarrOptions options) throws IOException {
         byte[] text = JsonDocuments.text(members).getBytes(StandardCharsets.UTF_8);
-        StoreAccess.to(store).put(document.getFileName().toString(), Content.of(Bytes.of(text)), options.durability());
+        BlockingStore.to(store).put(document.getFileName().toString(), Content.of(Bytes.of(text)), options.durability());
     }
 }

@@ -38,7 +38,7 @@ final class BoundsUnits {
         if (array.attributes().get(UNITS).isPresent()) {
             return array;
         }
-        for (String dimension : Coordinates.dimensionNames(array)) {
+        for (String dimension : CoordinateComparison.dimensionNames(array)) {
             Optional<Json.Obj> coordinate = dimension.isEmpty() || dimension.contains("/") || dimension.equals(name)
                     ? Optional.empty()
                     : ancestors.findVariable(dimension, node -> Optional.of(node.attributes()));

@@ -33,7 +33,7 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     private void checkSource(ConcatSource source) {
         if (!source.has(source.node().documentKey())) {
             throw failure(source.location() + " is being moved by another concatenation: its document was renamed to "
-                    + ConcatObjects.RENAMED_DOCUMENT);
+                    + ConcatAuxiliaries.RENAMED_DOCUMENT);
         }
         Optional<String> foreign = source.findForeignObject();
         if (foreign.isPresent()) {
@@ -48,18 +48,18 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
      * second move fails if two sources are the same array under two names.
      */
     private void testMoves() {
-        target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
+        target.store(store -> store.delete(target.key(ConcatAuxiliaries.PROBE)));
         try {
             sources.forEach(source ->
-                    ConcatObjects.put(source.node().session(), source.key(ConcatObjects.PROBE), new byte[] {0}));
+                    ConcatAuxiliaries.put(source.node().session(), source.key(ConcatAuxiliaries.PROBE), new byte[] {0}));
             for (ConcatSource source : sources) {
-                if (!move(source, source.key(ConcatObjects.PROBE), target.key(ConcatObjects.PROBE))) {
+                if (!move(source, source.key(ConcatAuxiliaries.PROBE), target.key(ConcatAuxiliaries.PROBE))) {
                     throw failure(source.location() + " is the same array as another source");
                 }
-                target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
+                target.store(store -> store.delete(target.key(ConcatAuxiliaries.PROBE)));
             }
         } finally {
-            sources.forEach(source -> source.node().store(store -> store.delete(source.key(ConcatObjects.PROBE))));
+            sources.forEach(source -> source.node().store(store -> store.delete(source.key(ConcatAuxiliaries.PROBE))));
         }
     }
 
@@ -71,7 +71,7 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
                         source,
                         source.node().session(),
                         source.node().documentKey(),
-                        source.key(ConcatObjects.RENAMED_DOCUMENT));
+                        source.key(ConcatAuxiliaries.RENAMED_DOCUMENT));
             }
         }
     }
@@ -79,9 +79,9 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     /** Checks that the renamed documents still exist. Otherwise another program has moved or removed a source. */
     void checkRenamedDocuments() {
         for (ConcatSource source : sources) {
-            if (!source.has(source.key(ConcatObjects.RENAMED_DOCUMENT))) {
+            if (!source.has(source.key(ConcatAuxiliaries.RENAMED_DOCUMENT))) {
                 throw failure(source.location() + " was moved or removed during the run: "
-                        + ConcatObjects.RENAMED_DOCUMENT + " is not found");
+                        + ConcatAuxiliaries.RENAMED_DOCUMENT + " is not found");
             }
         }
     }
@@ -109,6 +109,6 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     }
 
     private ZarrException failure(String why) {
-        return ConcatObjects.failure(target, why);
+        return ConcatAuxiliaries.failure(target, why);
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
-import dev.shardkit.NonemptyChunks;
+import dev.shardkit.NonemptyChunksAttribute;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -277,7 +277,7 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
                                             .toList())));
         }
         Map<String, Json> attributes = new LinkedHashMap<>(first.attributes().members());
-        attributes.remove(NonemptyChunks.ATTRIBUTE);
+        attributes.remove(NonemptyChunksAttribute.ATTRIBUTE);
         Json.Obj document = MetadataWriter.document(first)
                 .with("shape", Json.of(shape))
                 .with("chunk_grid", grid)

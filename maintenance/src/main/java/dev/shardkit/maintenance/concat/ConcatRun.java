@@ -6,7 +6,7 @@ import dev.shardkit.maintenance.concat.Concatenation.Edges;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
 import dev.shardkit.maintenance.concat.Concatenation.Transfer;
-import dev.shardkit.maintenance.local.CopyPermissions;
+import dev.shardkit.maintenance.local.CopiedPermissions;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
@@ -15,7 +15,7 @@ import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.region.StoredShape;
+import dev.shardkit.region.StoredShapeCheck;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.region.read.RegionReads;
 import dev.shardkit.region.write.RegionWrites;
@@ -76,8 +76,8 @@ final class ConcatRun {
                 axis,
                 times,
                 sources.get(0).node().session().options());
-        GridMappings.check(nodes, places, metadata);
-        Coordinates.check(places, metadata, axis);
+        GridMappingComparison.check(nodes, places, metadata);
+        CoordinateComparison.check(places, metadata, axis);
         return plan;
     }
 
@@ -87,15 +87,15 @@ final class ConcatRun {
         EnclosingArray.refuse(target);
         Publication publication = Publication.at(target.session().store(), target.path());
         Optional<PublicationRecord> begun = publication.record();
-        boolean published = ConcatObjects.has(target.session(), target.documentKey());
+        boolean published = ConcatAuxiliaries.has(target.session(), target.documentKey());
         if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, transfer, times)) {
-            throw ConcatObjects.failure(
+            throw ConcatAuxiliaries.failure(
                     target,
                     "the target holds " + begun.get().named().text() + ", not of this command: "
                             + begun.get().details());
         }
         if (published && begun.isEmpty()) {
-            throw ConcatObjects.failure(target, "the target already holds a node");
+            throw ConcatAuxiliaries.failure(target, "the target already holds a node");
         }
         if (!published) {
             ConcatPlan plan = plan();
@@ -115,7 +115,7 @@ final class ConcatRun {
     @SuppressWarnings("try") // open while the objects are copied
     private void transferKeepingPermissions(StoredNode target, ConcatPlan plan) {
         List<String> from = sources.stream().map(ConcatSource::location).toList();
-        try (CopyPermissions access = CopyPermissions.restrict(from, target.location())) {
+        try (CopiedPermissions access = CopiedPermissions.restrict(from, target.location())) {
             transferAll(target, plan);
         }
     }
@@ -128,7 +128,7 @@ final class ConcatRun {
     private void checkUnchanged(StoredNode target, PublicationRecord begun) {
         Optional<ConcatSource> changed = ConcatState.findChanged(begun, sources, axis, transfer, times);
         if (changed.isPresent()) {
-            throw ConcatObjects.failure(
+            throw ConcatAuxiliaries.failure(
                     target,
                     changed.get().location() + " has changed since this concatenation began"
                             + (transfer == Transfer.COPY ? "; delete the target and start again" : ""));
@@ -143,9 +143,9 @@ final class ConcatRun {
             store.list(target.path(), entry -> names.add(entry.name()));
             return NoResult.INSTANCE;
         });
-        names.remove(ConcatObjects.PROBE); // the interrupted run stored this object
+        names.remove(ConcatAuxiliaries.PROBE); // the interrupted run stored this object
         if (!names.isEmpty()) {
-            throw ConcatObjects.failure(target, "the target is not empty, it holds " + names.get(0));
+            throw ConcatAuxiliaries.failure(target, "the target is not empty, it holds " + names.get(0));
         }
         if (transfer == Transfer.MOVE) {
             newMove(target).check();
@@ -240,14 +240,14 @@ final class ConcatRun {
         } else {
             confirmSources(plan);
         }
-        ConcatObjects.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
+        ConcatAuxiliaries.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
         ConsolidatedUpdates.replaced(target);
     }
 
     /** Checks that the copied sources still exist, because chunks of a removed array read as absent. */
     private void confirmSources(ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
-            new StoredShape(sources.get(i).node(), plan.placedSources().get(i).source()).refuseChanged();
+            new StoredShapeCheck(sources.get(i).node(), plan.placedSources().get(i).source()).refuseChanged();
         }
     }
 
@@ -258,7 +258,7 @@ final class ConcatRun {
             ChunkPlans chunks = sources.get(i).chunks(part.source());
             sources.get(i).objects(part, key -> {
                 if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
-                    throw ConcatObjects.failure(
+                    throw ConcatAuxiliaries.failure(
                             target,
                             "another program has written " + key + " of " + part.location() + " during the run");
                 }
@@ -267,10 +267,10 @@ final class ConcatRun {
     }
 
     private void transferObject(StoredNode target, ConcatSource source, String from, String to) {
-        boolean exists = ConcatObjects.has(target.session(), to);
+        boolean exists = ConcatAuxiliaries.has(target.session(), to);
         if (transfer == Transfer.MOVE) {
             if (exists && source.has(from)) {
-                throw ConcatObjects.failure(
+                throw ConcatAuxiliaries.failure(
                         target, to + " exists and " + from + " does too: another program writes to these arrays");
             }
             if (!exists && newMove(target).move(source, from, to)) {
@@ -289,7 +289,7 @@ final class ConcatRun {
 
     /** Decodes the elements of the source's chunk and encodes them as a chunk of the new array. */
     private void reencode(StoredNode target, ConcatPlan plan, int i, long[] cell, String key) {
-        if (ConcatObjects.has(target.session(), key)) {
+        if (ConcatAuxiliaries.has(target.session(), key)) {
             alreadyPresent++;
             return;
         }

@@ -61,7 +61,7 @@ record ConcatSource(StoredNode node) {
     private Plan<Optional<NodeMetadata>> readRenamedDocument() {
         MetadataReader reader = new MetadataReader(
                 node.session().registry(), node.session().options().limits());
-        return Source.stored(key(ConcatObjects.RENAMED_DOCUMENT))
+        return Source.stored(key(ConcatAuxiliaries.RENAMED_DOCUMENT))
                 .read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
                         (answer, scratch) -> answer instanceof ReadResult.Found f
@@ -77,7 +77,7 @@ record ConcatSource(StoredNode node) {
         List<String> foreign = new ArrayList<>();
         new StoredArray(node, metadata, chunks).objects(key -> {
             boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
-            if (!own && foreign.isEmpty() && !key.equals(key(ConcatObjects.PROBE))) {
+            if (!own && foreign.isEmpty() && !key.equals(key(ConcatAuxiliaries.PROBE))) {
                 foreign.add(key);
             }
         });
@@ -102,7 +102,7 @@ record ConcatSource(StoredNode node) {
 
     /** Whether an object exists under {@code key}. */
     boolean has(String key) {
-        return ConcatObjects.has(node.session(), key);
+        return ConcatAuxiliaries.has(node.session(), key);
     }
 
     /** Throws if sources overlap the target or, when they are moved, each other. */

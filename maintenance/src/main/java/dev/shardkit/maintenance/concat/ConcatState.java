@@ -14,7 +14,7 @@ import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -113,10 +113,10 @@ final class ConcatState {
     }
 
     private static Optional<String> version(Session session, String key) {
-        if (!session.isNear()) {
+        if (!session.isLocal()) {
             OptionalLong size = session.engine().call(() -> ChunkLevel.size(Source.stored(key)), session.reading(key));
             return size.isPresent() ? Optional.of(Long.toString(size.getAsLong())) : Optional.empty();
         }
-        return session.store(key, store -> StoredObjects.find(store, key, Snapshot::version));
+        return session.store(key, store -> StoredObjects.find(store, key, ObjectSnapshot::version));
     }
 }

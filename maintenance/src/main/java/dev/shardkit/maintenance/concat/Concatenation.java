@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
-import dev.shardkit.NonemptyChunks;
+import dev.shardkit.NonemptyChunksAttribute;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.metadata.ArrayMetadata;
@@ -17,7 +17,7 @@ import java.util.List;
  * dimension. The new array has the registered {@code rectilinear} chunk grid (zarr-extensions), or a regular grid if
  * all chunks have one shape. The data type, fill value, codecs (including the shape of inner chunks) and the layout of
  * all other dimensions must agree. Attributes, dimension names and chunk keys come from the first array, except its
- * list of chunks ({@link NonemptyChunks}). Therefore attributes that define the meaning of elements must agree too:
+ * list of chunks ({@link NonemptyChunksAttribute}). Therefore attributes that define the meaning of elements must agree too:
  * {@code units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue}, {@code missing_value},
  * {@code _Unsigned}, {@code valid_range} and the others of the CF conventions, {@code grid_mapping} and coordinate
  * reference systems, which may be stated by variables beside the arrays or by groups above them. {@link #recodingTimes}
@@ -140,7 +140,7 @@ public final class Concatenation {
         ConcatSource source = new ConcatSource(new StoredNode(new Session(first.store(), settings), first.path()));
         ConcatSource made = new ConcatSource(new StoredNode(new Session(target, settings), path));
         boolean isRemoved = !source.has(source.node().documentKey())
-                && !source.has(source.key(ConcatObjects.RENAMED_DOCUMENT))
+                && !source.has(source.key(ConcatAuxiliaries.RENAMED_DOCUMENT))
                 && made.has(made.key(PublicationRecord.KEY))
                 && made.has(made.node().documentKey());
         return (isRemoved ? made : source).metadata();

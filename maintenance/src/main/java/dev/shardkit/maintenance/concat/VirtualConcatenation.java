@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
@@ -61,8 +61,8 @@ public final class VirtualConcatenation {
                 axis,
                 Concatenation.Times.REFUSE,
                 settings);
-        GridMappings.check(nodes, ancestors, metadata);
-        Coordinates.check(ancestors, metadata, axis);
+        GridMappingComparison.check(nodes, ancestors, metadata);
+        CoordinateComparison.check(ancestors, metadata, axis);
     }
 
     /**
@@ -108,7 +108,7 @@ public final class VirtualConcatenation {
                 }
             }
         }
-        arrays.forEach(SourceNode::confirm);
+        arrays.forEach(SourceCheck::confirm);
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references));
     }
 

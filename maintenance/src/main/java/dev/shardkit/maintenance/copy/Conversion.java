@@ -7,11 +7,11 @@ import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.SystemErrorText;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -34,14 +34,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Conversion {
     private final Store source;
-    private final @Nullable StoreAccess target;
+    private final @Nullable BlockingStore target;
     private final ZarrOptions options;
     private final PortableArray.CodecNames names;
     private final Progress progress;
 
     private Conversion(
             Store source,
-            @Nullable StoreAccess target,
+            @Nullable BlockingStore target,
             ZarrOptions options,
             PortableArray.CodecNames names,
             Progress progress) {
@@ -114,9 +114,9 @@ public final class Conversion {
                 source, requireWritable(target), options, PortableArray.CodecNames.ZARR_V3, (array, done, total) -> {});
     }
 
-    private static StoreAccess requireWritable(Store store) {
+    private static BlockingStore requireWritable(Store store) {
         store.need(Writes.class, "converting an array or group");
-        return StoreAccess.to(store);
+        return BlockingStore.to(store);
     }
 
     /** Returns a copy that keeps codecs which only numcodecs names, and their chunks. zarr-python reads them. */
@@ -143,7 +143,7 @@ public final class Conversion {
                             .run());
         } catch (IOException e) {
             throw new StoreException(
-                    "the store failed: " + FailureReason.of(e)
+                    "the store failed: " + SystemErrorText.of(e)
                             + "; converted nodes are kept, and repeating the conversion resumes it",
                     e);
         }
@@ -154,7 +154,7 @@ public final class Conversion {
      * keys and codecs that Zarr v3 names. Chunks that the array's edge clips become full chunks.
      */
     public static ArrayMetadata portable(ArrayMetadata metadata, ZarrOptions options) {
-        ArrayMetadata plain = ClippedEdgeGrid.toRegular(metadata).toBuilder()
+        ArrayMetadata plain = ClippedEdgeDetection.toRegular(metadata).toBuilder()
                 .storageTransformers(List.of())
                 .build();
         return PortableArray.of(plain, PortableArray.CodecNames.ZARR_V3, options.registry(), options.limits())
@@ -165,7 +165,7 @@ public final class Conversion {
         return source;
     }
 
-    Optional<StoreAccess> target() {
+    Optional<BlockingStore> target() {
         return Optional.ofNullable(target);
     }
 

@@ -8,9 +8,9 @@ import dev.shardkit.maintenance.copy.Conversion.Node;
 import dev.shardkit.maintenance.copy.Conversion.Outcome;
 import dev.shardkit.maintenance.copy.ConversionPlan.Source;
 import dev.shardkit.maintenance.copy.ConversionPlan.Step;
-import dev.shardkit.maintenance.local.CopyPermissions;
+import dev.shardkit.maintenance.local.CopiedPermissions;
 import dev.shardkit.maintenance.publish.Publication;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.maintenance.stored.StoredObjects;
@@ -28,10 +28,10 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -88,7 +88,7 @@ final class ConversionRun {
         if (conversion.target().isEmpty()) {
             return;
         }
-        StoreAccess target = conversion.target().get();
+        BlockingStore target = conversion.target().get();
         EnclosingArray.refuseRoot(target.store());
         resumed = Publication.at(target.store(), "")
                 .recordRefusingOthers(WorkKind.CONVERSION)
@@ -105,7 +105,7 @@ final class ConversionRun {
         if (conversion.target().isPresent()) {
             Store target = conversion.target().get().store();
             Destination destination = Destination.of(target).ofConversion();
-            String state = ConversionState.of(conversion, steps);
+            String state = ConversionDigest.of(conversion, steps);
             if (!resumed) {
                 destination.begin(state, conversion.options().durability());
             } else if (!destination.holds(state)) {
@@ -135,8 +135,8 @@ final class ConversionRun {
     @SuppressWarnings("try") // open while the nodes are converted
     private void convertAll(List<Step> steps) throws IOException {
         String target = conversion.target().map(to -> to.store().describe()).orElse("");
-        try (CopyPermissions access =
-                CopyPermissions.restrict(List.of(conversion.source().describe()), target)) {
+        try (CopiedPermissions access =
+                CopiedPermissions.restrict(List.of(conversion.source().describe()), target)) {
             for (Step step : steps) {
                 convert(step);
             }
@@ -153,7 +153,7 @@ final class ConversionRun {
         }
         if (step.outcome() != Outcome.UNCHANGED) {
             if (step.array() != null) {
-                SourceNode.confirm(step.array().array());
+                SourceCheck.confirm(step.array().array());
             }
             writeDocument(step);
         }
@@ -161,7 +161,7 @@ final class ConversionRun {
     }
 
     private void writeDocument(Step step) throws IOException {
-        StoreAccess store = conversion.target().orElseGet(() -> StoreAccess.to(conversion.source()));
+        BlockingStore store = conversion.target().orElseGet(() -> BlockingStore.to(conversion.source()));
         String key = NodePath.of(step.path()).documentKey();
         Content content = Content.of(Bytes.of(MetadataWriter.write(Objects.requireNonNull(step.metadata()))));
         if (store.can(Locks.class) && StoredObjects.has(store, key)) {
@@ -178,7 +178,7 @@ final class ConversionRun {
 
     /** Copies stored objects, renaming them to their Zarr v3 keys. */
     private void copy(String path, Source source) throws IOException {
-        StoreAccess target = conversion.target().orElseThrow();
+        BlockingStore target = conversion.target().orElseThrow();
         ArrayMetadata metadata = source.portableArray().metadata();
         ZarrArray chunks = Zarr.openArray(
                 conversion.source(),
@@ -196,11 +196,11 @@ final class ConversionRun {
         conversion.progress().at(path, cells.count(), cells.count());
     }
 
-    private void copy(ZarrArray chunks, long[] cell, StoreAccess target, String key) throws IOException {
-        if (conversion.source().reads() instanceof NearReads near) {
-            Optional<Snapshot> found = near.open(ArrayInternals.of(chunks).key(cell));
+    private void copy(ZarrArray chunks, long[] cell, BlockingStore target, String key) throws IOException {
+        if (conversion.source().reads() instanceof LocalReads local) {
+            Optional<ObjectSnapshot> found = local.open(ArrayInternals.of(chunks).key(cell));
             if (found.isPresent()) {
-                try (Snapshot object = found.get()) {
+                try (ObjectSnapshot object = found.get()) {
                     putUnlessCopied(target, key, Content.of(object));
                     object.confirm();
                 }
@@ -221,20 +221,20 @@ final class ConversionRun {
         }
     }
 
-    private void putUnlessCopied(StoreAccess target, String key, Content content) throws IOException {
+    private void putUnlessCopied(BlockingStore target, String key, Content content) throws IOException {
         if (!resumed || !hasSize(target, key, content.size())) {
             target.put(key, content, conversion.options().durability());
             objects++;
         }
     }
 
-    private static boolean hasSize(StoreAccess store, String key, long size) throws IOException {
-        return StoredObjects.find(store, key, Snapshot::size).equals(Optional.of(size));
+    private static boolean hasSize(BlockingStore store, String key, long size) throws IOException {
+        return StoredObjects.find(store, key, ObjectSnapshot::size).equals(Optional.of(size));
     }
 
     /** Decodes chunks and encodes them again, one after the other. */
     private void reencode(String path, Source source) throws IOException {
-        StoreAccess target = conversion.target().orElseThrow();
+        BlockingStore target = conversion.target().orElseThrow();
         ZarrArray from = source.array();
         ZarrArray to =
                 Zarr.openArray(target.store(), path, source.portableArray().metadata(), conversion.options());

@@ -8,9 +8,9 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.local.CopyPermissions;
+import dev.shardkit.maintenance.local.CopiedPermissions;
 import dev.shardkit.maintenance.publish.AllOrNothing;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.source.TreeWalk;
 import dev.shardkit.maintenance.stored.BoxWrites;
 import dev.shardkit.maintenance.stored.EncodedCopy;
@@ -208,7 +208,7 @@ public final class Copy {
             throw new IllegalArgumentException(
                     "a copy of missing objects keeps the layout and never overwrites; expected no layout and IfExists.REFUSE");
         }
-        SourceNode.refuseOverlap(source, target);
+        SourceCheck.refuseOverlap(source, target);
         check(target, options);
         AllOrNothing.run(target, () -> {
             new MissingNodesCopy(target, options, progress, this::children).complete(source);
@@ -231,7 +231,7 @@ public final class Copy {
         if (FormatCopy.runIfFormatNamed(this, target, options)) {
             return;
         }
-        SourceNode.refuseOverlap(source, target);
+        SourceCheck.refuseOverlap(source, target);
         OpenedChildren opened = new OpenedChildren();
         CheckSummary checked = check(target, options, opened);
         AllOrNothing.run(target, () -> {
@@ -243,14 +243,14 @@ public final class Copy {
     /**
      * Returns this copy as one that several processes make together.
      *
-     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.policy.Ownership#OWNED}
+     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.policy.WriteOwnership#OWNED}
      * @throws IllegalArgumentException if an array does not support the requested layout, or no array of a tree has as
      *     many dimensions as the requested shapes
      * @throws UnsupportedException if the store does not support writes by several processes
      */
     public PartedCopy inParts(Store target, ZarrOptions options) {
         FormatCopy.refuse(target, options, "a copy in parts");
-        SourceNode.refuseOverlap(source, target);
+        SourceCheck.refuseOverlap(source, target);
         check(target, options);
         return new PartedCopy(this, target, options);
     }
@@ -424,8 +424,8 @@ public final class Copy {
 
         @SuppressWarnings("try") // open while the node is copied
         void copy(ZarrNode from, String path) {
-            try (CopyPermissions access =
-                    CopyPermissions.restrict(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+            try (CopiedPermissions access =
+                    CopiedPermissions.restrict(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
                 copyNode(from, path);
             }
         }
@@ -444,7 +444,7 @@ public final class Copy {
             }
             ZarrGroup group = (ZarrGroup) from;
             copyChildren(opened.of(group), path);
-            SourceNode.confirm(group);
+            SourceCheck.confirm(group);
             ZarrGroup copied = isComplete(path, GroupMetadata.of(group.attributes()))
                     ? Zarr.openGroup(target, path, options)
                     : Zarr.createGroup(target, path, group.attributes(), IfExists.REFUSE, options);
@@ -513,7 +513,7 @@ public final class Copy {
             } else {
                 DecodedCopy.run(from, staged.array(), arrayProgress::add);
             }
-            SourceNode.confirm(from);
+            SourceCheck.confirm(from);
             staged.publish();
         }
     }

@@ -10,7 +10,7 @@ import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.maintenance.stored.StoredObjects;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -54,7 +54,7 @@ final class CopyDigest {
 
     private boolean addArray(ZarrArray array) {
         StoredArray stored = ArrayInternals.of(array);
-        if (!stored.node().session().isNear()) {
+        if (!stored.node().session().isLocal()) {
             return false;
         }
         digest.add(MetadataWriter.write(overrides.metadata(array, options)));
@@ -62,7 +62,7 @@ final class CopyDigest {
         StoredChunkList cells = StoredChunkList.of(array);
         for (long i = 0; i < cells.count(); i++) {
             String key = stored.key(cells.cell(i));
-            Optional<String> version = stored.node().store(store -> StoredObjects.find(store, key, Snapshot::version));
+            Optional<String> version = stored.node().store(store -> StoredObjects.find(store, key, ObjectSnapshot::version));
             version.ifPresent(v -> digest.add(key + "\n" + v));
         }
         return true;

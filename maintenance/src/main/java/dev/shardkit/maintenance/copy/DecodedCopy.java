@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.stored.BoxWrites;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.maintenance.stored.StoredBoxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -31,7 +31,7 @@ final class DecodedCopy {
     }
 
     private static void write(ZarrArray from, ZarrArray to, LongConsumer elementCounter) {
-        SparseReads reads = SparseReads.ofWhole(from);
+        UnchangedArrayReads reads = UnchangedArrayReads.ofWhole(from);
         Optional<StoredBoxes> stored = StoredBoxes.madeOf(reads, to, box -> box);
         if (stored.isEmpty()) {
             to.write(to.domain(), newFeed(reads, to, to.domain(), elementCounter));
@@ -48,7 +48,7 @@ final class DecodedCopy {
         }
     }
 
-    private static LazyFeed newFeed(SparseReads from, ZarrArray to, Box box, LongConsumer elementCounter) {
+    private static LazyFeed newFeed(UnchangedArrayReads from, ZarrArray to, Box box, LongConsumer elementCounter) {
         return LazyFeed.of(from, box).forCopy(from, to, box.origin(), elementCounter);
     }
 

@@ -21,11 +21,11 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,14 +42,14 @@ public final class Destination {
     private static final String DOCUMENT = "zarr.json";
     private static final List<String> DOCUMENTS_OF_V2 = List.of(".zgroup", ".zarray");
 
-    private final StoreAccess store;
+    private final BlockingStore store;
     private final StoreCalls calls;
     private final Publication publication;
     private final WorkKind work;
     private final Json.Obj details;
     private final boolean replacesV2;
 
-    private Destination(StoreAccess store, WorkKind work, Json.Obj details, boolean replacesV2) {
+    private Destination(BlockingStore store, WorkKind work, Json.Obj details, boolean replacesV2) {
         this.store = store;
         this.calls = new StoreCalls(store, store.describe());
         this.publication = Publication.at(store.store(), "");
@@ -65,7 +65,7 @@ public final class Destination {
      */
     public static Destination of(Store store) {
         store.need(Writes.class, "making a new array or group");
-        return new Destination(StoreAccess.to(store), WorkKind.COPY, Json.object(), false);
+        return new Destination(BlockingStore.to(store), WorkKind.COPY, Json.object(), false);
     }
 
     /** Returns this root, which receives a copy in two passes; the intermediate array lies below it at {@code path}. */
@@ -218,7 +218,7 @@ public final class Destination {
      * Describes what an interrupted call left at the root of a store, such as "an unfinished import"; empty if nothing.
      */
     public static Optional<String> unfinished(Store store) {
-        return new StoreCalls(StoreAccess.to(store), store.describe())
+        return new StoreCalls(BlockingStore.to(store), store.describe())
                 .get(s -> StoredObjects.has(s, DOCUMENT) ? Optional.<WorkKind>empty() : WorkKind.at(s, ""))
                 .map(WorkKind::text);
     }
@@ -262,7 +262,7 @@ public final class Destination {
     }
 
     /** Reads a document. Returns an error text if it is not JSON or too large. */
-    private static Json parse(Snapshot object, Limits limits) throws IOException {
+    private static Json parse(ObjectSnapshot object, Limits limits) throws IOException {
         if (object.size() > limits.metadataBytes()) {
             return Json.of("a document of " + object.size() + " bytes");
         }

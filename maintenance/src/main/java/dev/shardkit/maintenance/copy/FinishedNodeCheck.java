@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.copy;
 
-import dev.shardkit.NonemptyChunks;
+import dev.shardkit.NonemptyChunksAttribute;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -90,7 +90,7 @@ final class FinishedNodeCheck {
         if (metadata instanceof ArrayMetadata array) {
             Map<String, Json> attributes =
                     new LinkedHashMap<>(array.attributes().members());
-            attributes.remove(NonemptyChunks.ATTRIBUTE);
+            attributes.remove(NonemptyChunksAttribute.ATTRIBUTE);
             return MetadataWriter.document(
                     array.toBuilder().attributes(new Json.Obj(attributes)).build());
         }

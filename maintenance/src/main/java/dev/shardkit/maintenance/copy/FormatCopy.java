@@ -5,13 +5,13 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.publish.AllOrNothing;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.maintenance.stored.BoxWrites;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.maintenance.stored.StoredBoxes;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -109,7 +109,7 @@ final class FormatCopy {
             try (ZarrArray to = Zarr.openArray(target, newArray.path(), metadata, options)) {
                 write(from, to, axes, newArray.writeShape(), copy.progress);
             }
-            SourceNode.confirm(from);
+            SourceCheck.confirm(from);
             destination.put(newArray.key(), newArray.content(), options.durability());
             destination.finish(options);
             return NoResult.INSTANCE;
@@ -156,7 +156,7 @@ final class FormatCopy {
     }
 
     private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {
-        SparseReads reads = SparseReads.ofWhole(from);
+        UnchangedArrayReads reads = UnchangedArrayReads.ofWhole(from);
         Box whole = Box.of(axes.toTarget(from.shape()));
         long all = Math.max(1, Boxes.count(Box.of(ArrayInternals.of(to).cells())));
         // The target is new, so chunks that the source does not store stay absent.
@@ -189,9 +189,9 @@ final class FormatCopy {
         }
     }
 
-    private static void write(SparseReads from, ZarrArray to, Axes axes, Box box, BoxWrites writes) {
+    private static void write(UnchangedArrayReads from, ZarrArray to, Axes axes, Box box, BoxWrites writes) {
         NdArray part = from.read(axes.toSource(box)).transpose(axes.order());
-        writes.write(box, JavaArrayElements.feed(to.dataType(), box.shape(), part.array(), 0));
+        writes.write(box, JavaArrayAdapters.feed(to.dataType(), box.shape(), part.array(), 0));
     }
 
     /**
@@ -203,7 +203,7 @@ final class FormatCopy {
             return;
         }
         BigInteger all = Shapes.exactCount(ArrayInternals.of(to).cells());
-        long stored = StoredBoxes.dependent(SparseReads.ofWhole(from), to, axes::toTarget)
+        long stored = StoredBoxes.dependent(UnchangedArrayReads.ofWhole(from), to, axes::toTarget)
                 .map(StoredBoxes::count)
                 .orElse(all.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue());
         BigInteger absent = all.subtract(BigInteger.valueOf(stored));

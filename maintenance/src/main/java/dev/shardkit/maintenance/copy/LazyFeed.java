@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Coverage;
@@ -76,7 +76,7 @@ public final class LazyFeed implements EncodedFeed {
      * @param movableChunks those of its chunks that can move without decoding; null if there are none
      */
     record CopySource(
-            SparseReads source,
+            UnchangedArrayReads source,
             long[] origin,
             long[] targetChunkShape,
             @Nullable MovableChunks movableChunks) {}
@@ -100,7 +100,7 @@ public final class LazyFeed implements EncodedFeed {
      * @param origin where the feed begins in the source
      */
     LazyFeed forCopy(ZarrArray from, ZarrArray to, long[] origin) {
-        return forCopy(new SparseReads(from), to, origin, n -> {});
+        return forCopy(new UnchangedArrayReads(from), to, origin, n -> {});
     }
 
     /**
@@ -108,7 +108,7 @@ public final class LazyFeed implements EncodedFeed {
      *
      * @param elementCounter receives the numbers of elements that were passed on, on any thread
      */
-    LazyFeed forCopy(SparseReads from, ZarrArray to, long[] origin, LongConsumer elementCounter) {
+    LazyFeed forCopy(UnchangedArrayReads from, ZarrArray to, long[] origin, LongConsumer elementCounter) {
         boolean sameFill = from.array().fillValue().equals(to.fillValue());
         return new LazyFeed(
                 sameFill ? loader : loader::load,
@@ -123,11 +123,11 @@ public final class LazyFeed implements EncodedFeed {
     }
 
     /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
-    static LazyFeed of(SparseReads reads, Box region) {
+    static LazyFeed of(UnchangedArrayReads reads, Box region) {
         return of(reads.array(), loader(reads).from(region.origin()));
     }
 
-    private static Loader loader(SparseReads reads) {
+    private static Loader loader(UnchangedArrayReads reads) {
         ZarrArray array = reads.array();
         return skippingAbsent(reads, part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
@@ -136,7 +136,7 @@ public final class LazyFeed implements EncodedFeed {
         });
     }
 
-    private static Loader skippingAbsent(SparseReads reads, Loader loader) {
+    private static Loader skippingAbsent(UnchangedArrayReads reads, Loader loader) {
         return new Loader() {
             @Override
             public DenseChunk load(Box part) {
@@ -156,13 +156,13 @@ public final class LazyFeed implements EncodedFeed {
      * local source make this check themselves.
      */
     public static Loader confirmed(ZarrArray source) {
-        return confirmed(new SparseReads(source));
+        return confirmed(new UnchangedArrayReads(source));
     }
 
     /** Returns a loader as {@link #confirmed(ZarrArray)} does, with these reads of the source. */
-    public static Loader confirmed(SparseReads reads) {
+    public static Loader confirmed(UnchangedArrayReads reads) {
         ZarrArray source = reads.array();
-        if (ArrayInternals.of(source).node().session().isNear()) {
+        if (ArrayInternals.of(source).node().session().isLocal()) {
             return loader(reads);
         }
         AtomicBoolean isConfirmed = new AtomicBoolean();
@@ -172,7 +172,7 @@ public final class LazyFeed implements EncodedFeed {
             FillDetector fillOfAbsent = new FillDetector(chunk.target());
             reads.read(part, fillOfChunks, fillOfAbsent);
             if (fillOfChunks.filled || fillOfAbsent.filled && !isConfirmed.get()) {
-                SourceNode.confirm(source);
+                SourceCheck.confirm(source);
                 isConfirmed.set(true);
             }
             return chunk;

@@ -8,7 +8,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.source.StateDigest;
 import dev.shardkit.maintenance.stored.EncodedCopy;
 import dev.shardkit.metadata.ArrayMetadata;
@@ -101,19 +101,19 @@ final class MissingNodesCopy {
         if (from instanceof ZarrArray array) {
             if (existing.isPresent()) {
                 MissingObjectsCopy.copy(array, (ZarrArray) existing.get(), path, progress);
-                SourceNode.confirm(array);
+                SourceCheck.confirm(array);
                 return;
             }
             StagedArray staged = Zarr.stageArray(
                     target, path, LayoutOverrides.none().metadata(array, options), IfExists.REFUSE, options);
             MissingObjectsCopy.copy(array, staged.array(), path, progress);
-            SourceNode.confirm(array);
+            SourceCheck.confirm(array);
             staged.publish();
             return;
         }
         ZarrGroup group = (ZarrGroup) from;
         children.apply(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
-        SourceNode.confirm(group);
+        SourceCheck.confirm(group);
         ZarrGroup copied = existing.isPresent()
                 ? (ZarrGroup) existing.get()
                 : Zarr.createGroup(target, path, group.attributes(), IfExists.REFUSE, options);

@@ -11,7 +11,7 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -45,7 +45,7 @@ final class MissingObjectsCopy {
     static void copy(ZarrArray from, ZarrArray to, String path, Progress progress) {
         MissingObjectsCopy missing = new MissingObjectsCopy(ArrayInternals.of(from), ArrayInternals.of(to));
         StoredChunkList cells = StoredChunkList.of(from);
-        boolean isRemote = !missing.target.node().session().isNear();
+        boolean isRemote = !missing.target.node().session().isLocal();
         Optional<StoredChunkList> copied =
                 isRemote ? Optional.of(StoredChunkList.of(to)).filter(StoredChunkList::areListed) : Optional.empty();
         try {
@@ -70,19 +70,19 @@ final class MissingObjectsCopy {
 
     private void copy(long[] cell) {
         Store from = source.node().session().store();
-        if (!(from.reads() instanceof FarReads far)
+        if (!(from.reads() instanceof RemoteReads remote)
                 || ObjectCopy.isInside(from, target.node().session().store())) {
             ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
             return;
         }
         requested.add(new Requested(
                 cell,
-                far.fetch(
+                remote.fetch(
                         source.key(cell),
                         ByteRange.wholeUnlessLarger(MAX_BYTES),
                         Optional.empty(),
                         StoreListener.NONE)));
-        awaitAtMost(Math.min(MAX_REQUESTS, far.maxRequests()) - 1);
+        awaitAtMost(Math.min(MAX_REQUESTS, remote.maxRequests()) - 1);
     }
 
     /** Waits until at most {@code max} requests are under way. */

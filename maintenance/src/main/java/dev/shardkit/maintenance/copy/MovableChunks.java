@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.copy;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.staging.NestingLevel;
 import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * wants to compress again.
  */
 final class MovableChunks {
-    private final SparseReads reads;
+    private final UnchangedArrayReads reads;
     private final StoredArray source;
     private final Box domain;
     /** Whether source and copy have the same shape, and so the same edge. */
@@ -59,7 +59,7 @@ final class MovableChunks {
     private final @Nullable ChainWrapper enclosing;
 
     private MovableChunks(
-            SparseReads from,
+            UnchangedArrayReads from,
             boolean isSameEdge,
             long[] chunkShape,
             ChunkCodec codec,
@@ -76,7 +76,7 @@ final class MovableChunks {
     }
 
     /** Returns the chunks of {@code from} that can move to {@code to}; null if there are none. */
-    static @Nullable MovableChunks of(SparseReads reads, ZarrArray to) {
+    static @Nullable MovableChunks of(UnchangedArrayReads reads, ZarrArray to) {
         ZarrArray from = reads.array();
         boolean regular = from.metadata().chunkGrid().name().equals("regular")
                 && to.metadata().chunkGrid().name().equals("regular");

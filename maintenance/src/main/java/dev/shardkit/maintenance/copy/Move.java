@@ -33,7 +33,7 @@ import dev.shardkit.store.Listings;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -206,7 +206,7 @@ public final class Move {
     private void recordRename(ZarrOptions options) {
         Settings settings = InternalAccess.inside(options, Settings.class);
         if (options.durability() == Durability.FORCED && target.can(DeviceSync.class)) {
-            new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.force(""));
+            new StoreCalls(BlockingStore.to(target), target.describe()).run(s -> s.force(""));
         }
         ParentGroups.record(target, options);
         ConsolidatedUpdates.replaced(new StoredNode(new Session(source, settings), ""));

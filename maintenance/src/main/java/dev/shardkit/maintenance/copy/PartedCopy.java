@@ -8,12 +8,12 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.ShardRange;
-import dev.shardkit.maintenance.local.CopyPermissions;
+import dev.shardkit.maintenance.local.CopiedPermissions;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.source.StateDigest;
 import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.maintenance.stored.EncodedCopy;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.maintenance.stored.StoredBoxes;
 import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.metadata.ArrayMetadata;
@@ -27,7 +27,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -82,7 +82,7 @@ public final class PartedCopy {
         }
         this.copy = copy;
         this.target = target;
-        this.options = options.withOwnership(Ownership.OWNED);
+        this.options = options.withOwnership(WriteOwnership.OWNED);
         this.destination = Destination.of(target);
         this.marks = new PartMarks(target, "", options.durability());
         this.publication = new PartedPublication(copy, target, this.options);
@@ -296,7 +296,7 @@ public final class PartedCopy {
 
     private long write(PartedArray member, long first, long end, LongPredicate wanted) {
         // Not closed here: its mark must stay until publish() removes it.
-        CopyPermissions.restrict(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
+        CopiedPermissions.restrict(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
         ZarrArray to = openTarget(member.path, member.metadata);
         if (EncodedCopy.isPossible(member.from, member.metadata, target)) {
             StoredChunkList cells = StoredChunkList.range(ArrayInternals.of(to).cells(), first, end);
@@ -310,7 +310,7 @@ public final class PartedCopy {
 
     /** Accepts the shards that have stored elements of the source: the others stay absent. Lists the source. */
     private static LongPredicate storedShards(ZarrArray from, ZarrArray to) {
-        Optional<StoredBoxes> stored = StoredBoxes.madeOf(SparseReads.ofWhole(from), to, box -> box);
+        Optional<StoredBoxes> stored = StoredBoxes.madeOf(UnchangedArrayReads.ofWhole(from), to, box -> box);
         return stored.isPresent() ? stored.get()::has : number -> true;
     }
 

@@ -6,8 +6,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.local.CopyPermissions;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.local.CopiedPermissions;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
@@ -33,8 +33,8 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
 
     @SuppressWarnings("try") // open while the node is published; closing it ends what PartedCopy.write left open
     private void publish(ZarrNode from, String path) {
-        try (CopyPermissions access =
-                CopyPermissions.restrict(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+        try (CopiedPermissions access =
+                CopiedPermissions.restrict(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
             if (from instanceof ZarrArray array) {
                 ArrayMetadata metadata = copy.overrides.metadata(array, options);
                 publish(from, path, metadata, () -> Zarr.stageArray(target, path, metadata, IfExists.REFUSE, options)
@@ -59,7 +59,7 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
         if (isPublished(path, metadata)) {
             return;
         }
-        SourceNode.confirm(from);
+        SourceCheck.confirm(from);
         try {
             action.run();
         } catch (StoreException e) {

@@ -135,7 +135,7 @@ final class TargetChunkElements {
         if (copySource == null || encoded.isEmpty()) {
             return chunkBox;
         }
-        if (ArrayInternals.of(copySource.source().array()).node().session().isNear()) {
+        if (ArrayInternals.of(copySource.source().array()).node().session().isLocal()) {
             return Box.of(chunkBox.origin(), new long[chunkBox.rank()]);
         }
         MovableChunks chunks = Objects.requireNonNull(copySource.movableChunks());

@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -138,7 +138,7 @@ public final class LayoutAdvice {
         StoredArray internals = ArrayInternals.of(array);
         double stored = StoredChunkList.of(array).meanSize(array);
         double share = stored > 0 ? Math.min(1, stored / decoded) : 1;
-        Place place = internals.node().session().store().reads() instanceof FarReads ? Place.REMOTE : Place.LOCAL;
+        Place place = internals.node().session().store().reads() instanceof RemoteReads ? Place.REMOTE : Place.LOCAL;
         return new LayoutAdvice(array.shape(), size, share, Access.MIXED, 0, place, Writers.ONE);
     }
 

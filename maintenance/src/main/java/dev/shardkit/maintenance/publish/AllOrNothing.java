@@ -8,7 +8,7 @@ import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Commits;
-import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.SystemErrorText;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ public final class AllOrNothing {
             }
         } catch (IOException e) {
             throw new StoreException(
-                    "publishing " + store.describe() + " failed; it is unchanged: " + FailureReason.of(e), e);
+                    "publishing " + store.describe() + " failed; it is unchanged: " + SystemErrorText.of(e), e);
         }
     }
 

@@ -9,10 +9,10 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,7 +36,7 @@ public final class PartMarks {
     private final Durability durability;
 
     public PartMarks(Store store, String path, Durability durability) {
-        this.calls = new StoreCalls(StoreAccess.to(store), StoreKeys.location(store.describe(), path));
+        this.calls = new StoreCalls(BlockingStore.to(store), StoreKeys.location(store.describe(), path));
         this.folder = StoreKeys.join(path, FOLDER);
         this.durability = durability;
     }
@@ -83,7 +83,7 @@ public final class PartMarks {
         return String.join(", ", missing);
     }
 
-    private static String readMark(Snapshot object) throws IOException {
+    private static String readMark(ObjectSnapshot object) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), StateDigest.LENGTH + 1));
         object.read(0, bytes);
         return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);

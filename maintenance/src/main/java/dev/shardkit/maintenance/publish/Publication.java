@@ -17,7 +17,7 @@ import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteOnce;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public final class Publication {
 
     /** Returns the publication at the node at {@code path}. */
     public static Publication at(Store store, String path) {
-        return new Publication(new StoreCalls(StoreAccess.to(store), StoreKeys.location(store.describe(), path)), path);
+        return new Publication(new StoreCalls(BlockingStore.to(store), StoreKeys.location(store.describe(), path)), path);
     }
 
     /** Returns the publication at an array. */

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.relayout;
 
-import dev.shardkit.NonemptyChunks;
+import dev.shardkit.NonemptyChunksAttribute;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
@@ -10,7 +10,7 @@ import dev.shardkit.maintenance.relayout.Relayout.Outcome;
 import dev.shardkit.maintenance.relayout.Relayout.Technique;
 import dev.shardkit.maintenance.staging.ArrayFingerprint;
 import dev.shardkit.maintenance.staging.CellSet;
-import dev.shardkit.maintenance.staging.IndexMemory;
+import dev.shardkit.maintenance.staging.IndexMemoryEstimate;
 import dev.shardkit.maintenance.staging.LayoutChange;
 import dev.shardkit.maintenance.staging.LayoutMembers;
 import dev.shardkit.maintenance.staging.LayoutPreconditions;
@@ -54,7 +54,7 @@ final class RelayoutRun {
             String topPath,
             Runnable check) {
         this.originalArray = array.with(o -> o.withCacheBytes(
-                Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexMemory.cacheBytesForTwoIndexes(array))));
+                Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexMemoryEstimate.cacheBytesForTwoIndexes(array))));
         this.topPath = topPath;
         this.check = check;
         this.chunks = chunks;
@@ -125,11 +125,11 @@ final class RelayoutRun {
         if (!swap.finish(stagedRecord(staging, array))) {
             throw changedArray(array);
         }
-        boolean listed = array.attributes().get(NonemptyChunks.ATTRIBUTE).isPresent();
+        boolean listed = array.attributes().get(NonemptyChunksAttribute.ATTRIBUTE).isPresent();
         if (listed
                 && UnfinishedLayout.reopen(originalArray)
                         .attributes()
-                        .get(NonemptyChunks.ATTRIBUTE)
+                        .get(NonemptyChunksAttribute.ATTRIBUTE)
                         .isEmpty()) {
             UnfinishedLayout.reopen(originalArray).nonemptyChunks().rebuild();
         }

@@ -17,7 +17,7 @@ import dev.shardkit.store.Listings;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -64,7 +64,7 @@ public final class UnclaimedObjects {
             }
         };
         try {
-            StoreAccess.to(store).listAll("", entry -> {
+            BlockingStore.to(store).listAll("", entry -> {
                 if (entry.kind() != Entry.Kind.PREFIX && isOther(entry.name(), arrays)) {
                     other.accept(entry.name());
                 }

@@ -5,8 +5,8 @@ import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.maintenance.stored.StoreCalls;
 import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.maintenance.stored.StoredObjects;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,7 +57,7 @@ final class AliasKeys {
         }
     }
 
-    private static void delete(StoreAccess store, List<String> keys) throws IOException {
+    private static void delete(BlockingStore store, List<String> keys) throws IOException {
         for (String key : keys) {
             store.delete(key);
         }
@@ -103,7 +103,7 @@ final class AliasKeys {
     }
 
     private Optional<String> version(String key) {
-        return new StoreCalls(from).get(store -> StoredObjects.find(store, key, Snapshot::version));
+        return new StoreCalls(from).get(store -> StoredObjects.find(store, key, ObjectSnapshot::version));
     }
 
     /** Visits the objects of {@code from}: each key, and the key of the same chunk in {@code to}. */

@@ -6,7 +6,7 @@ import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.maintenance.stored.StoreCalls;
 import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.maintenance.stored.StoredObjects;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.util.Optional;
 
 /** A fingerprint of an array's stored objects: their keys and versions. Stateless. */
@@ -19,7 +19,7 @@ public final class ArrayFingerprint {
         StoredChunkList cells = StoredChunkList.of(array);
         for (long i = 0; i < cells.count(); i++) {
             String key = ArrayInternals.of(array).key(cells.cell(i));
-            Optional<String> version = calls.get(store -> StoredObjects.find(store, key, Snapshot::version));
+            Optional<String> version = calls.get(store -> StoredObjects.find(store, key, ObjectSnapshot::version));
             if (version.isPresent()) {
                 digest.add(key);
                 digest.add(version.get());

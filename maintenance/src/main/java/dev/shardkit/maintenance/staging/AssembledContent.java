@@ -5,9 +5,9 @@ import dev.shardkit.spi.codec.ShardAssembly.Frame;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -28,7 +28,7 @@ import java.util.function.IntFunction;
 final class AssembledContent implements Content {
     private static final int MAX_OPEN = 16;
 
-    private final StoreAccess store;
+    private final BlockingStore store;
     private final Frame frame;
     private final int count;
     private final IntFunction<Part> parts;
@@ -63,7 +63,7 @@ final class AssembledContent implements Content {
      *
      * @param parts returns a part by its number in the frame
      */
-    AssembledContent(StoreAccess store, Frame frame, int count, IntFunction<Part> parts) {
+    AssembledContent(BlockingStore store, Frame frame, int count, IntFunction<Part> parts) {
         this.store = store;
         this.frame = frame;
         this.count = count;
@@ -150,13 +150,13 @@ final class AssembledContent implements Content {
 
     /** The open objects: at most {@link #MAX_OPEN}, those used last. */
     private final class Sources implements AutoCloseable {
-        private final Map<String, Snapshot> open = new LinkedHashMap<>(16, 0.75f, true);
+        private final Map<String, ObjectSnapshot> open = new LinkedHashMap<>(16, 0.75f, true);
 
         void move(Range range, WritableByteChannel out) throws IOException {
             if (range.size() == 0) {
                 return;
             }
-            Snapshot from = open.get(range.key());
+            ObjectSnapshot from = open.get(range.key());
             if (from == null) {
                 from = store.open(range.key()).orElseThrow(() -> deleted(range.key()));
                 open.put(range.key(), from);
@@ -167,8 +167,8 @@ final class AssembledContent implements Content {
             }
             from.transferTo(range.offset(), range.size(), out);
             if (open.size() > MAX_OPEN) {
-                Iterator<Snapshot> eldest = open.values().iterator();
-                Snapshot closed = eldest.next();
+                Iterator<ObjectSnapshot> eldest = open.values().iterator();
+                ObjectSnapshot closed = eldest.next();
                 eldest.remove();
                 closed.close();
             }
@@ -176,7 +176,7 @@ final class AssembledContent implements Content {
 
         @Override
         public void close() throws IOException {
-            for (Snapshot s : open.values()) {
+            for (ObjectSnapshot s : open.values()) {
                 s.close();
             }
         }

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.Codecs;
-import dev.shardkit.NonemptyChunks;
+import dev.shardkit.NonemptyChunksAttribute;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.layout.ShardLayout;
@@ -122,7 +122,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     /** Returns the metadata without {@code nonempty_chunks}, which is wrong after a change of chunks. */
     public static ArrayMetadata withoutNonemptyChunks(ArrayMetadata metadata) {
         Map<String, Json> attributes = new LinkedHashMap<>(metadata.attributes().members());
-        attributes.remove(NonemptyChunks.ATTRIBUTE);
+        attributes.remove(NonemptyChunksAttribute.ATTRIBUTE);
         return metadata.withAttributes(new Json.Obj(attributes));
     }
 

@@ -20,8 +20,8 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.access.BlockingStore;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +107,8 @@ public final class LayoutPreconditions {
      * @param purpose the subject of the message, such as "replacing the elements of an array"
      */
     public static void refuseUnguarded(Store store, ZarrOptions options, String purpose) {
-        boolean isGuarded = store.can(Locks.class) || StoreAccess.to(store).putsUnderConditions();
-        if (!isGuarded && options.ownership() != Ownership.OWNED) {
+        boolean isGuarded = store.can(Locks.class) || BlockingStore.to(store).putsUnderConditions();
+        if (!isGuarded && options.ownership() != WriteOwnership.OWNED) {
             throw new UnsupportedException(purpose + " needs locks or conditional puts, and the store "
                     + store.describe()
                     + " has neither. Write a new array or group at another place; or, if no other program writes to the "
@@ -161,7 +161,7 @@ public final class LayoutPreconditions {
      */
     private static List<String> findAboveBucket(ZarrArray array, String described) {
         List<String> groups = new ArrayList<>();
-        for (BucketFolders.Folder above : BucketFolders.above(described)) {
+        for (ParentPrefixes.Folder above : ParentPrefixes.above(described)) {
             try (Store parent = array.options().registry().open(above.location())) {
                 if (!parent.describe().equals(above.described())) {
                     return groups;

@@ -11,7 +11,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardAssembly;
 import dev.shardkit.spi.codec.ShardAssembly.Frame;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.Content;
@@ -254,7 +254,7 @@ public final class LayoutRebuild {
         }
         Frame frame;
         try (Scratch scratch = new Scratch()) {
-            frame = ShardAssembly.of(shard).frame(sizes, WritePolicy.Order.C, scratch);
+            frame = ShardAssembly.of(shard).frame(sizes, ShardWritePolicy.Order.C, scratch);
         }
         return new AssembledContent(
                 staging.store(),

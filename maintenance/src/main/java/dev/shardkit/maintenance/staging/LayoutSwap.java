@@ -16,7 +16,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Copies;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -39,7 +39,7 @@ import java.util.Optional;
 public final class LayoutSwap {
     private final ZarrArray array;
     private final StagingArea staging;
-    private final StoreAccess store;
+    private final BlockingStore store;
 
     public LayoutSwap(ZarrArray array, StagingArea staging) {
         this.array = array;
@@ -189,14 +189,14 @@ public final class LayoutSwap {
 
     /** Compares the elements of two arrays in a remote store, because a broken network may lose bytes undetected. */
     private Optional<String> compareIfRemote(ZarrArray before, ZarrArray after) {
-        return ArrayInternals.of(array).node().session().isNear()
+        return ArrayInternals.of(array).node().session().isLocal()
                 ? Optional.empty()
                 : Comparison.firstOfElements(before, after);
     }
 
     /** Compares copied objects in a remote store: by size if the server has copied them, otherwise by element. */
     private Optional<String> findDifference(ZarrArray from, ZarrArray copied) {
-        boolean stored = !ArrayInternals.of(array).node().session().isNear()
+        boolean stored = !ArrayInternals.of(array).node().session().isLocal()
                 && store.store().find(Copies.class).isPresent();
         return stored
                 ? EncodedCopy.findMissing(from, copied).map(key -> key + " is not there, or has another size")

@@ -18,8 +18,8 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.DeviceSync;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +109,7 @@ public final class StagingArea {
         this.spills = base + "/" + spills;
     }
 
-    StoreAccess store() {
+    BlockingStore store() {
         return calls.store();
     }
 
@@ -214,7 +214,7 @@ public final class StagingArea {
     }
 
     private Optional<Long> stagedSize(long[] cell) {
-        return resumes ? calls.get(store -> StoredObjects.find(store, key(cell), Snapshot::size)) : Optional.empty();
+        return resumes ? calls.get(store -> StoredObjects.find(store, key(cell), ObjectSnapshot::size)) : Optional.empty();
     }
 
     /** Stores an object whose size {@link #has} can check. It is durable after {@link #force}. */

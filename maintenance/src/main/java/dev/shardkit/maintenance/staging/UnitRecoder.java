@@ -9,7 +9,7 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardAccess;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -193,7 +193,7 @@ public final class UnitRecoder {
         Slab from = slab(boundingBox(cells));
         Feed all = from.elements.feed();
         Box where = units.coveredBox(from.cells);
-        WritePolicy policy = WritePolicy.defaults();
+        ShardWritePolicy policy = ShardWritePolicy.defaults();
         long[] any = new long[where.rank()];
         return ArrayInternals.of(source)
                 .inspect(

@@ -12,7 +12,7 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
-import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.json.Json;
@@ -240,7 +240,7 @@ public final class Statistics {
         @Override
         public synchronized void put(Elements from, long offset, long[] strides, Box at) {
             long[] none = new long[strides.length];
-            Rows.walk(at, offset, strides, 0, none, (a, step, b, ignored, n) -> {
+            StridedRows.walk(at, offset, strides, 0, none, (a, step, b, ignored, n) -> {
                 elements += n;
                 for (long i = 0; i < n; i++) {
                     fills += isFill(from, a + i * step) ? 1 : 0;

@@ -12,8 +12,8 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -35,7 +35,7 @@ public final class EncodedCopy {
     /** Whether each stored object of {@code from} is also a stored object of the copy, possibly under another key. */
     public static boolean isPossible(ZarrArray from, ArrayMetadata copy, Store target) {
         Session source = ArrayInternals.of(from).node().session();
-        boolean areLocal = source.isNear() && target.reads() instanceof NearReads;
+        boolean areLocal = source.isLocal() && target.reads() instanceof LocalReads;
         return (areLocal || ObjectCopy.isInside(source.store(), target)) && keepsObjects(from, copy);
     }
 
@@ -94,7 +94,7 @@ public final class EncodedCopy {
     }
 
     private static boolean isLocal(ZarrArray array) {
-        return ArrayInternals.of(array).node().session().isNear();
+        return ArrayInternals.of(array).node().session().isLocal();
     }
 
     /**
@@ -178,7 +178,7 @@ public final class EncodedCopy {
     /** Whether two stored objects have the same bytes. */
     private static boolean isEqual(StoredArray source, StoredArray target, long[] cell) {
         return source.node().store(from -> StoredObjects.find(from, source.key(cell), one -> target.node()
-                        .store(to -> StoredObjects.find(to, target.key(cell), other -> Backup.isEqual(one, other))
+                        .store(to -> StoredObjects.find(to, target.key(cell), other -> ObjectBackup.isEqual(one, other))
                                 .orElse(false)))
                 .orElse(false));
     }
@@ -218,7 +218,7 @@ public final class EncodedCopy {
 
     /** Returns the size of an object, -1 if it does not exist. */
     private static long size(StoredArray array, long[] cell) {
-        return array.node().store(store -> StoredObjects.find(store, array.key(cell), Snapshot::size)
+        return array.node().store(store -> StoredObjects.find(store, array.key(cell), ObjectSnapshot::size)
                 .orElse(-1L));
     }
 }

@@ -3,8 +3,8 @@ package dev.shardkit.maintenance.stored;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.NoResult;
-import dev.shardkit.store.FailureReason;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.SystemErrorText;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -13,37 +13,37 @@ import java.util.Optional;
  * location. It retries nothing. Immutable and thread-safe.
  */
 public final class StoreCalls {
-    private final StoreAccess store;
+    private final BlockingStore store;
     private final String location;
 
     public StoreCalls(ZarrArray array) {
-        this(StoreAccess.to(ArrayInternals.of(array).store()), array.location());
+        this(BlockingStore.to(ArrayInternals.of(array).store()), array.location());
     }
 
-    public StoreCalls(StoreAccess store, String location) {
+    public StoreCalls(BlockingStore store, String location) {
         this.store = store;
         this.location = location;
     }
 
-    public StoreAccess store() {
+    public BlockingStore store() {
         return store;
     }
 
     /** A call with a result. */
     public interface Call<T> {
-        T run(StoreAccess store) throws IOException;
+        T run(BlockingStore store) throws IOException;
     }
 
     /** A call without a result. */
     public interface Action {
-        void run(StoreAccess store) throws IOException;
+        void run(BlockingStore store) throws IOException;
     }
 
     public <T> T get(Call<T> call) {
         try {
             return call.run(store);
         } catch (IOException e) {
-            throw new StoreException("the store failed: " + FailureReason.of(e), e)
+            throw new StoreException("the store failed: " + SystemErrorText.of(e), e)
                     .locate(Optional.of(location), Optional.empty(), Optional.empty());
         }
     }

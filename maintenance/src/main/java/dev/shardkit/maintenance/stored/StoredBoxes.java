@@ -73,7 +73,7 @@ public final class StoredBoxes {
      *
      * @param made returns the elements of {@code to} that depend on those of a box of {@code from}
      */
-    public static Optional<StoredBoxes> madeOf(SparseReads from, ZarrArray to, UnaryOperator<Box> made) {
+    public static Optional<StoredBoxes> madeOf(UnchangedArrayReads from, ZarrArray to, UnaryOperator<Box> made) {
         return from.array().fillValue().equals(to.fillValue()) ? dependent(from, to, made) : Optional.empty();
     }
 
@@ -81,7 +81,7 @@ public final class StoredBoxes {
      * Returns the same for arrays with different fill values: a chunk that is absent from {@code from} may have to be
      * stored in {@code to}.
      */
-    public static Optional<StoredBoxes> dependent(SparseReads from, ZarrArray to, UnaryOperator<Box> made) {
+    public static Optional<StoredBoxes> dependent(UnchangedArrayReads from, ZarrArray to, UnaryOperator<Box> made) {
         StoredArray target = ArrayInternals.of(to);
         Box cells = Box.of(target.cells());
         ZarrArray source = from.array();
@@ -144,7 +144,7 @@ public final class StoredBoxes {
         }
         LongStream.Builder numbers = LongStream.builder();
         listed.forEachRemaining(cell -> numbers.add(number(cell, cells)));
-        if (inside.node().session().isNear()) {
+        if (inside.node().session().isLocal()) {
             inside.shape().refuseRemoved(); // an array that was moved lists nothing, and must not read as fill values
         }
         return Optional.of(numbers.build().toArray());

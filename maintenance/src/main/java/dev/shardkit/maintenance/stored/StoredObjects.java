@@ -3,8 +3,8 @@ package dev.shardkit.maintenance.stored;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,22 +18,22 @@ public final class StoredObjects {
 
     /** Reads a property of an object, such as its size. */
     public interface Query<T> {
-        T of(Snapshot object) throws IOException;
+        T of(ObjectSnapshot object) throws IOException;
     }
 
     /** Returns the result of a query for the object under {@code key}; empty if there is no such object. */
-    public static <T> Optional<T> find(StoreAccess store, String key, Query<T> query) throws IOException {
-        Optional<Snapshot> found = store.open(key);
+    public static <T> Optional<T> find(BlockingStore store, String key, Query<T> query) throws IOException {
+        Optional<ObjectSnapshot> found = store.open(key);
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = found.get()) {
+        try (ObjectSnapshot object = found.get()) {
             return Optional.of(query.of(object));
         }
     }
 
     /** Whether there is an object under {@code key}. */
-    public static boolean has(StoreAccess store, String key) throws IOException {
+    public static boolean has(BlockingStore store, String key) throws IOException {
         return find(store, key, object -> NoResult.INSTANCE).isPresent();
     }
 

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.tree;
 
-import dev.shardkit.StoredChunks;
+import dev.shardkit.ArrayStorage;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.spi.array.Shapes;
@@ -36,7 +36,7 @@ public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
         if (cells.bytes().isPresent()) {
             return new StorageSize(cells.count(), cells.bytes().getAsLong(), raw(array));
         }
-        StoredChunks chunks = array.storedChunks();
+        ArrayStorage chunks = array.storedChunks();
         long objects = 0;
         long stored = 0;
         for (long from = 0; from < cells.count(); from += BATCH) {
@@ -52,7 +52,7 @@ public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
         return new StorageSize(objects, stored, raw(array));
     }
 
-    private static List<OptionalLong> sizes(StoredChunks chunks, List<long[]> cells) {
+    private static List<OptionalLong> sizes(ArrayStorage chunks, List<long[]> cells) {
         return chunks.inspect(
                 cells,
                 (cell, source) -> source.read(

@@ -15,9 +15,9 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.check.Compaction.Outcome;
 import dev.shardkit.maintenance.check.Compaction.Shard;
 import dev.shardkit.maintenance.check.Compaction.Summary;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
-import dev.shardkit.spi.codec.WritePolicy.Order;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.ForeignBytes;
+import dev.shardkit.spi.codec.ShardWritePolicy.Order;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testing.RawShard;
 import dev.shardkit.testing.Values;
@@ -147,7 +147,7 @@ class CompactionTest {
         shuffled.entry(1, shuffled.offset(3), INNER).entry(3, second, INNER).write();
         try (ZarrArray array = open()) {
             Compaction.of(array)
-                    .withPolicy(WritePolicy.defaults().withOrder(Order.AS_THEY_COME))
+                    .withPolicy(ShardWritePolicy.defaults().withOrder(Order.AS_THEY_COME))
                     .run(Mode.APPLY, reported::add);
             RawShard now = RawShard.of(dir.resolve("a/c/0"), 4);
             assertEquals(
@@ -171,14 +171,14 @@ class CompactionTest {
             assertTrue(reported.get(0).reason().orElseThrow().contains("KEEP or DROP"), reported::toString);
             assertEquals(SIZE + 53, Files.size(dir.resolve("a/c/0")));
             Compaction keeping =
-                    Compaction.of(array).withPolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.KEEP));
+                    Compaction.of(array).withPolicy(ShardWritePolicy.defaults().withForeignBytes(ForeignBytes.KEEP));
             assertEquals(1, keeping.run(Mode.APPLY, reported::add).compacted());
             byte[] kept = Files.readAllBytes(dir.resolve("a/c/0"));
             assertEquals(SIZE + 50, kept.length);
             assertEquals("x".repeat(30), new String(kept, 0, 30));
             assertEquals(0, keeping.run(Mode.APPLY, reported::add).compacted(), "there is nothing more to gain");
             Compaction.of(array)
-                    .withPolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.DROP))
+                    .withPolicy(ShardWritePolicy.defaults().withForeignBytes(ForeignBytes.DROP))
                     .run(Mode.APPLY, reported::add);
         }
         assertEquals(SIZE, Files.size(dir.resolve("a/c/0")));
@@ -238,7 +238,7 @@ class CompactionTest {
                 .write();
         try (ZarrArray array = open()) {
             Compaction dropping =
-                    Compaction.of(array).withPolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.DROP));
+                    Compaction.of(array).withPolicy(ShardWritePolicy.defaults().withForeignBytes(ForeignBytes.DROP));
             assertEquals(1, dropping.run(Mode.APPLY, reported::add).compacted());
         }
         assertEquals(Outcome.REMOVED, reported.get(0).outcome());
@@ -269,10 +269,10 @@ class CompactionTest {
     }
 
     @ParameterizedTest
-    @EnumSource(WritePolicy.Strategy.class)
-    void shardsWrittenInEachWay_areSound_andCompactAfterwards(WritePolicy.Strategy strategy) {
+    @EnumSource(ShardWritePolicy.Strategy.class)
+    void shardsWrittenInEachWay_areSound_andCompactAfterwards(ShardWritePolicy.Strategy strategy) {
         ZarrOptions options = ZarrOptions.defaults()
-                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(100));
+                .withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(100));
         ArraySpec spec =
                 ArraySpec.of("uint8", 64).withChunkShape(16).withShardShape(64).withCodecs(Codecs.gzip(6));
         byte[] values = new byte[64];
@@ -287,7 +287,7 @@ class CompactionTest {
                 assertEquals(0, Verification.of(array).run(f -> {}).errors());
             }
             assertEquals(
-                    strategy != WritePolicy.Strategy.REWRITE,
+                    strategy != ShardWritePolicy.Strategy.REWRITE,
                     Verification.of(array).run(f -> {}).unusedBytes() > 0,
                     "patches leave bytes unused");
             assertEquals(0, Compaction.of(array).run(Mode.APPLY, reported::add).refused(), reported::toString);

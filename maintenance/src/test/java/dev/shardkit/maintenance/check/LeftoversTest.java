@@ -16,7 +16,7 @@ import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.check.Repair.Summary;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.testkit.internal.PosixFiles;
@@ -175,12 +175,12 @@ class LeftoversTest {
         Path reserved = file.resolveSibling("__shardkit");
         for (Shape shape : SHAPES) {
             Path made = shape.make(reserved, victims);
-            for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
+            for (ShardWritePolicy.Strategy strategy : ShardWritePolicy.Strategy.values()) {
                 try (ZarrArray array = Zarr.openArray(
                         FileStore.at(dir),
                         "a",
                         ZarrOptions.defaults()
-                                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy)))) {
+                                .withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy)))) {
                     array.write(Box.of(new long[] {0}, new long[] {2}), new byte[] {(byte) strategy.ordinal(), 9}, 0);
                     Compaction.of(array).above(0).run(Mode.APPLY, shard -> {});
                     steps.clear();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
@@ -22,7 +22,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
@@ -56,7 +56,7 @@ class StrayChunksTest {
         try (ZarrArray array =
                 Zarr.createArray(location(), ArraySpec.of("uint8", 8).withChunkShape(4))) {
             array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
-            array.resize(new long[] {4}, OutsideElements.KEEP).close();
+            array.resize(new long[] {4}, ResizePolicy.KEEP).close();
         }
         Files.write(folder.resolve("a/0"), new byte[4]);
         Files.write(folder.resolve("a/notes.txt"), new byte[4]);
@@ -169,7 +169,7 @@ class StrayChunksTest {
         for (String name : List.of("__growth", "__unfinished")) {
             steps.clear();
             try (Store store = FileStore.at(folder.resolve("a"));
-                    Locks.Lock held = StoreAccess.to(store).lock("", name, Duration.ZERO);
+                    Locks.Lock held = BlockingStore.to(store).lock("", name, Duration.ZERO);
                     ZarrArray array = open()) {
                 Summary done = Repair.of(array).droppingStrays().run(Mode.APPLY, steps::add);
                 assertEquals(new Summary(1, 0, 0, 0, 1), done, name);
@@ -183,7 +183,7 @@ class StrayChunksTest {
     @Test
     void arrayThatWasExtendedSince_keepsItsChunks() throws IOException {
         try (ZarrArray array = open()) {
-            open().resize(new long[] {8}, OutsideElements.KEEP).close();
+            open().resize(new long[] {8}, ResizePolicy.KEEP).close();
             Repair.of(array).droppingStrays().run(Mode.APPLY, steps::add);
         }
         assertEquals(List.of("0"), keys(Kind.DROP_STRAY));
@@ -195,7 +195,7 @@ class StrayChunksTest {
     @Test
     void inAStoreWithoutLocks_theyAreDeletedToo() throws IOException {
         try (Store store = MemoryStore.conditional("strays")) {
-            StoreAccess access = StoreAccess.to(store);
+            BlockingStore access = BlockingStore.to(store);
             try (ZarrArray array = Zarr.createArray(
                     store, "a", ArraySpec.of("uint8", 4).withChunkShape(4), IfExists.REFUSE, OPTIONS)) {
                 access.put("a/c/7", Content.of(Bytes.of(new byte[4])), Durability.ATOMIC);
@@ -214,7 +214,7 @@ class StrayChunksTest {
                 ZarrArray array = Zarr.createArray(
                         store, "a", ArraySpec.of("uint8", 1).withChunkShape(1), IfExists.REFUSE, OPTIONS)) {
             for (int i = 1; i <= strays; i++) {
-                StoreAccess.to(store).put("a/c/" + i, Content.of(Bytes.of(new byte[1])), Durability.ATOMIC);
+                BlockingStore.to(store).put("a/c/" + i, Content.of(Bytes.of(new byte[1])), Durability.ATOMIC);
             }
             byte[] slices = new byte[strays + 10];
             Arrays.fill(slices, (byte) 7);

@@ -20,7 +20,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.store.policy.SymbolicLinks;
@@ -166,7 +166,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
         try (ZarrArray array = Zarr.createArray(
                 bucket, "a", ArraySpec.of("uint8", 4).withChunkShape(4), IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), new byte[] {1, 2, 3, 4}, 0);
-            StoreAccess.to(bucket).put("a/c/0/x", Content.of(Bytes.of(new byte[1])), Durability.NONE);
+            BlockingStore.to(bucket).put("a/c/0/x", Content.of(Bytes.of(new byte[1])), Durability.NONE);
             VerificationResult found = VerificationResult.of(array);
             assertEquals(1, found.findings().size(), found.findings()::toString);
             assertEquals(Kind.FOREIGN_OBJECT, found.singleFinding().kind());

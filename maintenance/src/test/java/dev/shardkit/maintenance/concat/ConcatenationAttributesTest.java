@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.json.JsonReader;
@@ -385,7 +385,7 @@ class ConcatenationAttributesTest {
                 array(store, "s0", masked.formatted(1), 1, 2, 3, 4), array(store, "s1", masked.formatted(3), -9, 1));
         Zarr.openArray(store, "s0", OPTIONS).erase(Box.of(new long[] {0}, new long[] {2}));
         Zarr.openArray(store, "s1", OPTIONS)
-                .resize(new long[] {4}, OutsideElements.KEEP); // its second chunk is not stored
+                .resize(new long[] {4}, ResizePolicy.KEEP); // its second chunk is not stored
         Concatenation.copying(sources, 0, OPTIONS).recodingTimes().to(store, "out");
         assertArrayEquals(
                 new long[] {0, 0, 3, 4, -9, 3, 2, 2}, openResult(store).read().longs());

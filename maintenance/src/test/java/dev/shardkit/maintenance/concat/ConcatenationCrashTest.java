@@ -27,13 +27,13 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ConcatenationCrashTest {
     /** A store that fails at its n-th change, before or after making it, and at all later changes. */
     private static final class Dying
-            implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Moves {
+            implements Store, LocalReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Moves {
         private final MemoryStore store;
         private final AtomicInteger left;
         private final boolean before;
@@ -86,7 +86,7 @@ class ConcatenationCrashTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
             return store.open(key);
         }
 
@@ -120,7 +120,7 @@ class ConcatenationCrashTest {
         @Override
         public void deleteAll(String prefix) throws IOException {
             Map<String, byte[]> all = new HashMap<>();
-            collect(StoreAccess.to(store), prefix, all);
+            collect(BlockingStore.to(store), prefix, all);
             List<String> keys = all.keySet().stream().sorted().toList();
             for (String key : keys) {
                 change(() -> store.delete(key));

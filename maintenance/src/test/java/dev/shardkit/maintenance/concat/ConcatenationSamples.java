@@ -12,9 +12,9 @@ import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -79,12 +79,12 @@ final class ConcatenationSamples {
 
     static Map<String, byte[]> objects(Store store) throws IOException {
         Map<String, byte[]> all = new HashMap<>();
-        collect(StoreAccess.to(store), "", all);
+        collect(BlockingStore.to(store), "", all);
         return all;
     }
 
     /** Collects all objects below a prefix. */
-    static void collect(StoreAccess store, String prefix, Map<String, byte[]> all) throws IOException {
+    static void collect(BlockingStore store, String prefix, Map<String, byte[]> all) throws IOException {
         List<Entry> entries = new ArrayList<>();
         store.list(prefix, entries::add);
         for (Entry entry : entries) {
@@ -92,7 +92,7 @@ final class ConcatenationSamples {
             if (entry.kind() == Entry.Kind.PREFIX) {
                 collect(store, key, all);
             } else {
-                try (Snapshot object = store.open(key).orElseThrow()) {
+                try (ObjectSnapshot object = store.open(key).orElseThrow()) {
                     java.nio.ByteBuffer bytes = java.nio.ByteBuffer.allocate((int) object.size());
                     object.read(0, bytes);
                     all.put(key, bytes.array());

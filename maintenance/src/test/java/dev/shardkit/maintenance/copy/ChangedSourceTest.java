@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -128,7 +128,7 @@ class ChangedSourceTest {
             ZarrArray source = Zarr.openArray(from, "", OPTIONS);
             Copy copy = Copy.of(source).withProgress((path, done, total) -> {
                 if (done == total) {
-                    source.resize(new long[] {length, SIDE}, OutsideElements.REMOVE);
+                    source.resize(new long[] {length, SIDE}, ResizePolicy.REMOVE);
                 }
             });
             if (length > SIDE) {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.IfExists;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -26,7 +26,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -90,15 +90,15 @@ class ComparedMovesTest {
         int[] values = new int[LENGTH];
         Arrays.setAll(values, i -> i + 1);
         ArraySpec spec = ArraySpec.of("int32", LENGTH).withChunkShape(16).withCodecs(Codecs.bytesLittleEndian());
-        for (boolean far : new boolean[] {false, true}) {
+        for (boolean remote : new boolean[] {false, true}) {
             MemoryStore source = MemoryStore.create();
             try (ZarrArray array = Zarr.createArray(source, "", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
                 array.write(array.domain(), values, 0);
             }
             Store losing = new Losing(MemoryStore.create(), new byte[bytes]);
-            Move move = Move.of(source, far ? FarForm.of(losing) : losing);
+            Move move = Move.of(source, remote ? RemoteAdapter.of(losing) : losing);
             CorruptDataException thrown =
-                    assertThrows(CorruptDataException.class, () -> move.run(ZarrOptions.defaults()), "far: " + far);
+                    assertThrows(CorruptDataException.class, () -> move.run(ZarrOptions.defaults()), "remote: " + remote);
             assertTrue(thrown.getMessage().contains("the source was not deleted") || bytes < 64, thrown.getMessage());
             assertArrayEquals(
                     values,
@@ -108,7 +108,7 @@ class ComparedMovesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void copyThatIsEqual_replacesTheSource(boolean far) {
+    void copyThatIsEqual_replacesTheSource(boolean remote) {
         int[] values = new int[LENGTH];
         Arrays.setAll(values, i -> i + 1);
         ArraySpec spec = ArraySpec.of("int32", LENGTH).withChunkShape(16);
@@ -117,7 +117,7 @@ class ComparedMovesTest {
             array.write(array.domain(), values, 0);
         }
         MemoryStore target = MemoryStore.conditional("target");
-        Move.of(source, far ? FarForm.of(target) : target).run(ZarrOptions.defaults());
+        Move.of(source, remote ? RemoteAdapter.of(target) : target).run(ZarrOptions.defaults());
         assertArrayEquals(
                 values,
                 Zarr.openArray(target, "", ZarrOptions.defaults()).read().ints());
@@ -134,7 +134,7 @@ class ComparedMovesTest {
             int[] values = new int[LENGTH];
             Arrays.fill(values, 7);
             array.write(array.domain(), values, 0);
-            array.resize(new long[] {16}, OutsideElements.KEEP);
+            array.resize(new long[] {16}, ResizePolicy.KEEP);
         }
         MemoryStore target = MemoryStore.conditional("target");
         StoreException e =
@@ -143,7 +143,7 @@ class ComparedMovesTest {
                 e.getMessage().contains("a/c/1") && e.getMessage().contains("outside the chunk grid"), e.getMessage());
         assertTrue(Zarr.find(target, "", ZarrOptions.defaults()).isEmpty());
         try (ZarrArray array = Zarr.openArray(source, "a", ZarrOptions.defaults())) {
-            array.resize(new long[] {LENGTH}, OutsideElements.KEEP);
+            array.resize(new long[] {LENGTH}, ResizePolicy.KEEP);
             Move.of(source, target).run(ZarrOptions.defaults());
         }
         assertEquals(

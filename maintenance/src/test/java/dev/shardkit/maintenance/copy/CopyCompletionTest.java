@@ -15,7 +15,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ForwardingStore;
@@ -23,7 +23,7 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.server.RangeServer;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -225,12 +225,12 @@ class CopyCompletionTest {
     }
 
     /** A remote store that never sends chunks, and whose requests for them interrupt the caller. */
-    private static final class Stuck extends ForwardingStore implements FarReads {
-        private final FarForm far;
+    private static final class Stuck extends ForwardingStore implements RemoteReads {
+        private final RemoteAdapter behind;
 
-        Stuck(FarForm far) {
-            super(far);
-            this.far = far;
+        Stuck(RemoteAdapter behind) {
+            super(behind);
+            this.behind = behind;
         }
 
         @Override
@@ -244,7 +244,7 @@ class CopyCompletionTest {
                 Thread.currentThread().interrupt();
                 return new CompletableFuture<>();
             }
-            return far.fetch(request);
+            return behind.fetch(request);
         }
 
         @Override
@@ -258,7 +258,7 @@ class CopyCompletionTest {
         MemoryStore memory = MemoryStore.create();
         ZarrArray array = Zarr.createArray(memory, "", SPEC, IfExists.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 64 * 64).toArray(), 0);
-        Copy copy = Copy.of(Zarr.openArray(new Stuck(FarForm.of(memory, Runnable::run, 1)), "", OPTIONS));
+        Copy copy = Copy.of(Zarr.openArray(new Stuck(RemoteAdapter.of(memory, Runnable::run, 1)), "", OPTIONS));
         CancellationException e =
                 assertThrows(CancellationException.class, () -> copy.missingOnlyTo(MemoryStore.create(), OPTIONS));
         assertTrue(Thread.interrupted(), "the interrupt is kept");

@@ -21,7 +21,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
@@ -123,7 +123,7 @@ class CopyTest {
                     Box.of(new long[] {16}, new long[] {16}),
                     new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7},
                     0);
-            StoreAccess.to(source).put("c/1", Content.of(Bytes.of(new byte[size])), Durability.ATOMIC);
+            BlockingStore.to(source).put("c/1", Content.of(Bytes.of(new byte[size])), Durability.ATOMIC);
             for (Copy copy : List.of(Copy.of(array), Copy.of(array).withShardShape(32))) {
                 MemoryStore target = MemoryStore.create();
                 CorruptDataException e =

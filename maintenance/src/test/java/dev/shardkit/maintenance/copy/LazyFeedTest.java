@@ -8,7 +8,7 @@ import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.store.memory.MemoryStore;
@@ -31,7 +31,7 @@ class LazyFeedTest {
         ZarrArray from = array("from", 0);
         from.write(STORED, new byte[64], 0);
         from.write(Box.of(new long[] {8, 16}, new long[] {1, 1}), new byte[] {5}, 0);
-        SparseReads reads = new SparseReads(from);
+        UnchangedArrayReads reads = new UnchangedArrayReads(from);
         LazyFeed feed = LazyFeed.of(reads, from.domain());
         assertEquals(Coverage.ALL, feed.window(from.domain()).coverage(ABSENT));
         assertTrue(reads.stored().isPresent());

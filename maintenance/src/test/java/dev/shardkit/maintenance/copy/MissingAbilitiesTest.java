@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -43,10 +43,10 @@ import dev.shardkit.store.StoredChecksums;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -100,7 +100,7 @@ class MissingAbilitiesTest {
     /** All objects with their versions. */
     private Map<String, String> state() throws Exception {
         Map<String, String> all = new HashMap<>();
-        StoreAccess access = StoreAccess.to(behind);
+        BlockingStore access = BlockingStore.to(behind);
         access.listAll("", entry -> all.put(entry.name(), entry.version().orElse("")));
         return all;
     }
@@ -132,7 +132,7 @@ class MissingAbilitiesTest {
                 () -> Zarr.createGroup(store, "g", Json.object(), IfExists.REFUSE, OPTIONS));
         refuses(
                 "write objects; changing an array or group needs this",
-                () -> array.resize(new long[] {4}, OutsideElements.REMOVE));
+                () -> array.resize(new long[] {4}, ResizePolicy.REMOVE));
         refuses("write objects; making a new array or group needs this", () -> Destination.of(store));
         refuses("write objects; converting an array or group needs this", () -> Conversion.to(behind, store, OPTIONS));
         refuses("write objects; keeping a backup needs this", () -> Repair.of(array)
@@ -215,7 +215,7 @@ class MissingAbilitiesTest {
                         .contains("replacing the elements of an array needs locks or conditional puts, and the store"),
                 e.getMessage());
         assertTrue(behind.open("__unfinished").isEmpty());
-        Replacement.begin(store, List.of("a"), new long[] {8}, OPTIONS.withOwnership(Ownership.OWNED))
+        Replacement.begin(store, List.of("a"), new long[] {8}, OPTIONS.withOwnership(WriteOwnership.OWNED))
                 .commit();
         assertEquals(8, Zarr.openArray(store, "a", OPTIONS).shape()[0]);
     }
@@ -231,21 +231,21 @@ class MissingAbilitiesTest {
                         .startsWith("the store poor: has neither locks nor conditional puts, which concurrent "
                                 + "writers need"),
                 e.getMessage());
-        ZarrArray owned = Zarr.openArray(store, "a", OPTIONS.withOwnership(Ownership.OWNED));
+        ZarrArray owned = Zarr.openArray(store, "a", OPTIONS.withOwnership(WriteOwnership.OWNED));
         owned.write(Box.of(new long[] {3}, new long[] {1}), new int[] {7}, 0);
         assertEquals(7, owned.read().ints()[3]);
     }
 
     @Test
     void strayChunks_withoutLocksAndConditions_areDeleted_andTheStepSaysThatNothingProtectsStreams() throws Exception {
-        assertTrue(StoreAccess.to(behind).copy("a/zarr.json", "a/c/9", Durability.ATOMIC));
+        assertTrue(BlockingStore.to(behind).copy("a/zarr.json", "a/c/9", Durability.ATOMIC));
         Store store = new Lacking(new Unguarded(behind), Set.of(Locks.class));
         List<RepairStep> steps = new ArrayList<>();
         Repair.of(Zarr.openArray(store, "a", OPTIONS)).droppingStrays().run(Mode.APPLY, steps::add);
         assertEquals(1, steps.size(), steps.toString());
         assertEquals(RepairStep.Kind.DROP_STRAY, steps.get(0).kind());
         assertTrue(steps.get(0).reason().contains("has neither locks nor conditional deletes"), steps.toString());
-        assertTrue(StoreAccess.to(behind).open("a/c/9").isEmpty());
+        assertTrue(BlockingStore.to(behind).open("a/c/9").isEmpty());
     }
 
     /** A store that supports no conditions. */

@@ -161,9 +161,9 @@ class NodesTest {
         ZarrGroup root = tree();
         try (RangeServer server = RangeServer.over(dir);
                 HttpStore store = HttpStore.at(server.uri())) {
-            ZarrGroup far = Zarr.openGroup(store, "", ZarrOptions.defaults());
-            assertThrows(UnsupportedException.class, far::childNames);
-            assertEquals(8, far.array("deep/er/array").shape()[0]);
+            ZarrGroup remote = Zarr.openGroup(store, "", ZarrOptions.defaults());
+            assertThrows(UnsupportedException.class, remote::childNames);
+            assertEquals(8, remote.array("deep/er/array").shape()[0]);
             root.consolidate();
             server.clearLog();
             ZarrGroup now = Zarr.openGroup(store, "", ZarrOptions.defaults());

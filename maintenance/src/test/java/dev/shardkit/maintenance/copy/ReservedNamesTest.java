@@ -13,7 +13,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class ReservedNamesTest {
     private Path folder;
 
     private static void assertNamed(Store store) throws IOException {
-        StoreAccess access = StoreAccess.to(store);
+        BlockingStore access = BlockingStore.to(store);
         Zarr.createArray(store, "", ArraySpec.of("int8", 4), IfExists.REFUSE, OPTIONS);
         for (String key : new String[] {"__x/y", "c/__z", "__relayout/data"}) {
             access.put(key, Content.of(Bytes.of(new byte[1])), Durability.ATOMIC);
@@ -43,7 +43,7 @@ class ReservedNamesTest {
         assertEquals(0, count(access));
     }
 
-    private static int count(StoreAccess access) throws IOException {
+    private static int count(BlockingStore access) throws IOException {
         int[] count = new int[1];
         access.listAll("", entry -> count[0]++);
         return count[0];

@@ -11,9 +11,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.ShardRange;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.ForwardingStore;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.FileStore;
 import java.io.IOException;
 import java.util.List;
@@ -67,13 +67,13 @@ class ShardRangesTest extends PartedCopyTestBase {
     }
 
     /** A store of files that counts the reads of the mark of an unfinished copy. */
-    private static final class CountingStore extends ForwardingStore implements NearReads {
-        private final NearReads files;
+    private static final class CountingStore extends ForwardingStore implements LocalReads {
+        private final LocalReads files;
         private final AtomicInteger marks = new AtomicInteger();
 
         CountingStore(FileStore store) {
             super(store);
-            this.files = (NearReads) store.reads();
+            this.files = (LocalReads) store.reads();
         }
 
         @Override
@@ -82,7 +82,7 @@ class ShardRangesTest extends PartedCopyTestBase {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
             if (key.equals("__unfinished")) {
                 marks.incrementAndGet();
             }

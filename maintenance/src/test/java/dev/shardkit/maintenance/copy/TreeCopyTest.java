@@ -18,7 +18,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
@@ -85,7 +85,7 @@ class TreeCopyTest {
             ZarrArray array = Zarr.createArray(source, name, spec, IfExists.REFUSE, ZarrOptions.defaults());
             array.write(array.domain(), new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
         }
-        StoreAccess.to(source).put("fails/c/0", Content.of(Bytes.of(new byte[1])), Durability.NONE);
+        BlockingStore.to(source).put("fails/c/0", Content.of(Bytes.of(new byte[1])), Durability.NONE);
         AtomicBoolean lasted = new AtomicBoolean();
         AtomicReference<Boolean> lastedUntilTheEnd = new AtomicReference<>();
         CountDownLatch both = new CountDownLatch(2);

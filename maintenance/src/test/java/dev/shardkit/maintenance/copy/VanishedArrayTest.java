@@ -16,9 +16,9 @@ import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.ForwardingStore;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
@@ -145,8 +145,8 @@ class VanishedArrayTest {
     }
 
     /** Counts the calls of a store. */
-    private static final class Counted extends ForwardingStore implements NearReads {
-        private final NearReads reads;
+    private static final class Counted extends ForwardingStore implements LocalReads {
+        private final LocalReads reads;
         private final AtomicInteger opened = new AtomicInteger();
         private final AtomicInteger versions = new AtomicInteger();
 
@@ -161,13 +161,13 @@ class VanishedArrayTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
             opened.incrementAndGet();
             return reads.open(key);
         }
 
         @Override
-        public Optional<Snapshot> openToChange(String key) throws IOException {
+        public Optional<ObjectSnapshot> openToChange(String key) throws IOException {
             opened.incrementAndGet();
             return reads.openToChange(key);
         }

@@ -1,10 +1,10 @@
 package dev.shardkit.maintenance.layout;
 
-import static dev.shardkit.remote.FarArrays.OPTIONS;
-import static dev.shardkit.remote.FarArrays.SHARD;
-import static dev.shardkit.remote.FarArrays.create;
-import static dev.shardkit.remote.FarArrays.filled;
-import static dev.shardkit.remote.FarArrays.write;
+import static dev.shardkit.remote.RemoteArrays.OPTIONS;
+import static dev.shardkit.remote.RemoteArrays.SHARD;
+import static dev.shardkit.remote.RemoteArrays.create;
+import static dev.shardkit.remote.RemoteArrays.filled;
+import static dev.shardkit.remote.RemoteArrays.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,7 +16,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.relayout.Relayout;
-import dev.shardkit.remote.FarArrays;
+import dev.shardkit.remote.RemoteArrays;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.BlockingWrites;
@@ -29,7 +29,7 @@ import dev.shardkit.store.Writes;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Values;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -48,19 +48,19 @@ class LostRaceTest {
     private final MemoryStore behind = MemoryStore.conditional("behind");
     private final AtomicInteger puts = new AtomicInteger();
 
-    /** The near store, which runs an action before the first put of a shard. */
-    private Store near(Runnable before) {
+    /** The local store, which runs an action before the first put of a shard. */
+    private Store local(Runnable before) {
         return new Interposed(behind, key -> raced(key, before));
     }
 
-    /** The store as a far one, which does the same. */
-    private FarForm far(Runnable before) {
-        FarForm far = FarForm.of(behind);
-        far.loseAnswers(key -> {
+    /** The store as a remote one, which does the same. */
+    private RemoteAdapter remote(Runnable before) {
+        RemoteAdapter remote = RemoteAdapter.of(behind);
+        remote.loseAnswers(key -> {
             raced(key, before);
-            return FarForm.Answer.COMES;
+            return RemoteAdapter.Answer.COMES;
         });
-        return far;
+        return remote;
     }
 
     private void raced(String key, Runnable before) {
@@ -76,7 +76,7 @@ class LostRaceTest {
     /** Shards of the new array decode with the layout of the old one. */
     private void replace() {
         ArraySpec spec = ArraySpec.of("float32", (long) SHARDS * SHARD)
-                .withChunkShape(FarArrays.CHUNK)
+                .withChunkShape(RemoteArrays.CHUNK)
                 .withShardShape(SHARD);
         ZarrArray array = Zarr.createArray(behind, "a", spec, IfExists.OVERWRITE, OPTIONS);
         array.write(Values.range(0, (long) SHARDS * SHARD), floats(), 0);
@@ -102,34 +102,34 @@ class LostRaceTest {
     }
 
     @Test
-    void nearPart_leavesANewArray() {
+    void localPart_leavesANewArray() {
         createHere();
-        assertRefused("data_type", Zarr.openArray(near(this::replace), "a", OPTIONS), 1);
+        assertRefused("data_type", Zarr.openArray(local(this::replace), "a", OPTIONS), 1);
         assertArrayEquals(floats(), here().read().floats());
         assertEquals(1, puts.get());
     }
 
     @Test
-    void farPart_leavesANewArray() {
+    void remotePart_leavesANewArray() {
         createHere();
-        assertRefused("data_type", Zarr.openArray(far(this::replace), "a", OPTIONS), 1);
+        assertRefused("data_type", Zarr.openArray(remote(this::replace), "a", OPTIONS), 1);
         assertArrayEquals(floats(), here().read().floats());
         assertEquals(1, puts.get());
     }
 
     @Test
-    void nearShard_leavesANewLayout() {
+    void localShard_leavesANewLayout() {
         createHere();
-        assertRefused("chunk_grid", Zarr.openArray(near(this::changeLayout), "a", OPTIONS), SHARD);
+        assertRefused("chunk_grid", Zarr.openArray(local(this::changeLayout), "a", OPTIONS), SHARD);
         assertArrayEquals(filled(SHARDS * SHARD, 1), here().read().ints());
         assertEquals(1, puts.get());
     }
 
     /** Its shard does not decode with the old layout: the failure says why. */
     @Test
-    void farPart_leavesANewLayout() {
+    void remotePart_leavesANewLayout() {
         createHere();
-        assertRefused("chunk_grid", Zarr.openArray(far(this::changeLayout), "a", OPTIONS), 1);
+        assertRefused("chunk_grid", Zarr.openArray(remote(this::changeLayout), "a", OPTIONS), 1);
         assertArrayEquals(filled(SHARDS * SHARD, 1), here().read().ints());
         assertEquals(1, puts.get());
     }
@@ -138,15 +138,15 @@ class LostRaceTest {
     @Test
     void lostRace_costsOneMoreRequest() {
         createHere();
-        FarForm far = far(() -> write(here(), 1, 1, 5));
-        ZarrArray array = Zarr.openArray(far, "a", OPTIONS);
+        RemoteAdapter remote = remote(() -> write(here(), 1, 1, 5));
+        ZarrArray array = Zarr.openArray(remote, "a", OPTIONS);
         write(array, SHARD, 1, 2); // the handle knows the document, and no value of the first shard
-        int before = far.requests();
+        int before = remote.requests();
         write(array, SHARD, 1, 3);
-        int once = far.requests() - before;
-        before = far.requests();
+        int once = remote.requests() - before;
+        before = remote.requests();
         write(array, 0, 1, 4);
-        int again = far.requests() - before;
+        int again = remote.requests() - before;
         assertEquals(2, puts.get());
         assertArrayEquals(new int[] {4, 5, 1}, here().read(Values.range(0, 3)).ints());
         assertEquals(4 + 1, again - once); // three reads, a put, and the version

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -19,7 +19,7 @@ import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +79,7 @@ class ConsolidatedWritersTest {
                 if (key.equals("z/zarr.json") && once.getAndIncrement() == 0) {
                     root.createArray("a", SPEC, IfExists.REFUSE).close();
                     Zarr.openArray(store, "b", OPTIONS).delete();
-                    Zarr.openArray(store, "c", OPTIONS).resize(new long[] {9}, OutsideElements.KEEP);
+                    Zarr.openArray(store, "c", OPTIONS).resize(new long[] {9}, ResizePolicy.KEEP);
                 }
             }
         };
@@ -90,7 +90,7 @@ class ConsolidatedWritersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"files", "memory", "conditional", "far"})
+    @ValueSource(strings = {"files", "memory", "conditional", "remote"})
     void manyWriters_loseNoNode(String kind) throws Exception {
         long seed = System.nanoTime();
         Store store =
@@ -98,7 +98,7 @@ class ConsolidatedWritersTest {
                     case "files" -> FileStore.at(dir);
                     case "memory" -> MemoryStore.named("m");
                     case "conditional" -> MemoryStore.conditional("c");
-                    default -> FarForm.of(MemoryStore.conditional("f"));
+                    default -> RemoteAdapter.of(MemoryStore.conditional("f"));
                 };
         root(store).consolidate().createArray("shared", SPEC, IfExists.REFUSE).close();
         int writers = 4;

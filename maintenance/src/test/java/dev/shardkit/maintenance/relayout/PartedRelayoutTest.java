@@ -43,7 +43,7 @@ class PartedRelayoutTest extends RelayoutTestBase {
 
     private static Map<String, String> objects(Store store) throws IOException {
         List<String> names = new ArrayList<>();
-        dev.shardkit.store.access.StoreAccess.to(store).listAll("a", entry -> names.add(entry.name()));
+        dev.shardkit.store.access.BlockingStore.to(store).listAll("a", entry -> names.add(entry.name()));
         Map<String, String> objects = new TreeMap<>();
         for (String name : names) {
             objects.put(name, java.util.HexFormat.of().formatHex(TestObjects.get(store, "a/" + name)));
@@ -106,7 +106,7 @@ class PartedRelayoutTest extends RelayoutTestBase {
 
     private static List<String> names(Store store) throws IOException {
         List<String> names = new ArrayList<>();
-        dev.shardkit.store.access.StoreAccess.to(store).list("a", entry -> names.add(entry.name()));
+        dev.shardkit.store.access.BlockingStore.to(store).list("a", entry -> names.add(entry.name()));
         return names.stream().sorted().toList();
     }
 

@@ -15,7 +15,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.internal.Rounds;
@@ -204,7 +204,7 @@ class RelayoutRaceTest extends RelayoutTestBase {
                     remove(root.resolve("a"));
                 }));
                 String when = "removed before change " + moment + ": " + said;
-                if (said.isEmpty() && StoreAccess.to(store).open("a/zarr.json").isPresent()) {
+                if (said.isEmpty() && BlockingStore.to(store).open("a/zarr.json").isPresent()) {
                     assertArrayEquals(expected, open(store).read().ints(), when);
                 }
             }

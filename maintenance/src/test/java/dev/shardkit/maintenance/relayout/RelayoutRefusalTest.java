@@ -24,7 +24,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
@@ -94,7 +94,7 @@ class RelayoutRefusalTest {
                 begin + "staging" + arrays + "}",
                 begin + "committed" + arrays + ",\"interim\":{},\"links\":\"\"}")) {
             MemoryStore store = createStore(spec());
-            StoreAccess.to(store)
+            BlockingStore.to(store)
                     .put(
                             "a/__unfinished",
                             Content.of(Bytes.of(record.getBytes(StandardCharsets.UTF_8))),
@@ -110,9 +110,9 @@ class RelayoutRefusalTest {
     @Test
     void objectUnderAKeyOfTheTransition_isNamed_andNothingIsStaged() throws IOException {
         MemoryStore store = createStore(spec());
-        StoreAccess.to(store).put("a/0", Content.of(Bytes.of(new byte[3])), Durability.ATOMIC);
+        BlockingStore.to(store).put("a/0", Content.of(Bytes.of(new byte[3])), Durability.ATOMIC);
         assertContains(refusalReason(store), "a/0 has a key in the other chunk key encoding", "delete it");
-        assertTrue(StoreAccess.to(store).open("a/__unfinished").isEmpty());
+        assertTrue(BlockingStore.to(store).open("a/__unfinished").isEmpty());
     }
 
     @Test

@@ -18,12 +18,12 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.TreeDeletions;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -36,18 +36,18 @@ import org.junit.jupiter.api.Timeout;
 /** A change of layout in a remote store compares the new objects with the old ones, which it then deletes. */
 @Timeout(120)
 class RemoteRelayoutTest {
-    private final MemoryStore behind = MemoryStore.conditional("far");
+    private final MemoryStore behind = MemoryStore.conditional("remote");
 
     @Test
     void newObjectThatDiffers_keepsTheArray() {
         int[] values = new int[64];
         Arrays.setAll(values, i -> i + 1);
         ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(8).withCodecs(Codecs.bytesLittleEndian());
-        FarForm far = FarForm.of(behind).keeping(Set.of(Copies.class, Locks.class));
-        try (ZarrArray array = Zarr.createArray(far, "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
+        RemoteAdapter remote = RemoteAdapter.of(behind).keeping(Set.of(Copies.class, Locks.class));
+        try (ZarrArray array = Zarr.createArray(remote, "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), values, 0);
         }
-        Relayout change = Relayout.of(Zarr.openArray(far, "a", ZarrOptions.defaults()), ShardLayout.unsharded())
+        Relayout change = Relayout.of(Zarr.openArray(remote, "a", ZarrOptions.defaults()), ShardLayout.unsharded())
                 .withChunkShape(16);
         StoreException thrown = assertThrows(
                 StoreException.class, () -> change.withProgress((path, done, total) -> damage(done == total))
@@ -55,9 +55,9 @@ class RemoteRelayoutTest {
         assertTrue(thrown.getMessage().contains("elements differ"), thrown.getMessage());
         assertEquals(Set.of(), keys());
         assertArrayEquals(
-                values, Zarr.openArray(far, "a", ZarrOptions.defaults()).read().ints());
+                values, Zarr.openArray(remote, "a", ZarrOptions.defaults()).read().ints());
         change.run(Mode.APPLY, reported -> {});
-        ZarrArray changed = Zarr.openArray(far, "a", ZarrOptions.defaults());
+        ZarrArray changed = Zarr.openArray(remote, "a", ZarrOptions.defaults());
         assertArrayEquals(new long[] {16}, changed.chunkShape());
         assertArrayEquals(values, changed.read().ints());
     }
@@ -71,7 +71,7 @@ class RemoteRelayoutTest {
         try (ZarrArray array = Zarr.createArray(behind, "a", spec, IfExists.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), values, 0);
         }
-        FarForm losing = FarForm.of(
+        RemoteAdapter losing = RemoteAdapter.of(
                         behind,
                         task -> {
                             task.run();
@@ -86,14 +86,14 @@ class RemoteRelayoutTest {
         assertArrayEquals(
                 values,
                 Zarr.openArray(behind, "a", ZarrOptions.defaults()).read().ints());
-        FarForm sound = FarForm.of(behind).keeping(Set.of(Locks.class, TreeDeletions.class));
+        RemoteAdapter sound = RemoteAdapter.of(behind).keeping(Set.of(Locks.class, TreeDeletions.class));
         Relayout.of(Zarr.openArray(sound, "a", ZarrOptions.defaults()), ShardLayout.unsharded())
                 .withChunkShape(16)
                 .run(Mode.APPLY, reported -> {});
         ZarrArray changed = Zarr.openArray(behind, "a", ZarrOptions.defaults());
         assertArrayEquals(values, changed.read().ints());
         assertArrayEquals(new long[] {16}, changed.chunkShape());
-        assertTrue(StoreAccess.to(behind).open("a/c/0").isPresent());
+        assertTrue(BlockingStore.to(behind).open("a/c/0").isPresent());
         assertEquals(Set.of(), keys());
     }
 
@@ -102,7 +102,7 @@ class RemoteRelayoutTest {
      */
     private void damageOwnKey() {
         try {
-            Optional<Snapshot> found = StoreAccess.to(behind).open("a/c/0");
+            Optional<ObjectSnapshot> found = BlockingStore.to(behind).open("a/c/0");
             if (found.isPresent() && found.get().size() == 64) {
                 behind.put("a/c/0", Content.of(Bytes.of(new byte[64])), Durability.NONE);
             }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.IfExists;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -24,12 +24,12 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +78,7 @@ class ReplacementTest {
 
     private static Replacement begun(Store store) {
         Replacement replacement = Replacement.begin(store, PATHS, new long[] {6, 8}, OPTIONS);
-        ZarrOptions owned = OPTIONS.withOwnership(Ownership.OWNED);
+        ZarrOptions owned = OPTIONS.withOwnership(WriteOwnership.OWNED);
         replacement.arrays().forEach((path, metadata) -> {
             ZarrArray array = Zarr.openArray(store, path, metadata, owned);
             array.write(array.domain(), NEW, 0);
@@ -97,7 +97,7 @@ class ReplacementTest {
     /** Returns the names of all objects. */
     private static TreeSet<String> objects(Store store) throws IOException {
         TreeSet<String> names = new TreeSet<>();
-        StoreAccess.to(store).listAll("", entry -> names.add(entry.name()));
+        BlockingStore.to(store).listAll("", entry -> names.add(entry.name()));
         return names;
     }
 
@@ -151,11 +151,11 @@ class ReplacementTest {
     }
 
     private static Optional<String> text(Store store, String key) throws IOException {
-        Optional<Snapshot> found = StoreAccess.to(store).open(key);
+        Optional<ObjectSnapshot> found = BlockingStore.to(store).open(key);
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = found.get()) {
+        try (ObjectSnapshot object = found.get()) {
             ByteBuffer all = ByteBuffer.allocate((int) object.size());
             object.read(0, all);
             return Optional.of(new String(all.array(), StandardCharsets.UTF_8).replaceAll("\\s", ""));
@@ -252,7 +252,7 @@ class ReplacementTest {
         Replacement first = begun(store);
         Replacement second = begun(store);
         first.arrays().forEach((path, metadata) -> {
-            ZarrArray late = Zarr.openArray(store, path, metadata, OPTIONS.withOwnership(Ownership.OWNED));
+            ZarrArray late = Zarr.openArray(store, path, metadata, OPTIONS.withOwnership(WriteOwnership.OWNED));
             late.write(late.domain(), new int[NEW.length], 0);
         });
         second.commit();
@@ -307,7 +307,7 @@ class ReplacementTest {
 
     private static void write(MemoryStore store, Replacement replacement, int[] values) {
         ZarrArray array =
-                Zarr.openArray(store, "a", replacement.arrays().get("a"), OPTIONS.withOwnership(Ownership.OWNED));
+                Zarr.openArray(store, "a", replacement.arrays().get("a"), OPTIONS.withOwnership(WriteOwnership.OWNED));
         array.write(array.domain(), values, 0);
     }
 
@@ -317,7 +317,7 @@ class ReplacementTest {
         MemoryStore store = made(MemoryStore.create(), "default");
         Replacement replacement = begun(store);
         ZarrOptions impatient = OPTIONS.withLockPatience(Duration.ofMillis(1));
-        Locks.Lock held = StoreAccess.to(store).lock("", "__unfinished", Duration.ZERO);
+        Locks.Lock held = BlockingStore.to(store).lock("", "__unfinished", Duration.ZERO);
         try (held) {
             assertThrows(StoreException.class, () -> Replacement.settle(store, impatient));
             assertThrows(StoreException.class, () -> Replacement.begin(store, PATHS, new long[] {6, 8}, impatient));
@@ -331,7 +331,7 @@ class ReplacementTest {
         MemoryStore store = made(MemoryStore.create(), "default");
         TreeSet<String> before = objects(store);
         Replacement replacement = begun(store);
-        Zarr.openArray(store, "g/b", OPTIONS).resize(new long[] {9, 8}, OutsideElements.KEEP);
+        Zarr.openArray(store, "g/b", OPTIONS).resize(new long[] {9, 8}, ResizePolicy.KEEP);
         StoreException e = assertThrows(StoreException.class, replacement::commit);
         assertTrue(e.getMessage().contains("g/b was deleted, or got another layout or shape"), e.getMessage());
         replacement.close();
@@ -381,7 +381,7 @@ class ReplacementTest {
         long[] changes = {Long.MIN_VALUE};
         Store resized =
                 new StoppingStore(store, change -> changes[0]++ == 1, () -> Zarr.openArray(store, "g/a", OPTIONS)
-                        .resize(new long[] {9, 8}, OutsideElements.KEEP));
+                        .resize(new long[] {9, 8}, ResizePolicy.KEEP));
         Replacement replacement = begun(resized);
         changes[0] = 0; // the record is put first, then the document of g/a
         StoreException e = assertThrows(StoreException.class, replacement::commit);

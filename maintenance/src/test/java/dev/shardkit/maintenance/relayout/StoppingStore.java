@@ -10,14 +10,14 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * also run an action before selected changes instead.
  */
 public final class StoppingStore
-        implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Copies, LeftoverCleanup {
-    private final StoreAccess store;
+        implements Store, LocalReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Copies, LeftoverCleanup {
+    private final BlockingStore store;
     private final LongPredicate selected;
     private final @Nullable Action action;
     private long changes;
@@ -52,7 +52,7 @@ public final class StoppingStore
      * @param selected accepts the numbers of these changes, from 0
      */
     public StoppingStore(Store store, LongPredicate selected, @Nullable Action action) {
-        this.store = StoreAccess.to(store);
+        this.store = BlockingStore.to(store);
         this.selected = selected;
         this.action = action;
     }
@@ -74,7 +74,7 @@ public final class StoppingStore
     }
 
     @Override
-    public Optional<Snapshot> open(String key) throws IOException {
+    public Optional<ObjectSnapshot> open(String key) throws IOException {
         return store.open(key);
     }
 

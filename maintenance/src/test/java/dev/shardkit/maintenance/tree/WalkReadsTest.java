@@ -12,9 +12,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.ForwardingStore;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,7 +37,7 @@ class WalkReadsTest {
     private final Counted store = new Counted();
 
     /** Counts the reads of the root's document. */
-    private final class Counted extends ForwardingStore implements NearReads {
+    private final class Counted extends ForwardingStore implements LocalReads {
         Counted() {
             super(memory);
         }
@@ -48,13 +48,13 @@ class WalkReadsTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
-            Optional<Snapshot> found = ((NearReads) memory.reads()).open(key);
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
+            Optional<ObjectSnapshot> found = ((LocalReads) memory.reads()).open(key);
             return key.equals("zarr.json") ? found.map(this::counted) : found;
         }
 
-        private Snapshot counted(Snapshot snapshot) {
-            return new Snapshot() {
+        private ObjectSnapshot counted(ObjectSnapshot snapshot) {
+            return new ObjectSnapshot() {
                 @Override
                 public String version() {
                     return snapshot.version();

@@ -18,11 +18,11 @@ public record ChunkEncoding(
         @Nullable List<Json> indexCodecs,
         @Nullable IndexLocation indexLocation) {
     List<Json> codecsOrDefault() {
-        return codecs != null ? codecs : List.of(CodecForms.zstd(3));
+        return codecs != null ? codecs : List.of(DefaultCodecs.zstd(3));
     }
 
     IndexEncoding index() {
-        IndexEncoding defaults = CodecForms.defaultIndex();
+        IndexEncoding defaults = DefaultCodecs.defaultIndex();
         return new IndexEncoding(
                 indexCodecs != null ? indexCodecs : defaults.codecs(),
                 indexLocation != null ? indexLocation : defaults.location());

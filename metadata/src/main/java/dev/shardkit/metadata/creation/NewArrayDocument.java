@@ -119,7 +119,7 @@ public final class NewArrayDocument {
         } else if (chunking.grid() == null || chunking.chunk() == null) {
             return inner;
         }
-        return List.of(CodecForms.sharding(chunkShape, encoding.index(), inner.toArray(Json[]::new)));
+        return List.of(DefaultCodecs.sharding(chunkShape, encoding.index(), inner.toArray(Json[]::new)));
     }
 
     private void checkRank(String name, long[] found) {
@@ -173,7 +173,7 @@ public final class NewArrayDocument {
             default ->
                 type.carrier().wordSize() == 1 && type.fields().isEmpty()
                         ? Json.extension("bytes", Json.object())
-                        : CodecForms.bytesLittleEndian();
+                        : DefaultCodecs.bytesLittleEndian();
         };
     }
 

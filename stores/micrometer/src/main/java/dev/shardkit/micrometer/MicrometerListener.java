@@ -1,6 +1,6 @@
 package dev.shardkit.micrometer;
 
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.StoreListener;
@@ -101,7 +101,7 @@ public final class MicrometerListener implements StoreListener {
     }
 
     @Override
-    public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+    public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
         Tags strategyTags = tags.and("strategy", strategy.name().toLowerCase(Locale.ROOT));
         registry.counter("shardkit.writes", strategyTags).increment();
         bytes("shardkit.write.bytes", strategyTags).increment(bytes);
@@ -113,7 +113,7 @@ public final class MicrometerListener implements StoreListener {
     }
 
     @Override
-    public void onFallback(String key, WritePolicy.Strategy requested, WritePolicy.Strategy used, String reason) {
+    public void onFallback(String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {
         fallbacks.increment();
     }
 

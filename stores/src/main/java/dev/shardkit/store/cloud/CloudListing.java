@@ -42,7 +42,7 @@ public final class CloudListing implements Listings.Names {
         if (ended) {
             return CompletableFuture.completedFuture(List.of());
         }
-        CompletableFuture<List<Entry>> batch = Futures.compose(pages.requestPage(listPrefix, deep, next), page -> {
+        CompletableFuture<List<Entry>> batch = CancellableFutures.compose(pages.requestPage(listPrefix, deep, next), page -> {
             List<Entry> entries = entries(page);
             next = page.next();
             ended = next == null;

@@ -1,7 +1,7 @@
 package dev.shardkit.store.cloud;
 
 import dev.shardkit.store.remote.RetriedOperation;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
 import dev.shardkit.transport.Request;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public record CloudRequest<T>(
     }
 
     @Override
-    public Origin.Prepared prepare() {
+    public ServerProtocol.Prepared prepare() {
         return service.signed(request.get());
     }
 

@@ -5,7 +5,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.BodyCollector;
 import dev.shardkit.store.remote.exchange.ObjectVersion;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.RangeSupport;
 import dev.shardkit.store.remote.exchange.ResponseClassifier;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A cloud: makes requests about objects by their names, and interprets the answers. Thread-safe. */
-public interface CloudService extends Origin {
+public interface CloudService extends ServerProtocol {
     /** The maximum size in bytes of an answer that explains a failure. */
     int MAX_OF_A_REFUSAL = 64 << 10;
 

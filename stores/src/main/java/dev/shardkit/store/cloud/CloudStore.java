@@ -6,7 +6,7 @@ import dev.shardkit.store.Ability;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Listings;
@@ -37,7 +37,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The store of a bucket or container, below a prefix. Thread-safe. */
-public final class CloudStore implements Store, FarReads, Writes, Listings, TreeDeletions {
+public final class CloudStore implements Store, RemoteReads, Writes, Listings, TreeDeletions {
     private final RequestContext context;
     private final CloudService service;
     private final CloudWrites changes;

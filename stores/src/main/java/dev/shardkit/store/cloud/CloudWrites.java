@@ -80,7 +80,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
             case ANY -> put.with(WriteIds.alone());
             case ABSENT -> once(key, put, WriteIds.first(), false, 1);
             case VERSION ->
-                Futures.compose(
+                CancellableFutures.compose(
                         stat(key),
                         stored -> stored.isEmpty()
                                 ? completed(WriteResult.NOT_MET)
@@ -93,7 +93,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
     }
 
     private CompletableFuture<WriteResult> once(String key, Put put, WriteIds ids, boolean answerLost, int attempt) {
-        return Futures.compose(
+        return CancellableFutures.compose(
                 put.with(ids),
                 outcome -> outcome instanceof WriteResult.Unknown || answerLost && outcome instanceof WriteResult.NotMet
                         ? settled(key, put, ids, outcome, attempt)
@@ -112,13 +112,13 @@ public record CloudWrites(RequestContext context, CloudService service) {
         CompletableFuture<Boolean> pause = new CompletableFuture<>();
         CompletableFuture.delayedExecutor(length.toNanos(), TimeUnit.NANOSECONDS)
                 .execute(() -> pause.complete(true));
-        return Futures.compose(pause, elapsed -> once(key, put, ids, true, failed + 1));
+        return CancellableFutures.compose(pause, elapsed -> once(key, put, ids, true, failed + 1));
     }
 
     private CompletableFuture<WriteResult> settled(
             String key, Put put, WriteIds ids, WriteResult outcome, int attempt) {
         CompletableFuture<WriteResult> settled =
-                Futures.compose(stat(key), stored -> switch (ids.fate(stored.map(this::carried))) {
+                CancellableFutures.compose(stat(key), stored -> switch (ids.fate(stored.map(this::carried))) {
                     case MADE -> completed(WriteResult.DONE);
                     case NOT_MADE -> completed(WriteResult.NOT_MET);
                     case OPEN ->
@@ -128,7 +128,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
                                 : completed(outcome);
                     case UNKNOWN -> completed(unknown("a PUT"));
                 });
-        return Futures.recover(settled, thrown -> thrown instanceof ZarrException);
+        return CancellableFutures.recover(settled, thrown -> thrown instanceof ZarrException);
     }
 
     private WriteResult resultOf(Response response, long size) {
@@ -151,7 +151,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
                 what("DELETE", key),
                 () -> service.delete(name, condition),
                 handler,
-                answerLost -> Futures.map(
+                answerLost -> CancellableFutures.map(
                         stat(key),
                         stored -> stored.isEmpty()
                                 ? (answerLost ? WriteResult.DONE : WriteResult.NOTHING)
@@ -221,17 +221,17 @@ public record CloudWrites(RequestContext context, CloudService service) {
             String name, Supplier<Request> request, CloudRequest.ResponseHandler<Answer> handler, IfRefused refused) {
         RetriedOperation<Answer> operation = new RetriedOperation<>(
                 context, new CloudRequest<>(service, name, request, CloudRequest.SMALL, handler));
-        CompletableFuture<WriteResult> outcome = Futures.compose(
+        CompletableFuture<WriteResult> outcome = CancellableFutures.compose(
                 operation.start(),
                 reply -> reply instanceof Answer.Made made
                         ? completed(made.outcome())
                         : refused.resolve(((Answer.Refused) reply).answerLost()));
-        return Futures.recover(outcome, thrown -> thrown instanceof ZarrException && operation.answerLost());
+        return CancellableFutures.recover(outcome, thrown -> thrown instanceof ZarrException && operation.answerLost());
     }
 
     /** Checks whether the stored object is that of a put whose answer was lost. */
     public CompletableFuture<WriteResult> resolveLostPut(String key, WriteIds ids, long size) {
-        return Futures.map(
+        return CancellableFutures.map(
                 stat(key), stored -> stored.filter(response -> carried(response).isOf(ids))
                         .map(response -> resultOf(response, size))
                         .orElseGet(() -> unknown("a PUT")));

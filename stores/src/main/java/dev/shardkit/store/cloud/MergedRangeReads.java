@@ -38,7 +38,7 @@ final class MergedRangeReads {
         MergedRangeReads reads = new MergedRangeReads();
         List<Stored> open = new ArrayList<>();
         for (Stored next : sorted(parts).toList()) {
-            if (!open.isEmpty() && !isNear(open, next)) {
+            if (!open.isEmpty() && !isLocal(open, next)) {
                 reads.request(open, context);
                 open.clear();
             }
@@ -63,7 +63,7 @@ final class MergedRangeReads {
                         .thenComparing(Stored::offset));
     }
 
-    private static boolean isNear(List<Stored> open, Stored next) {
+    private static boolean isLocal(List<Stored> open, Stored next) {
         Stored first = open.get(0);
         return next.key().equals(first.key())
                 && next.version().equals(first.version())
@@ -89,7 +89,7 @@ final class MergedRangeReads {
         ByteRange bytes = new ByteRange.Slice(range.offset(), range.size());
         Optional<String> pin = Optional.of(range.version());
         var call = new RetriedRead(context, FetchRequest.of(range.key(), bytes, pin, StoreListener.NONE));
-        return Futures.map(call.start(), fetched -> {
+        return CancellableFutures.map(call.start(), fetched -> {
             if (fetched instanceof FetchResult.Found found) {
                 return found.bytes();
             }
@@ -104,7 +104,7 @@ final class MergedRangeReads {
         if (span == null) {
             throw new IllegalArgumentException("not one of the ranges: " + range);
         }
-        return Futures.map(
+        return CancellableFutures.map(
                 span.bytes(), bytes -> bytes.slice(range.offset() - span.range().offset(), range.size()));
     }
 }

@@ -64,7 +64,7 @@ public final class ParallelRequests<T> {
                 if (thrown == null) {
                     results.set(index, value);
                 } else {
-                    failure.compareAndSet(null, Futures.cause(thrown));
+                    failure.compareAndSet(null, CancellableFutures.cause(thrown));
                 }
                 sendNext();
             });

@@ -92,7 +92,7 @@ public record PrefixDelete(String where, ListingRequests pages, Function<List<St
                     throw interrupted(operation, interrupted);
                 }
                 Throwable cause =
-                        Futures.cause(Optional.ofNullable(e.getCause()).orElse(e));
+                        CancellableFutures.cause(Optional.ofNullable(e.getCause()).orElse(e));
                 if (cause instanceof ZarrException ours) {
                     throw ours;
                 }

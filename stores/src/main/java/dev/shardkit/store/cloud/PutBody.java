@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
-import dev.shardkit.store.channel.Collector;
+import dev.shardkit.store.channel.ByteCollector;
 import dev.shardkit.store.remote.RequestContext;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ public record PutBody(List<Part> parts, long size) {
         if (parts.isPresent()) {
             body = of(parts.get());
         } else {
-            Collector collector = new Collector(content.size());
+            ByteCollector collector = new ByteCollector(content.size());
             content.writeTo(collector);
             body = of(collector.bytes());
         }
@@ -109,7 +109,7 @@ public record PutBody(List<Part> parts, long size) {
      */
     public <T> CompletableFuture<T> withBytes(RequestContext context, Function<Bytes, CompletableFuture<T>> action) {
         return RangeMemoryLimit.ofProcess()
-                .within(MergedRangeReads.weight(parts), () -> Futures.compose(bytes(context), action));
+                .within(MergedRangeReads.weight(parts), () -> CancellableFutures.compose(bytes(context), action));
     }
 
     private CompletableFuture<Bytes> bytes(RequestContext context) {
@@ -119,6 +119,6 @@ public record PutBody(List<Part> parts, long size) {
                         ? reads.read(stored)
                         : CompletableFuture.completedFuture(((Part.Literal) part).bytes()))
                 .toList();
-        return Futures.map(Futures.all(loaded), Bytes::concat);
+        return CancellableFutures.map(CancellableFutures.all(loaded), Bytes::concat);
     }
 }

@@ -59,7 +59,7 @@ final class RangeMemoryLimit {
             if (thrown == null) {
                 result.complete(value);
             } else {
-                result.completeExceptionally(Futures.cause(thrown));
+                result.completeExceptionally(CancellableFutures.cause(thrown));
             }
         });
     }

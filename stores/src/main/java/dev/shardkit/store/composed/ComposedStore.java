@@ -12,13 +12,13 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.keys.Keys;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
@@ -36,7 +36,7 @@ import java.util.function.Predicate;
  * chunks of an array that begin with given indices. Local stores only. It writes, lists and locks if all parts do; if a
  * part is an archive, it is read-only. Thread-safe.
  */
-final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingListings, Locks {
+final class ComposedStore implements Store, LocalReads, BlockingWrites, BlockingListings, Locks {
     private final String name;
     /** The path of the root with a slash behind it; empty for the root of the base store. */
     private final String rootPath;
@@ -68,7 +68,7 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
      */
     static ComposedStore of(String name, String rootPath, Routes routes) {
         for (Store store : routes.stores()) {
-            if (!(store.reads() instanceof NearReads)) {
+            if (!(store.reads() instanceof LocalReads)) {
                 throw new UnsupportedException(
                         "a composed store consists of local stores, found the remote store " + store.describe());
             }
@@ -103,26 +103,26 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
         return routes.routeOf(rootPath + key);
     }
 
-    private static NearReads nearReads(Routes.Route route) {
-        return (NearReads) route.store().reads();
+    private static LocalReads localReads(Routes.Route route) {
+        return (LocalReads) route.store().reads();
     }
 
     @Override
-    public Optional<Snapshot> open(String key) throws IOException {
+    public Optional<ObjectSnapshot> open(String key) throws IOException {
         Routes.Route route = route(key);
-        return nearReads(route).open(route.key());
+        return localReads(route).open(route.key());
     }
 
     @Override
-    public Optional<Snapshot> openToChange(String key) throws IOException {
+    public Optional<ObjectSnapshot> openToChange(String key) throws IOException {
         Routes.Route route = route(key);
-        return nearReads(route).openToChange(route.key());
+        return localReads(route).openToChange(route.key());
     }
 
     @Override
     public Optional<String> version(String key) throws IOException {
         Routes.Route route = route(key);
-        return nearReads(route).version(route.key());
+        return localReads(route).version(route.key());
     }
 
     @Override
@@ -134,13 +134,13 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
             throws IOException {
         Routes.Route route = route(key);
-        return StoreAccess.to(route.store()).put(route.key(), content, condition, durability);
+        return BlockingStore.to(route.store()).put(route.key(), content, condition, durability);
     }
 
     @Override
     public WriteResult deleteNow(String key, Condition condition) throws IOException {
         Routes.Route route = route(key);
-        return StoreAccess.to(route.store()).delete(route.key(), condition);
+        return BlockingStore.to(route.store()).delete(route.key(), condition);
     }
 
     /** Locks in the part that holds the object. Of an array in several parts, each has its own lock files. */

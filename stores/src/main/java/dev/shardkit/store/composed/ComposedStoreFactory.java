@@ -3,7 +3,7 @@ package dev.shardkit.store.composed;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.SystemErrorText;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.keys.Keys;
@@ -132,7 +132,7 @@ public final class ComposedStoreFactory implements StoreFactory {
          */
         private static Map<String, Store> withSeparators(Map<String, Store> parts, Store base, String array)
                 throws IOException {
-            String defaultSeparator = ChunkSeparator.of(base, array);
+            String defaultSeparator = SeparatorDetection.of(base, array);
             Map<String, Store> separated = new LinkedHashMap<>();
             parts.forEach((indices, part) -> {
                 String separator = indices.contains("/") ? "/" : indices.contains(".") ? "." : defaultSeparator;
@@ -182,7 +182,7 @@ public final class ComposedStoreFactory implements StoreFactory {
                 return folder.resolve(path).toRealPath();
             } catch (IOException | IllegalArgumentException e) {
                 throw new StoreException(
-                        "a part of " + name + " cannot be opened: " + path + ": " + FailureReason.of(e), e);
+                        "a part of " + name + " cannot be opened: " + path + ": " + SystemErrorText.of(e), e);
             }
         }
     }

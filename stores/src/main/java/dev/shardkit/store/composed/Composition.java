@@ -35,7 +35,7 @@ public record Composition(
         Map<String, Map<String, StoredPart>> copy = new LinkedHashMap<>();
         arrayParts.forEach((path, parts) -> copy.put(path, Map.copyOf(parts)));
         arrayParts = Map.copyOf(copy);
-        CompositionPaths.check(mounts.keySet(), arrayParts);
+        CompositionPathCheck.check(mounts.keySet(), arrayParts);
     }
 
     /**

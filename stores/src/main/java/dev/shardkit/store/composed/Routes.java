@@ -2,7 +2,7 @@ package dev.shardkit.store.composed;
 
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -61,7 +61,7 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
         String path = route.key().replaceAll("/+$", "");
         if (route.store() != base) {
             boolean chunks = !mounts.containsValue(route.store()) && path.isEmpty();
-            StoreAccess.to(route.store()).list(path, entry -> {
+            BlockingStore.to(route.store()).list(path, entry -> {
                 if (!chunks || entry.name().matches("[0-9].*")) { // the documents of a part are not those of the array
                     entries.accept(entry);
                 }
@@ -69,7 +69,7 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
             return;
         }
         Children children = new Children(prefix, entries);
-        StoreAccess.to(base).list(prefix, children::accept);
+        BlockingStore.to(base).list(prefix, children::accept);
         for (Map.Entry<String, Store> mount : mounts.entrySet()) {
             children.reportChild(mount.getKey(), mount.getValue());
         }
@@ -116,7 +116,7 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
 
         /** Reports the chunks of a part whose keys have dots: {@code 0} in the part {@code 1.} is {@code 1.0}. */
         void chunks(String prefix, Store store) throws IOException {
-            StoreAccess.to(store).list("", entry -> {
+            BlockingStore.to(store).list("", entry -> {
                 if (entry.kind() == Entry.Kind.OBJECT && entry.name().matches("[0-9.]+")) {
                     accept(new Entry(prefix + entry.name(), entry.kind()));
                 }
@@ -125,7 +125,7 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
 
         private static boolean isEmpty(Store store) throws IOException {
             boolean[] found = new boolean[1];
-            StoreAccess.to(store).list("", entry -> found[0] = true);
+            BlockingStore.to(store).list("", entry -> found[0] = true);
             return !found[0];
         }
     }

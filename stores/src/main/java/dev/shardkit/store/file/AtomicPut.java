@@ -7,8 +7,8 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.file.disk.FileTimes;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.patch.JournalDirectory;
-import dev.shardkit.store.filesystem.DirectoryContents;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.DirectoryOpener;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.keys.Keys;
 import dev.shardkit.store.policy.Durability;
 import java.io.Closeable;
@@ -40,10 +40,10 @@ final class AtomicPut {
 
     private final StoreDirectory tree;
     private final DeferredClose replaced;
-    private final DirectoryEntries entries;
+    private final DirectoryEntrySync entries;
     private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
 
-    AtomicPut(StoreDirectory tree, DeferredClose replaced, DirectoryEntries entries) {
+    AtomicPut(StoreDirectory tree, DeferredClose replaced, DirectoryEntrySync entries) {
         this.tree = tree;
         this.replaced = replaced;
         this.entries = entries;
@@ -84,8 +84,8 @@ final class AtomicPut {
     /** Moves a complete file into its place. */
     @SuppressWarnings("try")
     private void publish(Path temporary, Path target, Durability durability, Duration patience) throws IOException {
-        FileTime modified = OpenHandles.retrying(target, () -> FileTimes.ofNext(target));
-        OpenHandles.retrying(temporary, () -> Files.setLastModifiedTime(temporary, modified));
+        FileTime modified = OpenFileReplacement.retrying(target, () -> FileTimes.ofNext(target));
+        OpenFileReplacement.retrying(temporary, () -> Files.setLastModifiedTime(temporary, modified));
         try (Closeable heldFile = replaced.hold(target)) {
             move(temporary, target, durability, patience);
         }
@@ -182,7 +182,7 @@ final class AtomicPut {
         UnfinishedPuts.ofProcess().begin(temporary);
         try {
             if (hardLink(temporary, existing)) {
-                move(temporary, target, durability, OpenHandles.PATIENCE);
+                move(temporary, target, durability, OpenFileReplacement.PATIENCE);
                 moved = true;
             }
             return moved;
@@ -219,7 +219,7 @@ final class AtomicPut {
 
     private void move(Path source, Path target, Durability durability, Duration patience) throws IOException {
         try {
-            OpenHandles.change(
+            OpenFileReplacement.change(
                     target,
                     patience,
                     () -> Files.move(
@@ -231,7 +231,7 @@ final class AtomicPut {
                                 + " needs",
                         e);
             }
-            OpenHandles.change(target, patience, () -> Files.move(source, target, StandardCopyOption.REPLACE_EXISTING));
+            OpenFileReplacement.change(target, patience, () -> Files.move(source, target, StandardCopyOption.REPLACE_EXISTING));
         }
     }
 
@@ -249,7 +249,7 @@ final class AtomicPut {
             swept.clear();
         }
         swept.put(directory, now);
-        try (DirectoryStream<Path> files = DirectoryContents.open(directory)) {
+        try (DirectoryStream<Path> files = DirectoryOpener.open(directory)) {
             int count = 0;
             for (Path file : files) {
                 if (++count > SWEEP_AT_MOST) {

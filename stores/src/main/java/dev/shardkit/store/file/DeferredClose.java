@@ -1,6 +1,6 @@
 package dev.shardkit.store.file;
 
-import dev.shardkit.store.file.open.LocalFiles;
+import dev.shardkit.store.file.open.LocalDiskCheck;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -27,12 +27,12 @@ final class DeferredClose {
     private static final long LATER_MILLIS = 20;
     private static final long LARGE = 4 << 20;
 
-    private final LocalFiles local;
+    private final LocalDiskCheck local;
     private final Semaphore free = new Semaphore(MAX);
     private final Set<FileChannel> held = ConcurrentHashMap.newKeySet();
 
     /** Creates a closer for files of one file system. */
-    DeferredClose(LocalFiles local) {
+    DeferredClose(LocalDiskCheck local) {
         this.local = local;
     }
 

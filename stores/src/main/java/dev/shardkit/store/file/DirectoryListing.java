@@ -3,7 +3,7 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.OwnNames;
-import dev.shardkit.store.filesystem.DirectoryContents;
+import dev.shardkit.store.filesystem.DirectoryOpener;
 import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 record DirectoryListing(StoreDirectory tree) {
     void run(String prefix, Consumer<Entry> entries) {
         Path path = tree.directory(prefix);
-        try (DirectoryStream<Path> children = DirectoryContents.open(tree.real(path))) {
+        try (DirectoryStream<Path> children = DirectoryOpener.open(tree.real(path))) {
             for (Path child : children) {
                 String name = child.getFileName().toString();
                 if (!OwnNames.isOwn(name)) {

@@ -15,18 +15,18 @@ import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NameChecks;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.access.StoreAccess;
-import dev.shardkit.store.file.disk.Directories;
-import dev.shardkit.store.file.open.LocalFiles;
+import dev.shardkit.store.access.BlockingStore;
+import dev.shardkit.store.file.disk.DirectorySync;
+import dev.shardkit.store.file.open.LocalDiskCheck;
 import dev.shardkit.store.file.open.OpenFiles;
 import dev.shardkit.store.keys.Keys;
 import dev.shardkit.store.policy.Durability;
@@ -57,7 +57,7 @@ import java.util.function.Consumer;
  *       prefixes), and are not forced.
  *   <li><b>Copying.</b> {@link #copy} creates a hard link, or copies the file if the file system has no links.
  *   <li><b>Changing in place.</b> A patch writes into the file, under a journal beside it. Opening such a file waits
- *       for the patch, up to five seconds without progress. {@link Snapshot#confirm} detects a patch of an open file.
+ *       for the patch, up to five seconds without progress. {@link ObjectSnapshot#confirm} detects a patch of an open file.
  *       An owner without durability ({@link #openOwned}) writes no journal. Without random access or times of
  *       microseconds the store does not change files in place.
  *   <li><b>Locks</b> are byte ranges of {@code ARRAY/__shardkit/lock}. They hold across processes and class loaders,
@@ -69,7 +69,7 @@ import java.util.function.Consumer;
  */
 public final class FileStore
         implements Store,
-                NearReads,
+                LocalReads,
                 BlockingWrites,
                 BlockingListings,
                 TreeDeletions,
@@ -91,30 +91,30 @@ public final class FileStore
 
     private final StoreDirectory tree;
     private final FoldedNames names;
-    private final LocalFiles local;
+    private final LocalDiskCheck local;
     private final DeferredClose replaced;
-    private final DirectoryEntries entries;
+    private final DirectoryEntrySync entries;
     private final AtomicPut put;
-    private final LockedKeys locked;
+    private final LockedObjects locked;
     private final StableFileOpener opening;
     private final OpenFiles openFiles;
     private final OwnedFiles ownedFiles;
-    private final PatchSupport abilities;
-    private final TreePatches patching;
+    private final PatchProbe abilities;
+    private final FilePatches patching;
     private final ObjectDeletion deletion;
 
     private FileStore(StoreDirectory tree) {
         this.tree = tree;
         this.names = new FoldedNames(tree);
-        this.local = new LocalFiles(tree.root());
+        this.local = new LocalDiskCheck(tree.root());
         this.replaced = new DeferredClose(local);
-        this.entries = new DirectoryEntries(tree);
+        this.entries = new DirectoryEntrySync(tree);
         this.put = new AtomicPut(tree, replaced, entries);
-        this.locked = new LockedKeys(tree);
+        this.locked = new LockedObjects(tree);
         this.opening = new StableFileOpener(tree, names, locked, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
-        this.abilities = new PatchSupport(tree, local);
-        this.patching = new TreePatches(tree, entries, abilities, new IdleJournals(), locked);
+        this.abilities = new PatchProbe(tree, local);
+        this.patching = new FilePatches(tree, entries, abilities, new IdleJournals(), locked);
         this.ownedFiles = new OwnedFiles(tree, patching, local, KEPT_OPEN);
         this.deletion = new ObjectDeletion(tree);
     }
@@ -159,12 +159,12 @@ public final class FileStore
     }
 
     @Override
-    public Optional<Snapshot> open(String key) {
+    public Optional<ObjectSnapshot> open(String key) {
         return openFiles.find(key).or(() -> opening.forReader(key, openFiles));
     }
 
     @Override
-    public Optional<Snapshot> openToChange(String key) {
+    public Optional<ObjectSnapshot> openToChange(String key) {
         return opening.toChange(key);
     }
 
@@ -258,7 +258,7 @@ public final class FileStore
                 targetKey,
                 false,
                 () -> put.link(tree.real(path), tree.path(targetKey), targetKey, durability)
-                        || StoreAccess.to(this).rewrite(sourceKey, targetKey, durability));
+                        || BlockingStore.to(this).rewrite(sourceKey, targetKey, durability));
     }
 
     @Override
@@ -266,7 +266,7 @@ public final class FileStore
         Path path = tree.directory(prefix);
         tree.call(path, "forcing all below", prefix, false, () -> {
             Path real = tree.real(path);
-            Directories.forceAll(real);
+            DirectorySync.forceAll(real);
             entries.force(real);
             return true;
         });
@@ -299,7 +299,7 @@ public final class FileStore
             throw new UnsupportedException(
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
-        return sourceStore.tree.call(sourceStore.tree.path(sourceKey), "moving", sourceKey, false, () -> new TreeMove(
+        return sourceStore.tree.call(sourceStore.tree.path(sourceKey), "moving", sourceKey, false, () -> new AtomicFileMove(
                         sourceStore.tree, tree, entries)
                 .run(sourceStore.tree.path(sourceKey), sourceKey, tree.path(key), key, durability));
     }
@@ -314,7 +314,7 @@ public final class FileStore
         }
         files.get().closeOpenFiles();
         closeOpenFiles();
-        return TreeMove.renameFolder(files.get().root(), root());
+        return AtomicFileMove.renameFolder(files.get().root(), root());
     }
 
     private void closeOpenFiles() {

@@ -2,8 +2,8 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.filesystem.DirectoryContents;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.DirectoryOpener;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -124,7 +124,7 @@ final class FoldedNames {
     /** Whether a driver in user space may list all names in lower case, as ntfs-3g does with {@code ignore_case}. */
     private static boolean listsOtherNames(Path path) throws IOException {
         // Windows has no such drivers, and does not know the volume of each drive
-        return !OpenHandles.hinder(path) && Files.getFileStore(path).type().startsWith("fuse");
+        return !OpenFileReplacement.hinder(path) && Files.getFileStore(path).type().startsWith("fuse");
     }
 
     /** Returns the name on the disk of the existing folder {@code name}, if it is not this one. */
@@ -146,7 +146,7 @@ final class FoldedNames {
     private static Optional<String> listedName(Path folder, Path path, String name) throws IOException {
         String folded = folded(name);
         Optional<String> other = Optional.empty();
-        try (DirectoryStream<Path> files = DirectoryContents.open(folder)) {
+        try (DirectoryStream<Path> files = DirectoryOpener.open(folder)) {
             for (Path file : files) {
                 String stored = file.getFileName().toString();
                 if (stored.equals(name)) {

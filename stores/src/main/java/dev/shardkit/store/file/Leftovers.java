@@ -2,11 +2,11 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.disk.ReservedFiles;
-import dev.shardkit.store.file.open.LocalFiles;
+import dev.shardkit.store.file.open.LocalDiskCheck;
 import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.OpenJournal;
 import dev.shardkit.store.file.patch.Recovery;
-import dev.shardkit.store.filesystem.DirectoryContents;
+import dev.shardkit.store.filesystem.DirectoryOpener;
 import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -31,17 +31,17 @@ final class Leftovers {
     private static final Duration STALE = Duration.ofHours(1);
 
     private final Path root;
-    private final LocalFiles local;
+    private final LocalDiskCheck local;
     private final Consumer<Leftover> consumer;
 
-    private Leftovers(Path root, LocalFiles local, Consumer<Leftover> consumer) {
+    private Leftovers(Path root, LocalDiskCheck local, Consumer<Leftover> consumer) {
         this.root = root;
         this.local = local;
         this.consumer = consumer;
     }
 
     /** Reports the leftovers below a prefix; does not follow links. */
-    static void find(StoreDirectory tree, LocalFiles local, String prefix, Consumer<Leftover> consumer) {
+    static void find(StoreDirectory tree, LocalDiskCheck local, String prefix, Consumer<Leftover> consumer) {
         Path path = tree.directory(prefix);
         try {
             new Leftovers(tree.real(tree.root()), local, consumer).search(tree.real(path));
@@ -57,7 +57,7 @@ final class Leftovers {
     private void search(Path directory) throws IOException {
         // Only names of the store matter in a folder without folders: no need to look at its other files.
         boolean onlyOwn = local.isLeaf(directory);
-        try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
+        try (DirectoryStream<Path> files = DirectoryOpener.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             for (Path file : files) {
                 if (!onlyOwn || file.getFileName().toString().startsWith(Keys.RESERVED)) {
                     inspect(file);
@@ -122,7 +122,7 @@ final class Leftovers {
     }
 
     private static List<Path> children(Path directory) throws IOException {
-        try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
+        try (DirectoryStream<Path> files = DirectoryOpener.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             List<Path> paths = new ArrayList<>();
             files.forEach(paths::add);
             paths.sort(null);

@@ -3,7 +3,7 @@ package dev.shardkit.store.file;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.patch.JournalDirectory;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ record ObjectDeletion(StoreDirectory tree) {
             if (file.isDirectory()) {
                 return false;
             }
-            OpenHandles.change(real, patience, () -> Files.delete(real));
+            OpenFileReplacement.change(real, patience, () -> Files.delete(real));
             JournalDirectory.of(real).removeJournals();
             return true;
         });

@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.file.disk.FileState;
 import dev.shardkit.store.file.lock.LockRegistry;
-import dev.shardkit.store.file.open.LocalFiles;
+import dev.shardkit.store.file.open.LocalDiskCheck;
 import dev.shardkit.store.file.open.OpenFiles;
 import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.Recovery;
@@ -42,8 +42,8 @@ final class OwnedFiles {
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     private final StoreDirectory tree;
-    private final TreePatches patches;
-    private final LocalFiles local;
+    private final FilePatches patches;
+    private final LocalDiskCheck local;
     private final AtomicInteger openInProcess;
     private final Map<String, OwnedFile> idle = new LinkedHashMap<>();
     /** Counts the calls of {@link #drop} and {@link #dropAll}. */
@@ -56,7 +56,7 @@ final class OwnedFiles {
      * Keeps files of {@code tree}; {@code patches} makes changes that need a journal; {@code openInProcess} counts the
      * files that all stores keep.
      */
-    OwnedFiles(StoreDirectory tree, TreePatches patches, LocalFiles local, AtomicInteger openInProcess) {
+    OwnedFiles(StoreDirectory tree, FilePatches patches, LocalDiskCheck local, AtomicInteger openInProcess) {
         this.tree = tree;
         this.patches = patches;
         this.local = local;
@@ -109,7 +109,7 @@ final class OwnedFiles {
         return Optional.of(new OwnedObject(this, key, file, current, dropCount));
     }
 
-    TreePatches patching() {
+    FilePatches patching() {
         return patches;
     }
 

@@ -2,7 +2,7 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.UnfinishedChangeException;
 import dev.shardkit.store.file.disk.FileState;
 import dev.shardkit.store.file.disk.FileTimes;
@@ -11,7 +11,7 @@ import dev.shardkit.store.file.open.FileStateCache;
 import dev.shardkit.store.file.open.OpenFiles;
 import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.Recovery;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ final class StableFileOpener {
 
     private final StoreDirectory tree;
     private final FoldedNames names;
-    private final LockedKeys lockedKeys;
+    private final LockedObjects lockedKeys;
     private final int maxLooks;
     private final FileStateCache states = new FileStateCache();
 
@@ -36,7 +36,7 @@ final class StableFileOpener {
      * @param maxLooks how often a reader looks at a patch without progress before it gives up. Not a time: on a busy
      *     machine the writer and the reader both get slower
      */
-    StableFileOpener(StoreDirectory tree, FoldedNames names, LockedKeys lockedKeys, int maxLooks) {
+    StableFileOpener(StoreDirectory tree, FoldedNames names, LockedObjects lockedKeys, int maxLooks) {
         this.tree = tree;
         this.names = names;
         this.lockedKeys = lockedKeys;
@@ -44,12 +44,12 @@ final class StableFileOpener {
     }
 
     /** Opens an object for a reader and keeps its file open; waits for a running patch. */
-    Optional<Snapshot> forReader(String key, OpenFiles openFiles) {
+    Optional<ObjectSnapshot> forReader(String key, OpenFiles openFiles) {
         return call(key, path -> forReader(path, key).map(file -> openFiles.keep(key, path, file)));
     }
 
     /** Opens an object without waiting. */
-    Optional<Snapshot> toChange(String key) {
+    Optional<ObjectSnapshot> toChange(String key) {
         return call(key, path -> open(() -> lockedKeys.real(key, path), key).map(file -> file));
     }
 
@@ -67,7 +67,7 @@ final class StableFileOpener {
             if (Keys.isDocument(key)) {
                 names.refuseOtherToRead(key, path);
             }
-            return OpenHandles.retrying(path, () -> opener.open(path));
+            return OpenFileReplacement.retrying(path, () -> opener.open(path));
         });
     }
 

@@ -5,7 +5,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.channel.GatheredWrites;
 import dev.shardkit.store.file.disk.Channels;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.policy.Durability;
 import java.io.EOFException;
 import java.io.IOException;
@@ -102,7 +102,7 @@ final class StagedFile implements StagedPuts.Staged {
     public Bytes read(long offset, long length) throws IOException {
         Objects.checkFromIndexSize(offset, length, size);
         List<Bytes> parts = new ArrayList<>();
-        boolean mappingHinders = OpenHandles.hinder(temporary); // a mapped file is neither truncated nor removed
+        boolean mappingHinders = OpenFileReplacement.hinder(temporary); // a mapped file is neither truncated nor removed
         for (long from = offset; from < offset + length; from += MAX_MAPPED) {
             long size = Math.min(MAX_MAPPED, offset + length - from);
             parts.add(mappingHinders ? copy(from, (int) size) : Bytes.of(out.map(MapMode.READ_ONLY, from, size)));

@@ -1,9 +1,9 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.SystemErrorText;
 import dev.shardkit.store.file.lock.LockRegistry;
-import dev.shardkit.store.filesystem.DirectoryContents;
+import dev.shardkit.store.filesystem.DirectoryOpener;
 import dev.shardkit.store.keys.Keys;
 import java.io.File;
 import java.io.IOException;
@@ -358,7 +358,7 @@ final class StoreDirectory {
     }
 
     private void refuseUndecodable(Path directory, Path name) {
-        try (DirectoryStream<Path> files = DirectoryContents.open(directory)) {
+        try (DirectoryStream<Path> files = DirectoryOpener.open(directory)) {
             for (Path file : files) {
                 Path stored = file.getFileName();
                 if (stored.toString().equals(name.toString()) && !stored.equals(name)) {
@@ -399,7 +399,7 @@ final class StoreDirectory {
         }
         return new StoreException(
                 operation + " " + (key.isEmpty() ? "the root" : key) + " in " + describe() + " failed: "
-                        + FailureReason.of(cause),
+                        + SystemErrorText.of(cause),
                 cause);
     }
 

@@ -1,9 +1,9 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.file.disk.ReservedFiles;
-import dev.shardkit.store.file.lock.WholeLock;
-import dev.shardkit.store.filesystem.DirectoryContents;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.file.lock.ArrayRemovalLock;
+import dev.shardkit.store.filesystem.DirectoryOpener;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * groups with a lock file ({@link WriterExclusion}); if that fails, everything stays as it was. Then it removes the
  * files of each directory, and holds the directory's locks meanwhile.
  */
-final class TreeRemoval extends LockWalk {
+final class TreeRemoval extends LockFileWalk {
     private static final int TRIES = 10;
     private static final long FIRST_PAUSE = 1_000_000;
 
@@ -43,7 +43,7 @@ final class TreeRemoval extends LockWalk {
      */
     private final Map<Path, List<Path>> setAside = new HashMap<>();
     /** The locks of the directories from the root to the current one. */
-    private final Map<Path, WholeLock> heldLocks = new LinkedHashMap<>();
+    private final Map<Path, ArrayRemovalLock> heldLocks = new LinkedHashMap<>();
 
     TreeRemoval(@Nullable Path keptRoot) {
         this.keptRoot = keptRoot;
@@ -72,15 +72,15 @@ final class TreeRemoval extends LockWalk {
             } finally {
                 removal.releaseLocks();
             }
-            OpenHandles.releaseBelow(path); // on Windows, deleted files keep their names until their readers close them
-            LockSupport.parkNanos(OpenHandles.hinder(path) ? FIRST_PAUSE << i : 0);
+            OpenFileReplacement.releaseBelow(path); // on Windows, deleted files keep their names until their readers close them
+            LockSupport.parkNanos(OpenFileReplacement.hinder(path) ? FIRST_PAUSE << i : 0);
         }
     }
 
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
         if (ReservedFiles.isJunction(attributes)) {
-            OpenHandles.retrying(directory, () -> Files.deleteIfExists(directory)); // the link, not what it leads to
+            OpenFileReplacement.retrying(directory, () -> Files.deleteIfExists(directory)); // the link, not what it leads to
             return FileVisitResult.SKIP_SUBTREE;
         } else if (heldLocks.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
             return FileVisitResult.SKIP_SUBTREE; // removed last
@@ -89,7 +89,7 @@ final class TreeRemoval extends LockWalk {
         if (lock.isPresent()) {
             removeFiles(directory);
             try {
-                heldLocks.put(directory, WholeLock.acquire(lock.get(), WholeLock.Deadline.in(PATIENCE)));
+                heldLocks.put(directory, ArrayRemovalLock.acquire(lock.get(), ArrayRemovalLock.Deadline.in(PATIENCE)));
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
@@ -98,7 +98,7 @@ final class TreeRemoval extends LockWalk {
     }
 
     private static void removeFiles(Path directory) throws IOException {
-        try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
+        try (DirectoryStream<Path> files = DirectoryOpener.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             for (Path file : files) {
                 if (ReservedFiles.isFile(file) && !WriterExclusion.isSetAside(file)) {
                     delete(file);
@@ -108,11 +108,11 @@ final class TreeRemoval extends LockWalk {
     }
 
     private static void delete(Path file) throws IOException {
-        OpenHandles.change(file, PATIENCE, () -> Files.deleteIfExists(file));
+        OpenFileReplacement.change(file, PATIENCE, () -> Files.deleteIfExists(file));
     }
 
     private void releaseLocks() throws IOException {
-        for (WholeLock lock : heldLocks.values()) {
+        for (ArrayRemovalLock lock : heldLocks.values()) {
             lock.close();
         }
         heldLocks.clear();
@@ -134,7 +134,7 @@ final class TreeRemoval extends LockWalk {
         if (failure != null) {
             throw failure;
         }
-        WholeLock lock = heldLocks.remove(directory);
+        ArrayRemovalLock lock = heldLocks.remove(directory);
         if (lock != null) {
             Path reserved = directory.resolve(Keys.RESERVED);
             try (lock) {
@@ -143,13 +143,13 @@ final class TreeRemoval extends LockWalk {
                 // another thread or process also removes the array
             }
             // not before the lock is closed: on Windows, its file exists until then
-            OpenHandles.retrying(reserved, () -> Files.deleteIfExists(reserved));
+            OpenFileReplacement.retrying(reserved, () -> Files.deleteIfExists(reserved));
         }
         for (Path document : Optional.ofNullable(setAside.remove(directory)).orElse(List.of())) {
             delete(document);
         }
         if (!directory.equals(keptRoot)) {
-            OpenHandles.retrying(directory, () -> Files.deleteIfExists(directory));
+            OpenFileReplacement.retrying(directory, () -> Files.deleteIfExists(directory));
         }
         return FileVisitResult.CONTINUE;
     }

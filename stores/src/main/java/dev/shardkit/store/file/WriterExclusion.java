@@ -1,8 +1,8 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.file.disk.ReservedFiles;
-import dev.shardkit.store.file.lock.WholeLock;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.file.lock.ArrayRemovalLock;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -24,17 +24,17 @@ import java.util.UUID;
  * the documents are moved aside, so that no write begins there. Then it waits until no lock is held. If a lock is not
  * released in time, or anything else fails, the documents are moved back, and all nodes are as they were.
  */
-final class WriterExclusion extends LockWalk {
+final class WriterExclusion extends LockFileWalk {
     /** Not the name of a temporary file, which other writers remove when it is old. */
     private static final String ASIDE = Keys.RESERVED + "-deleted-";
 
-    private final WholeLock.Deadline deadline;
+    private final ArrayRemovalLock.Deadline deadline;
     private final Deque<Moved> moved = new ArrayDeque<>();
 
     private record Moved(Path document, Path aside) {}
 
     WriterExclusion(Duration patience) {
-        this.deadline = WholeLock.Deadline.in(patience);
+        this.deadline = ArrayRemovalLock.Deadline.in(patience);
     }
 
     /**
@@ -66,7 +66,7 @@ final class WriterExclusion extends LockWalk {
                 moveAside(directory.resolve(name));
             }
             try {
-                WholeLock.acquire(lock.get(), deadline).close();
+                ArrayRemovalLock.acquire(lock.get(), deadline).close();
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
@@ -95,8 +95,8 @@ final class WriterExclusion extends LockWalk {
         Path aside = document.resolveSibling(ASIDE + UUID.randomUUID());
         moved.addFirst(new Moved(document, aside)); // before the move: it may fail after it took place
         try {
-            OpenHandles.change(
-                    document, OpenHandles.PATIENCE, () -> Files.move(document, aside, StandardCopyOption.ATOMIC_MOVE));
+            OpenFileReplacement.change(
+                    document, OpenFileReplacement.PATIENCE, () -> Files.move(document, aside, StandardCopyOption.ATOMIC_MOVE));
         } catch (NoSuchFileException e) {
             // another thread or process also removes the array
         }

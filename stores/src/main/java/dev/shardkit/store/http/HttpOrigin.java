@@ -3,7 +3,7 @@ package dev.shardkit.store.http;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.remote.exchange.BodyCollector;
 import dev.shardkit.store.remote.exchange.ObjectVersion;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.RangeRequest;
 import dev.shardkit.store.remote.exchange.ResponseClassifier;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
@@ -31,8 +31,8 @@ record HttpOrigin(
         Supplier<Map<String, String>> headers,
         Supplier<String> token,
         boolean supplied,
-        Redirection redirection)
-        implements Origin {
+        RedirectRules redirection)
+        implements ServerProtocol {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.http");
 
     @Override
@@ -63,7 +63,7 @@ record HttpOrigin(
 
     @Override
     public Prepared follow(URI target, RangeRequest rangeRequest, Optional<String> pin) {
-        Prepared prepared = Redirection.mayReceiveCredentials(endpoint.base(), target)
+        Prepared prepared = RedirectRules.mayReceiveCredentials(endpoint.base(), target)
                 ? withCredentials(target, rangeRequest, pin)
                 : new Prepared(Request.get(target, plain(rangeRequest, pin)), endpoint.secrets());
         Set<String> secrets = new LinkedHashSet<>(prepared.secrets());
@@ -76,10 +76,10 @@ record HttpOrigin(
         return redirection
                 .decisionFor(head, classifier.requestUri())
                 .map(decision -> BodyCollector.discarding(
-                        decision instanceof Redirection.Follow follow
+                        decision instanceof RedirectRules.Follow follow
                                 ? new ResponseOutcome.Moved(follow.target())
                                 : new ResponseOutcome.Failed(classifier.failure(
-                                        "HTTP " + head.status() + ": " + ((Redirection.Refuse) decision).reason()))));
+                                        "HTTP " + head.status() + ": " + ((RedirectRules.Refuse) decision).reason()))));
     }
 
     private static Map<String, String> plain(RangeRequest rangeRequest, Optional<String> pin) {

@@ -1,7 +1,7 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * Dependents of a future may block them, except for {@link FetchRequest.Dependents#NEVER_BLOCK}: the store adds threads
  * as needed.
  */
-public final class HttpStore implements Store, FarReads, ObjectLocations {
+public final class HttpStore implements Store, RemoteReads, ObjectLocations {
     private final Endpoint endpoint;
     private final RequestContext context;
     private final @Nullable MergePolicy mergePolicy;

@@ -191,7 +191,7 @@ public final class HttpStoreBuilder {
                 ? TransportSettings.Protocol.HTTP_2
                 : TransportSettings.Protocol.HTTP_1_1;
         Transports.Lease lease = options.lease(protocol);
-        var origin = new HttpOrigin(endpoint, headers, token, supplied, new Redirection(redirects, hosts));
+        var origin = new HttpOrigin(endpoint, headers, token, supplied, new RedirectRules(redirects, hosts));
         return new HttpStore(endpoint, options.common(origin, lease), lease, options.mergePolicy(), options.freshFor());
     }
 

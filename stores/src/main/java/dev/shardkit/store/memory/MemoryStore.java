@@ -13,14 +13,14 @@ import dev.shardkit.store.Copies;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.channel.Collector;
+import dev.shardkit.store.channel.ByteCollector;
 import dev.shardkit.store.keys.Keys;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe. Closing it changes nothing.
  */
 public final class MemoryStore
-        implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Copies, Moves {
-    private final ConcurrentNavigableMap<String, MemorySnapshot> objects = new ConcurrentSkipListMap<>();
+        implements Store, LocalReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Copies, Moves {
+    private final ConcurrentNavigableMap<String, MemoryObjectSnapshot> objects = new ConcurrentSkipListMap<>();
     private final MemoryLocks locks;
     private final AtomicLong versions = new AtomicLong();
     private final String name;
@@ -76,9 +76,9 @@ public final class MemoryStore
     }
 
     @Override
-    public Optional<Snapshot> open(String key) {
+    public Optional<ObjectSnapshot> open(String key) {
         Keys.parts(key);
-        MemorySnapshot stored = objects.get(key);
+        MemoryObjectSnapshot stored = objects.get(key);
         return stored == null ? Optional.empty() : Optional.of(stored);
     }
 
@@ -103,7 +103,7 @@ public final class MemoryStore
     public boolean copy(String sourceKey, String targetKey, Durability durability) {
         Keys.parts(sourceKey);
         Keys.parts(targetKey);
-        MemorySnapshot stored = objects.get(sourceKey);
+        MemoryObjectSnapshot stored = objects.get(sourceKey);
         if (stored != null) {
             objects.put(targetKey, next(stored.bytes()));
         }
@@ -111,14 +111,14 @@ public final class MemoryStore
     }
 
     /** Returns an object with a new version. */
-    private MemorySnapshot next(Bytes bytes) {
-        return new MemorySnapshot(bytes, Long.toString(versions.incrementAndGet()));
+    private MemoryObjectSnapshot next(Bytes bytes) {
+        return new MemoryObjectSnapshot(bytes, Long.toString(versions.incrementAndGet()));
     }
 
     /** Returns content with a new version. */
-    private MemorySnapshot stored(String key, Content content) throws IOException {
+    private MemoryObjectSnapshot stored(String key, Content content) throws IOException {
         Keys.parts(key);
-        Collector collector = new Collector(content.size());
+        ByteCollector collector = new ByteCollector(content.size());
         content.writeTo(collector);
         Bytes bytes = collector.bytes();
         if (bytes.size() != content.size()) {
@@ -138,31 +138,31 @@ public final class MemoryStore
             throws IOException {
         Keys.parts(key);
         if (condition instanceof Condition.Any) {
-            MemorySnapshot next = stored(key, content);
+            MemoryObjectSnapshot next = stored(key, content);
             objects.put(key, next);
             return resultOf(next);
         }
-        Optional<MemorySnapshot> current = Optional.ofNullable(objects.get(key));
+        Optional<MemoryObjectSnapshot> current = Optional.ofNullable(objects.get(key));
         Optional<String> version =
                 condition instanceof Condition.Version v ? Optional.of(v.version()) : Optional.empty();
-        if (!current.map(MemorySnapshot::version).equals(version)) {
+        if (!current.map(MemoryObjectSnapshot::version).equals(version)) {
             return WriteResult.NOT_MET;
         }
-        MemorySnapshot next = stored(key, content);
+        MemoryObjectSnapshot next = stored(key, content);
         boolean isStored = current.isPresent()
                 ? objects.replace(key, current.get(), next)
                 : objects.putIfAbsent(key, next) == null;
         return isStored ? resultOf(next) : WriteResult.NOT_MET;
     }
 
-    private static WriteResult resultOf(MemorySnapshot stored) {
+    private static WriteResult resultOf(MemoryObjectSnapshot stored) {
         return new WriteResult.Done(Optional.of(stored.version()));
     }
 
     @Override
     public WriteResult deleteNow(String key, Condition condition) {
         Keys.parts(key);
-        MemorySnapshot current = objects.get(key);
+        MemoryObjectSnapshot current = objects.get(key);
         if (current == null) {
             return WriteResult.NOTHING;
         } else if (condition instanceof Condition.Any) {
@@ -181,7 +181,7 @@ public final class MemoryStore
             throw new UnsupportedException(
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
-        MemorySnapshot stored = memory.objects.get(sourceKey);
+        MemoryObjectSnapshot stored = memory.objects.get(sourceKey);
         if (stored == null) {
             return false;
         }
@@ -205,7 +205,7 @@ public final class MemoryStore
 
     @Override
     public void deleteAll(String prefix, Duration patience) {
-        ConcurrentNavigableMap<String, MemorySnapshot> objectsBelow = objectsUnder(prefix);
+        ConcurrentNavigableMap<String, MemoryObjectSnapshot> objectsBelow = objectsUnder(prefix);
         locks.deleteBelow(prefix, patience, objectsBelow::clear);
     }
 
@@ -220,7 +220,7 @@ public final class MemoryStore
 
     @Override
     public void list(String prefix, Consumer<Entry> entries) {
-        ConcurrentNavigableMap<String, MemorySnapshot> objectsBelow = objectsUnder(prefix);
+        ConcurrentNavigableMap<String, MemoryObjectSnapshot> objectsBelow = objectsUnder(prefix);
         int start = StoreKeys.prefix(prefix).length();
         String key = objectsBelow.ceilingKey("");
         while (key != null) {
@@ -233,14 +233,14 @@ public final class MemoryStore
         }
     }
 
-    private static Entry object(String name, @Nullable MemorySnapshot stored) {
+    private static Entry object(String name, @Nullable MemoryObjectSnapshot stored) {
         return stored == null
                 ? new Entry(name, Entry.Kind.OBJECT)
                 : new Entry(
                         name, Entry.Kind.OBJECT, OptionalLong.of(stored.bytes().size()), Optional.of(stored.version()));
     }
 
-    private ConcurrentNavigableMap<String, MemorySnapshot> objectsUnder(String prefix) {
+    private ConcurrentNavigableMap<String, MemoryObjectSnapshot> objectsUnder(String prefix) {
         Keys.prefixParts(prefix);
         return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", successor(prefix));
     }

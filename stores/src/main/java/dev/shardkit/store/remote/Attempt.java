@@ -3,12 +3,12 @@ package dev.shardkit.store.remote;
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.keys.KeyLocks;
 import dev.shardkit.store.remote.exchange.BodyCollector;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
 import dev.shardkit.transport.Transport;
-import dev.shardkit.transport.internal.Clock;
+import dev.shardkit.transport.internal.TimerThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class Attempt implements Transport.Receiver {
     private final Runnable onIdle;
     private volatile Set<String> secrets;
     private volatile Transport.@Nullable Exchange exchange;
-    private volatile Clock.@Nullable Due nextCheck;
+    private volatile TimerThread.@Nullable Due nextCheck;
     /** Whether the request is being created now, which may wait for credentials. */
     private volatile boolean preparing;
 
@@ -90,7 +90,7 @@ final class Attempt implements Transport.Receiver {
     }
 
     private void scheduleCheck() {
-        Clock.Due next = Clock.after(deadline.next(), this::checkProgress);
+        TimerThread.Due next = TimerThread.after(deadline.next(), this::checkProgress);
         nextCheck = next;
         if (isOver.get()) {
             next.cancel();
@@ -176,7 +176,7 @@ final class Attempt implements Transport.Receiver {
 
     /** Records the end. Allocates nothing, not even an {@code Integer} of the status: memory may have run out. */
     private void recordEnd() {
-        Clock.Due next = nextCheck;
+        TimerThread.Due next = nextCheck;
         if (next != null) {
             next.cancel();
         }
@@ -187,7 +187,7 @@ final class Attempt implements Transport.Receiver {
                 context.traffic().ended();
             }
             if (sending) {
-                context.traffic().requestEnded(refused ? Traffic.Ending.REFUSED : Traffic.Ending.WELL);
+                context.traffic().requestEnded(refused ? NetworkEstimate.Ending.REFUSED : NetworkEstimate.Ending.WELL);
             }
         }
     }
@@ -195,7 +195,7 @@ final class Attempt implements Transport.Receiver {
     @Override
     public Request request() {
         preparing = requestMayWait();
-        Origin.Prepared prepared = retried.prepare();
+        ServerProtocol.Prepared prepared = retried.prepare();
         preparing = false;
         secrets = prepared.secrets();
         sent = System.nanoTime();

@@ -2,7 +2,7 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
 import java.net.ProxySelector;
@@ -155,7 +155,7 @@ public final class RemoteOptions {
     }
 
     /** Returns the state of a store with these settings. */
-    public RequestContext common(Origin origin, Transports.Lease lease) {
+    public RequestContext common(ServerProtocol origin, Transports.Lease lease) {
         var settings = new RequestContext.Settings(
                 deadline, idleTimeout, retries, largestObject, comparesEtags, missingIfForbidden, metrics);
         return new RequestContext(origin, lease.transport(), settings, parallel);

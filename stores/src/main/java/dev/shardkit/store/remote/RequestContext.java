@@ -2,7 +2,7 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.remote.exchange.KnownSizes;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.RangeSupport;
 import dev.shardkit.transport.Transport;
 import java.time.Duration;
@@ -37,12 +37,12 @@ public final class RequestContext {
         static final Consumer<RequestMetrics> NO_METRICS = metrics -> {};
     }
 
-    private final Origin origin;
+    private final ServerProtocol origin;
     private final Transport transport;
     private final Settings settings;
     private final Permits permits;
     private final Permits hostPermits;
-    private final Traffic traffic;
+    private final NetworkEstimate traffic;
     private final AtomicReference<RangeSupport> ranges = new AtomicReference<>(RangeSupport.ALL);
     private final KnownSizes sizes = new KnownSizes();
     private volatile boolean foundEncoded;
@@ -50,16 +50,16 @@ public final class RequestContext {
     private final Set<RetriedRequest<?>> requests = ConcurrentHashMap.newKeySet();
 
     /** Creates the state of a store that sends at most {@code parallel} requests at once. */
-    public RequestContext(Origin origin, Transport transport, Settings settings, int parallel) {
+    public RequestContext(ServerProtocol origin, Transport transport, Settings settings, int parallel) {
         this.origin = origin;
         this.transport = transport;
         this.settings = settings;
         this.permits = new Permits(parallel);
         this.hostPermits = HostLimits.of(origin.host(), parallel);
-        this.traffic = new Traffic(System::nanoTime, parallel);
+        this.traffic = new NetworkEstimate(System::nanoTime, parallel);
     }
 
-    Origin origin() {
+    ServerProtocol origin() {
         return origin;
     }
 
@@ -77,7 +77,7 @@ public final class RequestContext {
     }
 
     /** Returns the measurements of the store. */
-    public Traffic traffic() {
+    public NetworkEstimate traffic() {
         return traffic;
     }
 

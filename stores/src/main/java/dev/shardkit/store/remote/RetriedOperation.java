@@ -2,7 +2,7 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.store.remote.exchange.BodyCollector;
 import dev.shardkit.store.remote.exchange.HeaderFields;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
 import dev.shardkit.transport.Head;
 import java.time.Duration;
@@ -22,7 +22,7 @@ public final class RetriedOperation<T> extends RetriedRequest<T> {
         String operation();
 
         /** Creates the request. Called for each attempt. */
-        Origin.Prepared prepare();
+        ServerProtocol.Prepared prepare();
 
         /** Returns the maximum number of bytes of an answer. */
         default int maxBytes() {
@@ -89,7 +89,7 @@ public final class RetriedOperation<T> extends RetriedRequest<T> {
     }
 
     @Override
-    Origin.Prepared prepare() {
+    ServerProtocol.Prepared prepare() {
         return definition.prepare();
     }
 

@@ -4,14 +4,14 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BodyBudget;
+import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.remote.exchange.BodyCollector;
 import dev.shardkit.store.remote.exchange.GzipEncodedResponse;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.RangeRequest;
 import dev.shardkit.store.remote.exchange.RangeSupport;
 import dev.shardkit.store.remote.exchange.ResponseClassifier;
@@ -42,7 +42,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     private final String key;
     private final ByteRange range;
     private final StoreListener listener;
-    private final BodyBudget budget;
+    private final WholeBodyBudget budget;
     private final AtomicLong receivedBytes = new AtomicLong();
     private final long startNanos = System.nanoTime();
     private @Nullable String pin;
@@ -74,7 +74,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     private boolean isOwnPin;
 
     private int restarts;
-    private final PartialBodies partialBodies;
+    private final EarlyBodyDelivery partialBodies;
     /** The bytes of the range that earlier attempts received; the next one asks for the rest. */
     private Bytes earlierBytes = Bytes.EMPTY;
 
@@ -86,7 +86,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     /** Creates the read of a range, which {@link #start} begins. */
     public RetriedRead(RequestContext context, FetchRequest request) {
         super(context);
-        this.partialBodies = new PartialBodies(context.transport(), request.progress());
+        this.partialBodies = new EarlyBodyDelivery(context.transport(), request.progress());
         this.key = request.key();
         this.range = request.range();
         this.pin = request.pin().orElse(null);
@@ -116,10 +116,10 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     }
 
     @Override
-    Origin.Prepared prepare() {
-        Origin origin = context().origin();
+    ServerProtocol.Prepared prepare() {
+        ServerProtocol origin = context().origin();
         Optional<String> pinned = Optional.ofNullable(pin);
-        Origin.Prepared prepared = nextTarget == null
+        ServerProtocol.Prepared prepared = nextTarget == null
                 ? origin.read(key, rangeRequest, pinned)
                 : origin.follow(nextTarget, rangeRequest, pinned);
         if (nextTarget == null) {

@@ -4,11 +4,11 @@ import dev.shardkit.outofmemory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.remote.exchange.BodyCollector;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
 import dev.shardkit.store.remote.exchange.Secrets;
 import dev.shardkit.transport.Head;
-import dev.shardkit.transport.internal.Clock;
+import dev.shardkit.transport.internal.TimerThread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -46,7 +46,7 @@ abstract class RetriedRequest<T> {
     abstract String operation();
 
     /** Sends the next request. */
-    abstract Origin.Prepared prepare();
+    abstract ServerProtocol.Prepared prepare();
 
     /** Returns which part of the body to collect, and the outcome. */
     abstract BodyCollector collect(Head head);
@@ -218,7 +218,7 @@ abstract class RetriedRequest<T> {
 
     private void sendAfter(long nanos) {
         deadline.paused();
-        Clock.Due due = Clock.after(nanos, () -> context.transport().execute(() -> {
+        TimerThread.Due due = TimerThread.after(nanos, () -> context.transport().execute(() -> {
             try {
                 send();
             } catch (RuntimeException | Error e) {

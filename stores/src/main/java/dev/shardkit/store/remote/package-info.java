@@ -5,7 +5,7 @@
  * permits without a thread, and feed one measurement. One request and its response are in
  * {@code dev.shardkit.store.remote.exchange}.
  *
- * <p>{@code Traffic} decides which ranges are merged. Requests that run at once share the latency: with 32 of them and
+ * <p>{@code NetworkEstimate} decides which ranges are merged. Requests that run at once share the latency: with 32 of them and
  * a latency of 64 ms, each costs 2 ms. A gap of unwanted bytes is read if its bytes arrive within twice this time, or
  * within 0.3 ms, which is about the work of a request at both ends. Such a gap is always read up to 64 KiB; wider ones
  * only while there are more requests than may run at once, the narrowest first. Ranges that could still be merged wait

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.store.FarChangesContract;
+import dev.shardkit.testkit.store.RemoteChangesContract;
 import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.StoreContract;
 import dev.shardkit.testkit.store.TreeDeletionsContract;
@@ -38,7 +38,7 @@ public abstract class CloudContracts {
     }
 
     private static void put(Store store, String key, byte[] value) throws Exception {
-        StoreAccess.to(store).put(key, Content.of(Bytes.of(value)), Durability.ATOMIC);
+        BlockingStore.to(store).put(key, Content.of(Bytes.of(value)), Durability.ATOMIC);
     }
 
     @Nested
@@ -61,7 +61,7 @@ public abstract class CloudContracts {
     }
 
     @Nested
-    class Reading extends FarChangesContract {
+    class Reading extends RemoteChangesContract {
         private final URI location = freshLocation();
         private final Store writer = open(location);
 
@@ -102,11 +102,11 @@ public abstract class CloudContracts {
         byte[] value = new byte[3 * 1000 * 1000];
         new Random(7).nextBytes(value);
         try (store) {
-            StoreAccess access = StoreAccess.to(store);
+            BlockingStore access = BlockingStore.to(store);
             Content content = Content.of(Bytes.of(value));
             WriteResult made = access.put("a", content, Condition.ABSENT, Durability.ATOMIC);
             assertEquals(WriteResult.NOT_MET, access.put("a", content, Condition.ABSENT, Durability.ATOMIC));
-            Snapshot read = access.open("a").orElseThrow();
+            ObjectSnapshot read = access.open("a").orElseThrow();
             assertEquals(Optional.of(read.version()), ((WriteResult.Done) made).version());
             ByteBuffer all = ByteBuffer.allocate(value.length);
             read.read(0, all);

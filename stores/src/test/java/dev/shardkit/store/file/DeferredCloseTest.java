@@ -3,7 +3,7 @@ package dev.shardkit.store.file;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.shardkit.store.file.open.LocalFiles;
+import dev.shardkit.store.file.open.LocalDiskCheck;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.Closeable;
@@ -59,7 +59,7 @@ class DeferredCloseTest {
     @Test
     void largeFiles_areHeldAFewAtATime_andLetGo() throws IOException {
         Path file = Files.write(dir.resolve("0"), new byte[LARGE]);
-        DeferredClose replaced = new DeferredClose(new LocalFiles(dir));
+        DeferredClose replaced = new DeferredClose(new LocalDiskCheck(dir));
         for (int round = 0; round < 3; round++) {
             List<Closeable> held = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
@@ -79,7 +79,7 @@ class DeferredCloseTest {
         Files.write(dir.resolve("1"), new byte[LARGE]);
         Path link = PosixFiles.link(dir.resolve("2"), dir.resolve("1"));
         for (Path file : List.of(small, link, dir.resolve("3"))) {
-            new DeferredClose(new LocalFiles(dir)).hold(file).close();
+            new DeferredClose(new LocalDiskCheck(dir)).hold(file).close();
             assertEquals(0, open());
         }
     }

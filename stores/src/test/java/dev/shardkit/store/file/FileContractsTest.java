@@ -8,7 +8,7 @@ import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.LocksContract;
 import dev.shardkit.testkit.store.MovesContract;
 import dev.shardkit.testkit.store.NameChecksContract;
-import dev.shardkit.testkit.store.NearReadsContract;
+import dev.shardkit.testkit.store.LocalReadsContract;
 import dev.shardkit.testkit.store.ObjectLocationsContract;
 import dev.shardkit.testkit.store.OwnedPatchesContract;
 import dev.shardkit.testkit.store.PatchesContract;
@@ -67,7 +67,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Reading extends NearReadsContract {
+    class Reading extends LocalReadsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws IOException {
             Path root = Files.createTempDirectory(dir, "read");

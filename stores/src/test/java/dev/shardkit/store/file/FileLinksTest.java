@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.testkit.internal.PosixFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -119,7 +119,7 @@ class FileLinksTest {
         }
         Files.createDirectory(root.resolve("real/d40"));
         int[] found = new int[2];
-        StoreAccess.to(store).listAll("real", entry -> found[entry.kind() == Entry.Kind.OTHER ? 1 : 0]++);
+        BlockingStore.to(store).listAll("real", entry -> found[entry.kind() == Entry.Kind.OTHER ? 1 : 0]++);
         assertTrue(found[0] < 40 * 20 && found[1] > 0, found[0] + " objects, refused " + found[1]);
         StoreException e = assertThrows(StoreException.class, () -> store.list("real/d0/a/b/a/b", x -> {}));
         assertTrue(e.getMessage().contains("more than 3 symbolic links to folders"), e.getMessage());

@@ -10,13 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Patches.Recovered;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.UnfinishedChangeException;
 import dev.shardkit.store.file.disk.FileTimes;
@@ -133,7 +133,7 @@ class FilePatchTest extends PatchedFile {
     @Test
     void recover_journalOfAFileThatWasWrittenSince_isSetAside() throws IOException {
         StoreDirectory tree = new StoreDirectory(dir, LinkPolicy.INSIDE_ROOT);
-        StableFileOpener opening = new StableFileOpener(tree, new FoldedNames(tree), new LockedKeys(tree), 3);
+        StableFileOpener opening = new StableFileOpener(tree, new FoldedNames(tree), new LockedObjects(tree), 3);
         byte[] oneByte = NEW.clone();
         oneByte[0] ^= 1; // of what is overwritten
         byte[] outside = NEW.clone();
@@ -153,7 +153,7 @@ class FilePatchTest extends PatchedFile {
             for (boolean redo : new boolean[] {true, false}) {
                 leave(head(JournalFormat.Kind.UNDO), redo, Integer.MAX_VALUE);
                 Files.write(file, theirs);
-                try (Snapshot read = opening.forReader(file, "a/c/0").orElseThrow()) {
+                try (ObjectSnapshot read = opening.forReader(file, "a/c/0").orElseThrow()) {
                     assertEquals(theirs.length, read.size(), "who reads need not wait for somebody who writes");
                 }
                 assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"));
@@ -161,7 +161,7 @@ class FilePatchTest extends PatchedFile {
                 assertEquals(1, place.journals().size(), "it is kept");
                 assertFalse(place.isUnderWay());
                 assertEquals(List.of(Leftover.Kind.JOURNAL_SET_ASIDE), leftovers());
-                try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
+                try (ObjectSnapshot snapshot = store.open("a/c/0").orElseThrow()) {
                     assertEquals(theirs.length, snapshot.size());
                 }
                 store.put("a/c/0", Texts.content("anything"), Durability.ATOMIC);
@@ -191,7 +191,7 @@ class FilePatchTest extends PatchedFile {
             leave(head(JournalFormat.Kind.UNDO), false, length);
             assertFalse(place.isUnderWay());
             assertEquals(List.of(Leftover.Kind.UNBEGUN_JOURNAL), leftovers());
-            try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
+            try (ObjectSnapshot snapshot = store.open("a/c/0").orElseThrow()) {
                 assertEquals(100, snapshot.size());
             }
             assertRecovers(Recovered.NOTHING, OLD, length + " bytes");
@@ -216,7 +216,7 @@ class FilePatchTest extends PatchedFile {
         Files.write(file, Arrays.copyOf(OLD, 105));
         assertEquals(Recovered.CUT_SHORT, store.recover("a", "a/c/0"));
         assertEquals(Recovered.CUT_SHORT, store.recover("a", "a/c/0"), "until it is cut");
-        try (Snapshot snapshot = store.openToChange("a/c/0").orElseThrow()) {
+        try (ObjectSnapshot snapshot = store.openToChange("a/c/0").orElseThrow()) {
             assertEquals(105, snapshot.size());
         }
         assertThrows(StoreException.class, () -> store.patch("a", "a/c/0", patch(), Durability.ATOMIC));
@@ -228,7 +228,7 @@ class FilePatchTest extends PatchedFile {
                         List.of(),
                         List.of(),
                         Edit.Recovery.LAST_INDEX,
-                        WritePolicy.Strategy.APPEND,
+                        ShardWritePolicy.Strategy.APPEND,
                         Optional.empty()),
                 Durability.FORCED);
         assertRecovers(Recovered.NOTHING, OLD, "cut");
@@ -238,7 +238,7 @@ class FilePatchTest extends PatchedFile {
     void reader_ofAPatchCutShort_isToldWhatToDo() throws IOException {
         leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         StoreDirectory tree = new StoreDirectory(dir, LinkPolicy.INSIDE_ROOT);
-        StableFileOpener opening = new StableFileOpener(tree, new FoldedNames(tree), new LockedKeys(tree), 3);
+        StableFileOpener opening = new StableFileOpener(tree, new FoldedNames(tree), new LockedObjects(tree), 3);
         UnfinishedChangeException e =
                 assertThrows(UnfinishedChangeException.class, () -> opening.forReader(file, "a/c/0"));
         assertTrue(
@@ -254,7 +254,7 @@ class FilePatchTest extends PatchedFile {
         Thread[] reader = new Thread[1];
         byte[][] found = new byte[1][];
         reader[0] = new Thread(() -> {
-            try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
+            try (ObjectSnapshot snapshot = store.open("a/c/0").orElseThrow()) {
                 found[0] = Texts.read(snapshot).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
             } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);

@@ -12,7 +12,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
@@ -48,7 +48,7 @@ class FileStoreTest {
     }
 
     static String get(FileStore store, String key) throws IOException {
-        try (Snapshot snapshot = store.open(key).orElseThrow()) {
+        try (ObjectSnapshot snapshot = store.open(key).orElseThrow()) {
             return Texts.read(snapshot);
         }
     }
@@ -119,7 +119,7 @@ class FileStoreTest {
         for (int i = 0; i < 3; i++) {
             Files.writeString(dir.resolve("k"), "two");
             Files.setLastModifiedTime(dir.resolve("k"), FileTime.from(Instant.ofEpochSecond(1_000_000_000, 1000 * i)));
-            try (Snapshot snapshot = store.open("k").orElseThrow()) {
+            try (ObjectSnapshot snapshot = store.open("k").orElseThrow()) {
                 versions.add(snapshot.version());
             }
         }
@@ -130,7 +130,7 @@ class FileStoreTest {
     void read_fileTruncatedUnderneath_isAnIOException() throws IOException {
         FileStore store = FileStore.at(dir);
         put(store, "k", "0123456789");
-        try (Snapshot snapshot = store.open("k").orElseThrow();
+        try (ObjectSnapshot snapshot = store.open("k").orElseThrow();
                 FileChannel file = FileChannel.open(dir.resolve("k"), StandardOpenOption.WRITE)) {
             file.truncate(4);
             assertThrows(IOException.class, () -> snapshot.read(0, ByteBuffer.allocate(10)));
@@ -152,7 +152,7 @@ class FileStoreTest {
                 StandardOpenOption.SPARSE)) {
             file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), far);
         }
-        try (Snapshot snapshot = FileStore.at(dir).open("big").orElseThrow()) {
+        try (ObjectSnapshot snapshot = FileStore.at(dir).open("big").orElseThrow()) {
             assertEquals(far + 3, snapshot.size());
             ByteBuffer into = ByteBuffer.allocate(4);
             snapshot.read(far - 1, into);
@@ -164,7 +164,7 @@ class FileStoreTest {
     void read_otherVersionAfterAnInterrupt_isObjectChanged() throws Exception {
         FileStore store = FileStore.at(dir);
         put(store, "k", "one");
-        try (Snapshot snapshot = store.open("k").orElseThrow()) {
+        try (ObjectSnapshot snapshot = store.open("k").orElseThrow()) {
             Thread interrupted = new Thread(() -> {
                 Thread.currentThread().interrupt();
                 assertThrows(StoreException.class, () -> snapshot.read(0, ByteBuffer.allocate(3)));
@@ -275,10 +275,10 @@ class FileStoreTest {
     @Test
     void slot_ofAKey_neverChanges() {
         // Processes with other versions of this library must lock the same byte.
-        assertEquals(TreeLocks.slot("c/0/1"), TreeLocks.slot("c/0/" + 1));
+        assertEquals(KeyLockRanges.slot("c/0/1"), KeyLockRanges.slot("c/0/" + 1));
         Set<Long> slots = new HashSet<>();
         for (int i = 0; i < 100_000; i++) {
-            long slot = TreeLocks.slot("c/" + i / 300 + "/" + i % 300);
+            long slot = KeyLockRanges.slot("c/" + i / 300 + "/" + i % 300);
             assertTrue(slot >= 0 && slot < 1L << 62);
             assertTrue(slots.add(slot), "two keys of one array share a byte");
         }

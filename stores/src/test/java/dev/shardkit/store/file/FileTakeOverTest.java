@@ -10,8 +10,8 @@ import com.google.common.jimfs.Jimfs;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
@@ -63,7 +63,7 @@ class FileTakeOverTest {
         Files.writeString(from.root().resolve("notes.txt"), "not a key");
         Optional<Object> identity = identity(from.root().resolve("c/0"));
         assertFalse(to.takeOverTree(MemoryStore.create()));
-        try (Snapshot open = from.open("c/0").orElseThrow()) {
+        try (ObjectSnapshot open = from.open("c/0").orElseThrow()) {
             assertTrue(to.takeOverTree(from));
             assertEquals(4, open.size());
         }
@@ -84,11 +84,11 @@ class FileTakeOverTest {
             Files.createDirectories(file.getParent());
             Files.write(file, new byte[1]);
             int[] releases = new int[1];
-            OpenHandles.Handle open = () -> releases[0]++;
-            OpenHandles.add(file, open);
+            OpenFileReplacement.Handle open = () -> releases[0]++;
+            OpenFileReplacement.add(file, open);
             assertTrue(FileStore.at(windows.getPath("C:\\new\\to"))
                     .takeOverTree(FileStore.at(windows.getPath("C:\\from"))));
-            OpenHandles.remove(file, open);
+            OpenFileReplacement.remove(file, open);
             assertEquals(1, releases[0]);
             assertTrue(Files.exists(windows.getPath("C:\\new\\to\\c\\0")));
         }

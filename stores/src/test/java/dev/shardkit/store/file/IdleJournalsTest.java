@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.Edit;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.policy.Durability;
@@ -47,7 +47,7 @@ class IdleJournalsTest {
                             List.of(),
                             List.of(new Edit.Write(2, Bytes.of(new byte[] {7}))),
                             Edit.Recovery.JOURNAL,
-                            WritePolicy.Strategy.IN_PLACE,
+                            ShardWritePolicy.Strategy.IN_PLACE,
                             Optional.empty()),
                     Durability.ATOMIC);
         }

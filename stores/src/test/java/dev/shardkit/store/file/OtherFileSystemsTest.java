@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.store.CopiesContract;
@@ -162,7 +162,7 @@ class OtherFileSystemsTest {
             assertTrue(store.open("a/c/1").isEmpty());
             assertTrue(store.open("x/y").isEmpty());
             assertTrue(store.describe().contains("a.zip"), store.describe());
-            try (Snapshot snapshot =
+            try (ObjectSnapshot snapshot =
                     FileStore.at(zip.getPath("/a")).open("zarr.json").orElseThrow()) {
                 assertEquals(2, snapshot.size());
             }

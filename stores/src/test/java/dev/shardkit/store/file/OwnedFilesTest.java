@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
@@ -56,11 +56,11 @@ class OwnedFilesTest extends PatchedFile {
                 List.of(),
                 List.of(writes),
                 Edit.Recovery.JOURNAL,
-                WritePolicy.Strategy.IN_PLACE,
+                ShardWritePolicy.Strategy.IN_PLACE,
                 Optional.empty());
     }
 
-    private static byte first(Snapshot snapshot) throws IOException {
+    private static byte first(ObjectSnapshot snapshot) throws IOException {
         ByteBuffer one = ByteBuffer.allocate(1);
         snapshot.read(0, one);
         return one.get(0);
@@ -74,7 +74,7 @@ class OwnedFilesTest extends PatchedFile {
         for (int i = 0; i < 300; i++) {
             write(0, i);
             for (FileStore reader : List.of(store, other)) {
-                try (Snapshot seen = reader.open(KEY).orElseThrow()) {
+                try (ObjectSnapshot seen = reader.open(KEY).orElseThrow()) {
                     assertEquals((byte) i, first(seen));
                     assertFalse(seen.version().equals(before));
                 }
@@ -85,7 +85,7 @@ class OwnedFilesTest extends PatchedFile {
 
     @Test
     void aSnapshotFromBefore_failsToConfirm() throws IOException {
-        try (Snapshot before = store.open(KEY).orElseThrow()) {
+        try (ObjectSnapshot before = store.open(KEY).orElseThrow()) {
             write(3, 1);
             assertThrows(ObjectChangedException.class, before::confirm);
         }
@@ -95,7 +95,7 @@ class OwnedFilesTest extends PatchedFile {
     @Test
     void aSnapshotFromBefore_failsToConfirm_alsoIfTheFileWasReplacedAfterTheChange() throws IOException {
         for (boolean replaced : new boolean[] {true, false}) {
-            try (Snapshot before = store.open(KEY).orElseThrow()) {
+            try (ObjectSnapshot before = store.open(KEY).orElseThrow()) {
                 write(3, 1);
                 if (replaced) {
                     store.put(KEY, Content.of(Bytes.of(OLD)), Durability.NONE);
@@ -194,7 +194,7 @@ class OwnedFilesTest extends PatchedFile {
                 List.of(pieces),
                 List.of(),
                 Edit.Recovery.LAST_INDEX,
-                WritePolicy.Strategy.APPEND,
+                ShardWritePolicy.Strategy.APPEND,
                 Optional.empty());
     }
 
@@ -228,7 +228,7 @@ class OwnedFilesTest extends PatchedFile {
                     List.of(new Piece.Literal(Bytes.of(bytes(2, 10)))),
                     List.of(new Edit.Write(0, Bytes.of(bytes(3, 7))), new Edit.Write(90, Bytes.of(bytes(4, 10)))),
                     Edit.Recovery.JOURNAL,
-                    WritePolicy.Strategy.APPEND,
+                    ShardWritePolicy.Strategy.APPEND,
                     Optional.empty()));
         }
         assertTrue(Files.exists(place.own()), "a journal was here");

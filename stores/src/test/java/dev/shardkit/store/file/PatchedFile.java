@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.file.disk.Channels;
-import dev.shardkit.store.file.patch.ContentBefore;
+import dev.shardkit.store.file.patch.BeforeImageChecksums;
 import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.Recovery;
@@ -55,7 +55,7 @@ public abstract class PatchedFile {
                 List.of(new Piece.Literal(Bytes.of(bytes(2, 10)))),
                 List.of(new Edit.Write(0, Bytes.of(bytes(3, 7))), new Edit.Write(90, Bytes.of(bytes(4, 10)))),
                 Edit.Recovery.JOURNAL,
-                WritePolicy.Strategy.IN_PLACE,
+                ShardWritePolicy.Strategy.IN_PLACE,
                 Optional.empty());
     }
 
@@ -85,7 +85,7 @@ public abstract class PatchedFile {
     /** What the file was, for the journal. */
     ByteBuffer before() throws IOException {
         try (FileChannel old = FileChannel.open(Files.write(dir.resolve("old"), OLD))) {
-            return ContentBefore.bytes(old, patch());
+            return BeforeImageChecksums.bytes(old, patch());
         }
     }
 

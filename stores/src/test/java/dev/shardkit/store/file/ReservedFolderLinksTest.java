@@ -9,7 +9,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Patches.Recovered;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
@@ -66,7 +66,7 @@ class ReservedFolderLinksTest extends PatchedFile {
         for (Shape shape : shapes) {
             Path made = shape.make();
             assertEquals(List.of(Leftover.Kind.FOREIGN), leftovers(), made.toString());
-            try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
+            try (ObjectSnapshot snapshot = store.open("a/c/0").orElseThrow()) {
                 assertEquals(100, snapshot.size());
             }
             assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"));

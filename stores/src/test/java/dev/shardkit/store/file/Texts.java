@@ -1,7 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -31,7 +31,7 @@ public final class Texts {
         };
     }
 
-    public static String read(Snapshot snapshot) throws IOException {
+    public static String read(ObjectSnapshot snapshot) throws IOException {
         ByteBuffer all = ByteBuffer.allocate((int) snapshot.size());
         snapshot.read(0, all);
         return new String(all.array(), StandardCharsets.US_ASCII);
@@ -44,7 +44,7 @@ public final class Texts {
     }
 
     /** A part of another object. */
-    record Moved(Snapshot from, long offset, long size) implements Content {
+    record Moved(ObjectSnapshot from, long offset, long size) implements Content {
         @Override
         public void writeTo(WritableByteChannel out) throws IOException {
             from.transferTo(offset, size, out);

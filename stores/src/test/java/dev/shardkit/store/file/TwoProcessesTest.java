@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.policy.Durability;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -72,11 +72,11 @@ class TwoProcessesTest {
     }
 
     private static int counter(FileStore store) throws IOException {
-        Optional<Snapshot> opened = store.open("a/c/0");
+        Optional<ObjectSnapshot> opened = store.open("a/c/0");
         if (opened.isEmpty()) {
             return 0;
         }
-        try (Snapshot snapshot = opened.get()) {
+        try (ObjectSnapshot snapshot = opened.get()) {
             return Integer.parseInt(Texts.read(snapshot));
         }
     }

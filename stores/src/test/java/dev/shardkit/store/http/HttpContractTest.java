@@ -3,7 +3,7 @@ package dev.shardkit.store.http;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.server.RangeServer.Quirk;
-import dev.shardkit.testkit.store.FarChangesContract;
+import dev.shardkit.testkit.store.RemoteChangesContract;
 import dev.shardkit.testkit.store.ObjectLocationsContract;
 import dev.shardkit.testkit.store.StoreContract;
 import java.net.URI;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Nested;
 
 /** The contract against servers of all kinds of good and bad habits, none of which excuses wrong bytes. */
 class HttpContractTest {
-    private abstract static class Served extends FarChangesContract {
+    private abstract static class Served extends RemoteChangesContract {
         private final RangeServer server = RangeServer.start();
         private final Quirk[] quirks;
 

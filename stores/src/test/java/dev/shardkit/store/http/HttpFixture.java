@@ -1,7 +1,7 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.server.RangeServer;
@@ -52,7 +52,7 @@ abstract class HttpFixture {
         return HttpStore.builder(server.uri()).retries(QUICK).build();
     }
 
-    static FetchResult fetch(FarReads store, String key, ByteRange range, Optional<String> pin) throws Exception {
+    static FetchResult fetch(RemoteReads store, String key, ByteRange range, Optional<String> pin) throws Exception {
         try {
             return store.fetch(key, range, pin, StoreListener.NONE).get();
         } catch (ExecutionException e) {
@@ -60,7 +60,7 @@ abstract class HttpFixture {
         }
     }
 
-    static FetchResult.Found found(FarReads store, ByteRange range) throws Exception {
+    static FetchResult.Found found(RemoteReads store, ByteRange range) throws Exception {
         return (FetchResult.Found) fetch(store, "k", range, Optional.empty());
     }
 

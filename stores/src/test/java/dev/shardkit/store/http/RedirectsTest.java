@@ -156,10 +156,10 @@ class RedirectsTest extends HttpFixture {
 
     private static String decided(String from, String location, Redirects allowed) {
         Head head = new Head(302, new Headers(Map.of("Location", List.of(location))));
-        Redirection.Decision decision = new Redirection(allowed, host -> true)
+        RedirectRules.Decision decision = new RedirectRules(allowed, host -> true)
                 .decisionFor(head, URI.create(from))
                 .orElseThrow();
-        return decision instanceof Redirection.Follow to ? to.target().toString() : "no";
+        return decision instanceof RedirectRules.Follow to ? to.target().toString() : "no";
     }
 
     @Test

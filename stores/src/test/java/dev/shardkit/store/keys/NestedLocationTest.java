@@ -25,10 +25,10 @@ class NestedLocationTest {
 
     @Test
     void files_areSplitBeforeTheirName() {
-        FileLocation expected = new FileLocation(HERE.resolve("data").toUri(), "a.zip");
-        assertEquals(expected, FileLocation.of("data/a.zip", ""));
-        assertEquals(expected, FileLocation.of("file:data/a.zip", ""));
-        assertEquals(new FileLocation(URI.create("file:///data/"), "a.zip"), FileLocation.of("file:///data/a.zip", ""));
+        ObjectAddress expected = new ObjectAddress(HERE.resolve("data").toUri(), "a.zip");
+        assertEquals(expected, ObjectAddress.of("data/a.zip", ""));
+        assertEquals(expected, ObjectAddress.of("file:data/a.zip", ""));
+        assertEquals(new ObjectAddress(URI.create("file:///data/"), "a.zip"), ObjectAddress.of("file:///data/a.zip", ""));
         assertEquals(HERE.resolve("a.json").toUri(), NestedLocation.urlOrPath("file:a.json", ""));
     }
 }

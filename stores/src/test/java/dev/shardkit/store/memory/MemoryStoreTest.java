@@ -12,7 +12,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.StoreFactory;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -26,8 +26,8 @@ class MemoryStoreTest {
         MemoryStore store = MemoryStore.conditional("c");
         assertFalse(store.can(Locks.class));
         assertFalse(store.can(Moves.class));
-        assertTrue(StoreAccess.to(store).putsUnderConditions());
-        assertThrows(UnsupportedException.class, () -> StoreAccess.to(store).lock("a", "a/k", Duration.ZERO));
+        assertTrue(BlockingStore.to(store).putsUnderConditions());
+        assertThrows(UnsupportedException.class, () -> BlockingStore.to(store).lock("a", "a/k", Duration.ZERO));
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.shardkit.store.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.store.remote.exchange.BodyCollector;
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.RangeRequest;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
 import dev.shardkit.transport.Head;
@@ -127,7 +127,7 @@ class AttemptTest {
         }
 
         @Override
-        Origin.Prepared prepare() {
+        ServerProtocol.Prepared prepare() {
             throw new UnsupportedOperationException();
         }
 
@@ -165,7 +165,7 @@ class AttemptTest {
     }
 
     /** A server that receives no request. */
-    private static final class Server implements Origin {
+    private static final class Server implements ServerProtocol {
         @Override
         public String describe() {
             return host();

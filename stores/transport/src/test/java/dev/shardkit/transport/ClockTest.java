@@ -3,7 +3,7 @@ package dev.shardkit.transport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.transport.internal.Clock;
+import dev.shardkit.transport.internal.TimerThread;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -22,13 +22,13 @@ class ClockTest {
     void taskWithoutMemory_runsAgain_andLaterOnesRunToo() throws Exception {
         AtomicInteger tries = new AtomicInteger();
         CountDownLatch end = new CountDownLatch(2);
-        Clock.after(0, () -> {
+        TimerThread.after(0, () -> {
             if (tries.incrementAndGet() < 4) {
                 throw new OutOfMemoryError("made up");
             }
             end.countDown();
         });
-        Clock.after(MILLISECOND, end::countDown);
+        TimerThread.after(MILLISECOND, end::countDown);
         await(end);
         assertEquals(4, tries.get());
     }
@@ -36,13 +36,13 @@ class ClockTest {
     @Test
     void taskThatFails_doesNotStopTheClock() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        Clock.after(0, () -> {
+        TimerThread.after(0, () -> {
             throw new IllegalStateException("made up");
         });
-        Clock.after(0, () -> {
+        TimerThread.after(0, () -> {
             throw new AssertionError("made up");
         });
-        Clock.after(MILLISECOND, end::countDown);
+        TimerThread.after(MILLISECOND, end::countDown);
         await(end);
     }
 
@@ -51,7 +51,7 @@ class ClockTest {
         List<Integer> order = new CopyOnWriteArrayList<>();
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
-        Clock.after(
+        TimerThread.after(
                 0,
                 () -> { // until all tasks are there
                     boolean ready = false;
@@ -61,12 +61,12 @@ class ClockTest {
                     }
                 });
         // Late enough that a pause of this thread does not make it due before the next one.
-        Clock.after(500 * MILLISECOND, () -> {
+        TimerThread.after(500 * MILLISECOND, () -> {
             order.add(3);
             end.countDown();
         });
-        Clock.after(MILLISECOND, () -> order.add(1));
-        Clock.Due cancelled = Clock.after(2 * MILLISECOND, () -> order.add(2));
+        TimerThread.after(MILLISECOND, () -> order.add(1));
+        TimerThread.Due cancelled = TimerThread.after(2 * MILLISECOND, () -> order.add(2));
         cancelled.cancel();
         begun.countDown();
         await(end);

@@ -3,7 +3,7 @@ package dev.shardkit.kotlin.cf
 import dev.shardkit.cf.CfDataset
 import dev.shardkit.cf.CfMatch
 import dev.shardkit.cf.CfSelection
-import dev.shardkit.cf.CfTime
+import dev.shardkit.cf.CfDateTime
 import dev.shardkit.cf.CfValues
 import dev.shardkit.cf.CfVariable
 import dev.shardkit.kotlin.awaitEnd
@@ -54,5 +54,5 @@ public suspend fun CfVariable.awaitRead(): CfValues = readAsync().awaitEnd()
 public operator fun CfValues.get(vararg index: Long): Double = doubleAt(*index)
 
 /** The times in C order; null for missing ones. See [CfValues.times]. */
-public val CfValues.timesOrNull: List<CfTime?>
+public val CfValues.timesOrNull: List<CfDateTime?>
     get() = times().map { it.orElse(null) }

@@ -1,6 +1,6 @@
 package dev.shardkit.cli.base;
 
-import dev.shardkit.cli.print.OutputLocation;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -22,7 +22,7 @@ final class CreatedFolders {
 
     /** Records which folders exist now, from the root of {@code store} upward. */
     static CreatedFolders before(Store store) {
-        Optional<Path> folder = OutputLocation.folder(store);
+        Optional<Path> folder = OutputLocationCheck.folder(store);
         return new CreatedFolders(folder.orElse(null));
     }
 

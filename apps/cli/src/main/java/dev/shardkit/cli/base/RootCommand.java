@@ -3,7 +3,7 @@ package dev.shardkit.cli.base;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.print.ElementWriter;
-import dev.shardkit.cli.print.Format;
+import dev.shardkit.cli.print.ElementFormat;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.store.StoreFactory;
@@ -106,7 +106,7 @@ public final class RootCommand extends ShardkitCommand {
     private boolean forbiddenAsMissing;
 
     @Mixin
-    private FormatOption format = new FormatOption();
+    private NodeFormatOption format = new NodeFormatOption();
 
     @Mixin
     private HttpOptions http = new HttpOptions();
@@ -135,7 +135,7 @@ public final class RootCommand extends ShardkitCommand {
     }
 
     /** Returns the option {@code --node-format}. */
-    public FormatOption format() {
+    public NodeFormatOption format() {
         return format;
     }
 
@@ -181,7 +181,7 @@ public final class RootCommand extends ShardkitCommand {
             throw new ParameterException(model().commandLine(), "a command is missing");
         }
         try (ZarrArray array = Zarr.openArray(arrayPath, options())) {
-            ElementWriter.print(Format.TEXT, array, array.domain(), Optional.empty(), output().data());
+            ElementWriter.print(ElementFormat.TEXT, array, array.domain(), Optional.empty(), output().data());
             return 0;
         }
     }

@@ -71,7 +71,7 @@ public abstract class ShardkitCommand implements Callable<Integer> {
                 this, spec.root().commandLine().getParseResult().originalArgs().toArray(String[]::new));
         try {
             if (!acceptsStreams()) {
-                StreamArguments.refuseStream(spec);
+                RandomAccessCheck.refuseStream(spec);
             }
             return run();
         } finally {

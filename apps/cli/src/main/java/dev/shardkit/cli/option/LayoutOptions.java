@@ -84,13 +84,13 @@ public final class LayoutOptions {
         ArraySpec spec = withOption(
                 array,
                 chunkShape,
-                (s, v) -> s.withChunkShape(ShapeOptions.requireRank("--chunk-shape", v.values(), s.shape())));
+                (s, v) -> s.withChunkShape(ChunkShapeOptions.requireRank("--chunk-shape", v.values(), s.shape())));
         spec = withOption(
                 spec,
                 parsedShardShape().orElse(null),
-                (s, v) -> s.withShardShape(ShapeOptions.requireRank("--shard-shape", v, s.shape())));
+                (s, v) -> s.withShardShape(ChunkShapeOptions.requireRank("--shard-shape", v, s.shape())));
         if (chunkShape != null) {
-            parsedShardShape().ifPresent(shard -> ShapeOptions.requireMultiple(shard, chunkShape.values()));
+            parsedShardShape().ifPresent(shard -> ChunkShapeOptions.requireMultiple(shard, chunkShape.values()));
         }
         spec = withOption(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
         spec = withOption(spec, codecs, withCodecs);
@@ -104,7 +104,7 @@ public final class LayoutOptions {
 
     /** Returns the shape of shards; empty if there is none. */
     private Optional<long[]> parsedShardShape() {
-        return shardShape == null ? Optional.empty() : ShapeOptions.parseShardShape(shardShape);
+        return shardShape == null ? Optional.empty() : ChunkShapeOptions.parseShardShape(shardShape);
     }
 
     /** Whether the options ask for an array without shards. */

@@ -1,11 +1,11 @@
 package dev.shardkit.cli.option;
 
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.Order;
-import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.Order;
+import dev.shardkit.spi.codec.ShardWritePolicy.Strategy;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -41,11 +41,11 @@ public final class WriteOptions {
             description =
                     "shared: other programs may write the same shards, so take locks, or in clouds replace only unchanged "
                             + "objects (default); owned: do neither, because no other program writes them.")
-    private @Nullable Ownership ownership;
+    private @Nullable WriteOwnership ownership;
 
     /** Returns {@code options} with the values of these options. */
     public ZarrOptions applyTo(ZarrOptions options) {
-        WritePolicy policy = options.writePolicy();
+        ShardWritePolicy policy = options.writePolicy();
         policy = strategy != null ? policy.withStrategy(strategy) : policy;
         policy = order != null ? policy.withOrder(order) : policy;
         ZarrOptions result = options.withWritePolicy(policy);

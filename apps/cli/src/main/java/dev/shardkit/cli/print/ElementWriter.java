@@ -20,7 +20,7 @@ public abstract sealed class ElementWriter {
     }
 
     /** Returns a writer that prints elements of this shape in {@code format}. */
-    private static ElementWriter of(Format format, long[] shape, OutputStream out) {
+    private static ElementWriter of(ElementFormat format, long[] shape, OutputStream out) {
         return switch (format) {
             case TEXT -> new Text(out);
             case JSON -> new Nested(shape, out);
@@ -30,7 +30,7 @@ public abstract sealed class ElementWriter {
 
     /** Prints the elements of a region. */
     public static void print(
-            Format format, ZarrArray array, Box region, Optional<TimeText.Decoder> times, OutputStream out)
+            ElementFormat format, ZarrArray array, Box region, Optional<DecodeTimesOption.Decoder> times, OutputStream out)
             throws IOException {
         refuseRawTimes(format, times);
         ElementWriter writer = of(format, region.shape(), out);
@@ -40,7 +40,7 @@ public abstract sealed class ElementWriter {
 
     /** Prints the elements of a view of the array. */
     public static void print(
-            Format format, ZarrArray array, ZarrView view, Optional<TimeText.Decoder> times, OutputStream out)
+            ElementFormat format, ZarrArray array, ZarrView view, Optional<DecodeTimesOption.Decoder> times, OutputStream out)
             throws IOException {
         print(format, array, view, view.shape(), times, out);
     }
@@ -51,11 +51,11 @@ public abstract sealed class ElementWriter {
      * @param shape the shape that is printed: that of the view without some dimensions of length 1
      */
     public static void print(
-            Format format,
+            ElementFormat format,
             ZarrArray array,
             ZarrView view,
             long[] shape,
-            Optional<TimeText.Decoder> times,
+            Optional<DecodeTimesOption.Decoder> times,
             OutputStream out)
             throws IOException {
         refuseRawTimes(format, times);
@@ -70,7 +70,7 @@ public abstract sealed class ElementWriter {
      * @param view a view of the variable's array, with all its dimensions and all characters of texts
      * @param shape the shape that is printed: that of the variable's view without some dimensions of length 1
      */
-    public static void printPhysical(Format format, CfVariable variable, ZarrView view, long[] shape, OutputStream out)
+    public static void printPhysical(ElementFormat format, CfVariable variable, ZarrView view, long[] shape, OutputStream out)
             throws IOException {
         if (variable.kind() == CfKind.OTHER) { // records and complex numbers have no other values
             print(format, variable.array(), view, shape, Optional.empty(), out);
@@ -84,8 +84,8 @@ public abstract sealed class ElementWriter {
         writer.finish();
     }
 
-    private static void refuseRawTimes(Format format, Optional<TimeText.Decoder> times) {
-        if (format == Format.RAW && times.isPresent()) {
+    private static void refuseRawTimes(ElementFormat format, Optional<DecodeTimesOption.Decoder> times) {
+        if (format == ElementFormat.RAW && times.isPresent()) {
             throw new UsageException("--decode-times prints text: it cannot be used with --format raw");
         }
     }

@@ -59,15 +59,15 @@ public final class Output {
      * @param source the node whose content is written; the file must not belong to it
      */
     public void writeFile(String file, ZarrNode source, OutputFile.Writer content) throws IOException {
-        if (!OutputLocation.isStandardOutput(file)) {
-            OutputLocation.requireOutside(Path.of(file), source);
+        if (!OutputLocationCheck.isStandardOutput(file)) {
+            OutputLocationCheck.requireOutside(Path.of(file), source);
         }
         writeFile(file, content);
     }
 
     /** Writes an output file. After a failure, the old file is unchanged. {@code -} is standard output. */
     public void writeFile(String file, OutputFile.Writer content) throws IOException {
-        if (OutputLocation.isStandardOutput(file)) {
+        if (OutputLocationCheck.isStandardOutput(file)) {
             content.write(data);
             return;
         }
@@ -88,7 +88,7 @@ public final class Output {
     /** Prints a line of data. */
     public void printLine(String line) {
         try {
-            data.write((Terminal.escapeLines(line) + "\n").getBytes(StandardCharsets.UTF_8));
+            data.write((TerminalText.escapeLines(line) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("standard output", e);
         }
@@ -126,7 +126,7 @@ public final class Output {
     /** Prints text on standard error without a prefix. */
     void printError(String text) {
         try {
-            messages.write(Terminal.escapeLines(text).getBytes(StandardCharsets.UTF_8));
+            messages.write(TerminalText.escapeLines(text).getBytes(StandardCharsets.UTF_8));
             messages.flush();
         } catch (IOException e) {
             return; // standard error is closed too: there is no way to report it

@@ -1,7 +1,7 @@
 package dev.shardkit.cli.print;
 
 import dev.shardkit.cf.CfKind;
-import dev.shardkit.cf.CfTime;
+import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.maintenance.stats.Statistics.Result;
@@ -60,7 +60,7 @@ public final class StatisticsText {
         return variable.timeUnits()
                 .orElseThrow()
                 .time(new BigDecimal(number.toString()))
-                .map(CfTime::toString)
+                .map(CfDateTime::toString)
                 .orElse("NaT");
     }
 

@@ -10,7 +10,7 @@ import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.Store;
@@ -48,7 +48,7 @@ public final class StoreDescription {
                 .collect(Collectors.joining(", "));
         Json.Obj members = Json.object()
                 .with("store", Json.of(store.describe()))
-                .with("reads", Json.of(store.reads() instanceof NearReads ? "local" : "remote"))
+                .with("reads", Json.of(store.reads() instanceof LocalReads ? "local" : "remote"))
                 .with("abilities", Json.of(supported.isEmpty() ? "none" : supported));
         return store.find(Writes.class)
                 .map(writes -> members.with("concurrent_writers", Json.of(describeConcurrentWriters(store, writes))))

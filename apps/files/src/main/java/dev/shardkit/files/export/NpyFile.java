@@ -16,6 +16,6 @@ public record NpyFile(byte[] header) implements ArrayFile {
     @Override
     public void write(Slices slices, OutputStream out) throws IOException {
         out.write(header);
-        slices.read(elements -> RawBytes.write(elements, out));
+        slices.read(elements -> RawElementWriter.write(elements, out));
     }
 }

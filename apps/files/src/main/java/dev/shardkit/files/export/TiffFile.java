@@ -93,12 +93,12 @@ public record TiffFile(
 
     @Override
     public void write(Slices slices, OutputStream out) throws IOException {
-        TiffPages tiffPages = new TiffPages(this, shapeDescription());
+        TiffDirectoryWriter tiffPages = new TiffDirectoryWriter(this, shapeDescription());
         tiffPages.writeHeader(out);
-        Optional<TiffTiles> tiles = layout.isTiled() ? Optional.of(new TiffTiles(this, out)) : Optional.empty();
+        Optional<TiffTileWriter> tiles = layout.isTiled() ? Optional.of(new TiffTileWriter(this, out)) : Optional.empty();
         long pageBytes = tiffPages.pageBytes();
         long[] pageState = {0, 0}; // the number of started pages, and the number of bytes to write to the last one
-        slices.read(elements -> RawBytes.write(elements, new OutputStream() {
+        slices.read(elements -> RawElementWriter.write(elements, new OutputStream() {
             @Override
             public void write(int b) throws IOException {
                 write(new byte[] {(byte) b}, 0, 1);

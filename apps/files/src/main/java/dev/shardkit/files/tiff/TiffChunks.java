@@ -17,14 +17,14 @@ import java.util.Map;
  * @param file the file
  * @param rows the number of rows of a chunk
  */
-public record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource file, long rows) {
-    public static TiffChunks create(TiffImage image, List<TiffIndex.Directory> pages, TiffSource file) {
+public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages, TiffReferenceTarget file, long rows) {
+    public static TiffChunks create(TiffImageLayout image, List<TiffIndex.Directory> pages, TiffReferenceTarget file) {
         int rowDimension = image.rowDimension();
         long height = image.shape().get(rowDimension);
         long rows = image.chunkShape().get(rowDimension);
         boolean isStrip = pages.get(0).valuesOf(TiffIndex.TILE_OFFSETS).length == 0;
         // Uncompressed strips can be divided, so that all chunks have the same number of rows.
-        boolean isDivided = isStrip && image.compression() == TiffImage.NONE && !image.hasPredictor();
+        boolean isDivided = isStrip && image.compression() == TiffImageLayout.NONE && !image.hasPredictor();
         return new TiffChunks(image, pages, file, isDivided ? greatestCommonDivisor(rows, height) : rows);
     }
 
@@ -118,8 +118,8 @@ public record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffS
         }
         Json endian = Json.of(image.dtype().charAt(0) == '>' ? "big" : "little");
         codecs.add(Json.extension("bytes", Json.object().with("endian", endian)));
-        if (image.compression() != TiffImage.NONE) {
-            boolean isLzw = image.compression() == TiffImage.LZW;
+        if (image.compression() != TiffImageLayout.NONE) {
+            boolean isLzw = image.compression() == TiffImageLayout.LZW;
             codecs.add(
                     isLzw
                             ? Json.extension("numcodecs.imagecodecs_lzw", Json.object())
@@ -221,7 +221,7 @@ public record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffS
             throw new CorruptDataException("TIFF: expected a strip of at least " + (size / partSize + 1) * partSize
                     + " bytes at byte " + offset + ", found " + size);
         } else if (count > maxReferences - references.size()) {
-            throw new UnsupportedException("TIFF: the images of this file need more than " + TiffSource.MAX_CHUNKS
+            throw new UnsupportedException("TIFF: the images of this file need more than " + TiffReferenceTarget.MAX_CHUNKS
                     + " chunks, which is the limit of a reference document; uncompressed strips are divided into"
                     + " chunks with the same number of rows");
         }

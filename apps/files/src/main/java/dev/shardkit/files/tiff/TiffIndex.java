@@ -2,7 +2,7 @@ package dev.shardkit.files.tiff;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -40,13 +40,13 @@ public final class TiffIndex {
     private static final int BIG_TIFF = 43;
     private static final int[] TYPE_SIZES = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
 
-    private final Snapshot file;
+    private final ObjectSnapshot file;
     private final ByteOrder order;
     private final boolean isBigTiff;
     private final Set<Long> visitedOffsets = new HashSet<>();
     private long valueCount;
 
-    private TiffIndex(Snapshot file, ByteOrder order, boolean isBigTiff) {
+    private TiffIndex(ObjectSnapshot file, ByteOrder order, boolean isBigTiff) {
         this.file = file;
         this.order = order;
         this.isBigTiff = isBigTiff;
@@ -84,7 +84,7 @@ public final class TiffIndex {
     }
 
     /** Reads the directories of a file, in order. */
-    public static List<Directory> read(Snapshot file) throws IOException {
+    public static List<Directory> read(ObjectSnapshot file) throws IOException {
         byte[] firstBytes = new byte[(int) Math.min(4, file.size())];
         file.read(0, ByteBuffer.wrap(firstBytes));
         if (!startsTiff(firstBytes)) {

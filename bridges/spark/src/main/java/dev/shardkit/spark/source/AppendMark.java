@@ -3,9 +3,9 @@ package dev.shardkit.spark.source;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ final class AppendMark implements AutoCloseable {
     /** Marks the target with the unique {@code content} of an append. */
     static AppendMark put(Store store, byte[] content) {
         try {
-            StoreAccess.to(store).put(KEY, Content.of(Bytes.of(content)), Durability.FORCED);
+            BlockingStore.to(store).put(KEY, Content.of(Bytes.of(content)), Durability.FORCED);
         } catch (IOException e) {
             throw failed(store, "marking", e);
         }
@@ -41,7 +41,7 @@ final class AppendMark implements AutoCloseable {
     /** Stops an append that may still be running: its tasks begin no more shards. */
     static void remove(Store store) {
         try {
-            StoreAccess.to(store).delete(KEY);
+            BlockingStore.to(store).delete(KEY);
         } catch (IOException e) {
             throw failed(store, "ending", e);
         }
@@ -50,11 +50,11 @@ final class AppendMark implements AutoCloseable {
     /** Whether the target has the mark with this content. */
     static boolean isThere(Store store, byte[] content) {
         try {
-            Optional<Snapshot> found = StoreAccess.to(store).open(KEY);
+            Optional<ObjectSnapshot> found = BlockingStore.to(store).open(KEY);
             if (found.isEmpty()) {
                 return false;
             }
-            try (Snapshot mark = found.get()) {
+            try (ObjectSnapshot mark = found.get()) {
                 ByteBuffer bytes = ByteBuffer.allocate(content.length);
                 if (mark.size() == content.length) {
                     mark.read(0, bytes);
@@ -75,7 +75,7 @@ final class AppendMark implements AutoCloseable {
     public void close() {
         if (isThere(store, content)) {
             try {
-                StoreAccess.to(store).delete(KEY);
+                BlockingStore.to(store).delete(KEY);
             } catch (IOException e) {
                 throw failed(store, "removing the mark of", e);
             }

@@ -14,11 +14,11 @@ import org.apache.spark.sql.sources.LessThanOrEqual;
 
 /** The box of coordinates that satisfy filters. Used by one thread. */
 final class CoordinateBounds {
-    private final ArrayTable table;
+    private final TableColumns table;
     private final long[] first;
     private final long[] last;
 
-    CoordinateBounds(ArrayTable table) {
+    CoordinateBounds(TableColumns table) {
         this.table = table;
         this.first = new long[table.shape().length];
         this.last = Arrays.stream(table.shape()).map(n -> n - 1).toArray();

@@ -2,7 +2,7 @@ package dev.shardkit.spark.source;
 
 import dev.shardkit.cf.CfFlags;
 import dev.shardkit.cf.CfKind;
-import dev.shardkit.cf.CfTime;
+import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -72,7 +72,7 @@ final class DecodedColumn {
         if (variable.kind() == CfKind.TIME && column.kind() == Column.Kind.TEXT) {
             String[] texts = new String[missing.length];
             for (int i = 0; i < texts.length; i++) {
-                texts[i] = values.times().get(i).map(CfTime::toString).orElse("");
+                texts[i] = values.times().get(i).map(CfDateTime::toString).orElse("");
             }
             return new Elements(texts, missing);
         } else if (variable.kind() == CfKind.TIME || variable.kind() == CfKind.DURATION) {
@@ -91,7 +91,7 @@ final class DecodedColumn {
         if (variable.kind() == CfKind.DURATION) {
             return LabelColumn.micros(values.durations().get(i).orElseThrow());
         }
-        CfTime time = values.times().get(i).orElseThrow();
+        CfDateTime time = values.times().get(i).orElseThrow();
         LocalDateTime local = time.toLocalDateTime()
                 .orElseThrow(() -> new UnsupportedException(variable.array().location()
                         + ": expected moments since 1582, which Spark's timestamps have, found " + time));

@@ -1,6 +1,6 @@
 package dev.shardkit.spark.source;
 
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -25,10 +25,10 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 final class ExistingTarget implements TargetWrite {
     private static final String PARTITION_MODE = "spark.sql.sources.partitionOverwriteMode";
 
-    private final ArrayTable table;
+    private final TableColumns table;
     private final CaseInsensitiveStringMap options;
 
-    ExistingTarget(ArrayTable table, CaseInsensitiveStringMap options) {
+    ExistingTarget(TableColumns table, CaseInsensitiveStringMap options) {
         this.table = table;
         this.options = options;
     }
@@ -116,9 +116,9 @@ final class ExistingTarget implements TargetWrite {
             }
             if (!Box.of(shape).isEmpty()) {
                 ActiveWriteCheck guard = new ActiveWriteCheck.Replacing(replacement.id());
-                ShardRows.store(
+                ShardPartitioning.store(
                         rows,
-                        ShardWrite.of(store, table.url(), table.dimensions(), outputs, Box.of(shape), false, guard),
+                        WriteShards.of(store, table.url(), table.dimensions(), outputs, Box.of(shape), false, guard),
                         "overwriting " + store.describe(),
                         ". The target has its old elements; the same write can be repeated");
             }
@@ -157,10 +157,10 @@ final class ExistingTarget implements TargetWrite {
         added[0] = after[0] - before[0];
         byte[] content = ActiveWriteCheck.uniqueMark();
         ActiveWriteCheck guard = new ActiveWriteCheck.Appending(content, before);
-        ShardWrite write =
-                ShardWrite.of(store, table.url(), table.dimensions(), outputs, Box.of(origin, added), true, guard);
+        WriteShards write =
+                WriteShards.of(store, table.url(), table.dimensions(), outputs, Box.of(origin, added), true, guard);
         try (AppendMark mark = AppendMark.put(store, content)) {
-            long first = ShardRows.store(
+            long first = ShardPartitioning.store(
                             rows,
                             write,
                             "appending to " + store.describe(),
@@ -236,12 +236,12 @@ final class ExistingTarget implements TargetWrite {
         List<ZarrArray> done = new ArrayList<>();
         try {
             for (ZarrArray array : arrays) {
-                done.add(array.resize(after, OutsideElements.KEEP));
+                done.add(array.resize(after, ResizePolicy.KEEP));
             }
         } catch (ZarrException e) {
             for (ZarrArray array : done) {
                 try {
-                    array.resize(before, OutsideElements.KEEP);
+                    array.resize(before, ResizePolicy.KEEP);
                 } catch (ZarrException again) {
                     e.addSuppressed(again);
                 }

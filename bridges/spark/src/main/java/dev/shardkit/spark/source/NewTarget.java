@@ -9,7 +9,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -95,10 +95,10 @@ final class NewTarget implements TargetWrite {
         Map<String, Json> values = values(rows.schema(), dimensions);
         long[] shape =
                 TargetWrite.lengths(options, TableOptions.SHAPE).orElseGet(() -> TargetWrite.lengths(rows, dimensions));
-        ZarrOptions owned = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
+        ZarrOptions owned = ZarrOptions.defaults().withOwnership(WriteOwnership.OWNED);
         try (Store store = Zarr.openStore(url, owned)) {
             TargetWrite.refuseArchive(store);
-            boolean isArray = values.keySet().equals(Set.of(ArrayTable.VALUE));
+            boolean isArray = values.keySet().equals(Set.of(TableColumns.VALUE));
             List<OutputArray> outputs = new ArrayList<>();
             values.forEach((name, type) -> outputs.add(
                     OutputArray.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), false)));
@@ -107,8 +107,8 @@ final class NewTarget implements TargetWrite {
             destination.clear(overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
             destination.begin(guard.mark(), owned.durability());
             if (!Box.of(shape).isEmpty()) {
-                ShardWrite write = ShardWrite.of(store, url, dimensions, outputs, Box.of(shape), false, guard);
-                ShardRows.store(
+                WriteShards write = WriteShards.of(store, url, dimensions, outputs, Box.of(shape), false, guard);
+                ShardPartitioning.store(
                         rows,
                         write,
                         "writing " + store.describe(),

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * row.
  */
 final class ShardCells {
-    private final ShardWrite write;
+    private final WriteShards write;
     private final Box box;
     private final List<Object> elements = new ArrayList<>();
     private final BitSet filled = new BitSet();
 
-    ShardCells(ShardWrite write, List<ZarrArray> arrays, Box box) {
+    ShardCells(WriteShards write, List<ZarrArray> arrays, Box box) {
         this.write = write;
         this.box = box;
         arrays.forEach(array -> elements.add(fill(array, box)));

@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
 final class ShardReaderFactory implements PartitionReaderFactory {
     private static final long serialVersionUID = 1L;
 
-    private final ArrayTable table;
+    private final TableColumns table;
     private final List<String> columns;
     private final long[] origin;
     private final long[] shape;
 
-    ShardReaderFactory(ArrayTable table, List<String> columns, long[] origin, long[] shape) {
+    ShardReaderFactory(TableColumns table, List<String> columns, long[] origin, long[] shape) {
         this.table = table;
         this.columns = columns;
         this.origin = origin;

@@ -33,14 +33,14 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
     private static final int MAX_PARTITIONS = 10_000;
     private static final int VARIABLE_SIZE = 16;
 
-    private final ArrayTable table;
+    private final TableColumns table;
     private final OptionalLong maxPartitionBytes;
     private StructType columns;
     private Filter[] pushed = {};
     private Box region;
     private long pruned;
 
-    ShardkitScan(ArrayTable table, OptionalLong maxPartitionBytes) {
+    ShardkitScan(TableColumns table, OptionalLong maxPartitionBytes) {
         this.table = table;
         this.maxPartitionBytes = maxPartitionBytes;
         this.columns = table.schema();

@@ -48,16 +48,16 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
     public StructType inferSchema(CaseInsensitiveStringMap options) {
         reads = true;
         TableOptions.checkRead(options);
-        return ArrayTable.of(options).schema();
+        return TableColumns.of(options).schema();
     }
 
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
         CaseInsensitiveStringMap options = new CaseInsensitiveStringMap(properties);
         TableOptions.checkWrite(options);
-        String url = ArrayTable.url(options);
+        String url = TableColumns.url(options);
         return exists(url)
-                ? new ShardkitTable(reads ? ArrayTable.of(options) : settled(options, url), options)
+                ? new ShardkitTable(reads ? TableColumns.of(options) : settled(options, url), options)
                 : new NewTable(new NewTarget(options, url), schema);
     }
 
@@ -65,14 +65,14 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
      * Opens the target of a write. The driver of an earlier overwrite may have ended between the switches of two
      * arrays; then their shapes differ until that overwrite is completed.
      */
-    private static ArrayTable settled(CaseInsensitiveStringMap options, String url) {
+    private static TableColumns settled(CaseInsensitiveStringMap options, String url) {
         try {
-            return ArrayTable.of(options);
+            return TableColumns.of(options);
         } catch (UnsupportedException e) {
             try (Store store = Zarr.openStore(url, ZarrOptions.defaults())) {
                 Replacement.settle(store, ZarrOptions.defaults());
             }
-            return ArrayTable.of(options);
+            return TableColumns.of(options);
         }
     }
 

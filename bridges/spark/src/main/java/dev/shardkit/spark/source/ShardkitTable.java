@@ -21,10 +21,10 @@ final class ShardkitTable implements SupportsRead, SupportsWrite {
             TableCapability.TRUNCATE,
             TableCapability.ACCEPT_ANY_SCHEMA);
 
-    private final ArrayTable table;
+    private final TableColumns table;
     private final CaseInsensitiveStringMap options;
 
-    ShardkitTable(ArrayTable table, CaseInsensitiveStringMap options) {
+    ShardkitTable(TableColumns table, CaseInsensitiveStringMap options) {
         this.table = table;
         this.options = options;
     }

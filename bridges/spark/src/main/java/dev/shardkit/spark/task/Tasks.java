@@ -3,7 +3,7 @@ package dev.shardkit.spark.task;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
@@ -140,6 +140,6 @@ public final class Tasks {
     public static ZarrOptions options() {
         TaskContext task = TaskContext.get();
         int cores = task == null ? 1 : task.cpus();
-        return ZarrOptions.defaults().withParallelism(cores).withOwnership(Ownership.OWNED);
+        return ZarrOptions.defaults().withParallelism(cores).withOwnership(WriteOwnership.OWNED);
     }
 }

@@ -2,7 +2,7 @@ package dev.shardkit.spark.task;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.print.NodeText;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
 import java.io.Serializable;
@@ -57,7 +57,7 @@ final class TrafficCounters implements Serializable {
         }
 
         @Override
-        public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
+        public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
             written.add(bytes);
         }
 

@@ -21,7 +21,7 @@ abstract class FfmCodecFactory implements CodecFactory {
      * @param over creates a native codec from a pure-Java one
      */
     FfmCodecFactory(CodecFactory plain, UnaryOperator<Codec> over) {
-        Natives.check();
+        NativeAvailability.check();
         this.plain = plain;
         this.over = over;
     }

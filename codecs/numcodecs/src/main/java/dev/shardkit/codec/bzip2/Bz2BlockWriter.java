@@ -12,11 +12,11 @@ final class Bz2BlockWriter {
     /** The assumed code length in bits of a symbol outside the part of the alphabet that a first table prefers. */
     private static final int FAR = 15;
 
-    private final Bz2Writer out;
+    private final Bz2BitWriter out;
     private int[] symbols = new int[0];
     private int count;
 
-    Bz2BlockWriter(Bz2Writer out) {
+    Bz2BlockWriter(Bz2BitWriter out) {
         this.out = out;
     }
 

@@ -11,7 +11,7 @@ final class Bz2Encoder {
 
     private final HeapBytes in;
     private final int level;
-    private final Bz2Writer out;
+    private final Bz2BitWriter out;
     private final byte[] block;
     private int position;
     private int size;
@@ -19,7 +19,7 @@ final class Bz2Encoder {
     private Bz2Encoder(HeapBytes in, int level) {
         this.in = in;
         this.level = level;
-        this.out = new Bz2Writer(64 + in.size() / 4);
+        this.out = new Bz2BitWriter(64 + in.size() / 4);
         // In the worst case, 4 bytes become 5.
         this.block = new byte[(int) Math.min((long) level * Bz2Format.UNIT, in.size() * 5L / 4 + RUN_BYTES)];
         this.position = in.from();

@@ -79,7 +79,7 @@ public record LzmaCodec(Format format, Check check, LzmaFilters filters) impleme
 
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
-        return StreamCodecs.encode(decoded, scratch, NAME, out -> encoder(out, decoded.size()));
+        return JavaStreamCodecs.encode(decoded, scratch, NAME, out -> encoder(out, decoded.size()));
     }
 
     private OutputStream encoder(OutputStream out, long size) throws IOException {
@@ -108,7 +108,7 @@ public record LzmaCodec(Format format, Check check, LzmaFilters filters) impleme
                     case ALONE -> alone(in, maximum, scratch);
                     case RAW -> in;
                 };
-        return StreamCodecs.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, maximum));
+        return JavaStreamCodecs.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, maximum));
     }
 
     private InputStream decoder(InputStream in, long maximum) throws IOException {

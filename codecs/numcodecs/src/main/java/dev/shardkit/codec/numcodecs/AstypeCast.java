@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.NumberSource;
+import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.codec.support.Numbers;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
@@ -49,7 +49,7 @@ final class AstypeCast {
     }
 
     /** Stores floating-point numbers as {@code to}. */
-    static void store(double[] values, NumpyTypeName to, ByteBuffer out, String codec, NumberSource direction) {
+    static void store(double[] values, NumpyTypeName to, ByteBuffer out, String codec, NumberOrigin direction) {
         for (int i = 0; i < values.length; i++) {
             double x = values[i];
             long word;
@@ -64,12 +64,12 @@ final class AstypeCast {
         }
     }
 
-    private static long wholeValue(double x, NumpyTypeName to, String codec, NumberSource direction) {
+    private static long wholeValue(double x, NumpyTypeName to, String codec, NumberOrigin direction) {
         double minimum = to.wholeFormat().min();
         double exclusiveMaximum =
                 Math.scalb(1.0, to.wholeFormat().bits() - (to.wholeFormat().isSigned() ? 1 : 0));
         boolean inRange = (x > minimum - 1 || x == minimum) && x < exclusiveMaximum;
-        boolean wraps = direction == NumberSource.DECODE && to.size() < 8 && Math.abs(x) < TWO_TO_63;
+        boolean wraps = direction == NumberOrigin.DECODE && to.size() < 8 && Math.abs(x) < TWO_TO_63;
         if (!inRange && !wraps) { // also NaN
             throw direction.refuse("codec " + codec + ": expected a number in the range of "
                     + to.dataType().name() + ", found " + x);
@@ -78,14 +78,14 @@ final class AstypeCast {
     }
 
     /** Converts all elements. */
-    static ConvertingStage.Kernel kernel(NumpyTypeName from, NumpyTypeName to, String codec, NumberSource direction) {
+    static WholeChunkConversion.Kernel kernel(NumpyTypeName from, NumpyTypeName to, String codec, NumberOrigin direction) {
         return from.isWhole()
                 ? (in, out, n) -> store(from.longs(in, n), from, to, out)
                 : (in, out, n) -> store(from.doubles(in, n), to, out, codec, direction);
     }
 
     /** Converts a fill value by a kernel for single elements; returns the default one if {@code to} cannot hold it. */
-    static FillValue fill(FillValue value, NumpyTypeName to, ConvertingStage.Kernel kernel) {
+    static FillValue fill(FillValue value, NumpyTypeName to, WholeChunkConversion.Kernel kernel) {
         ByteBuffer out = ByteBuffer.allocate(to.size()).order(ByteOrder.LITTLE_ENDIAN);
         try {
             kernel.run(ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN), out, 1);

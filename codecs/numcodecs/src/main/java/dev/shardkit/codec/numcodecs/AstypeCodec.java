@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.NumberSource;
+import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
@@ -31,14 +31,14 @@ record AstypeCodec(NumpyTypeName encoded, @Nullable NumpyTypeName decoded) imple
     public BoundArrayToArrayCodec bind(ChunkType type) {
         NumpyTypeName from =
                 decoded == null ? NumpyTypeName.of(type.dataType()) : decoded.viewing(type.dataType(), NAME);
-        return new ConvertingStage(
+        return new WholeChunkConversion(
                 type,
                 ChunkType.of(
                         encoded.dataType(),
                         AstypeCast.fill(
-                                type.fill(), encoded, AstypeCast.kernel(from, encoded, NAME, NumberSource.ENCODE)),
+                                type.fill(), encoded, AstypeCast.kernel(from, encoded, NAME, NumberOrigin.ENCODE)),
                         type.shape()),
-                AstypeCast.kernel(from, encoded, NAME, NumberSource.ENCODE),
-                AstypeCast.kernel(encoded, from, NAME, NumberSource.DECODE));
+                AstypeCast.kernel(from, encoded, NAME, NumberOrigin.ENCODE),
+                AstypeCast.kernel(encoded, from, NAME, NumberOrigin.DECODE));
     }
 }

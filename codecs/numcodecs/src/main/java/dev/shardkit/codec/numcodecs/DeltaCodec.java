@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.NumberSource;
+import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.WholeFormat;
@@ -42,8 +42,8 @@ record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements Array
     @Override
     public BoundArrayToArrayCodec bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
-        ConvertingStage.Kernel cast = AstypeCast.kernel(decoded, encoded, NAME, NumberSource.ENCODE);
-        return new ConvertingStage(
+        WholeChunkConversion.Kernel cast = AstypeCast.kernel(decoded, encoded, NAME, NumberOrigin.ENCODE);
+        return new WholeChunkConversion(
                 type,
                 ChunkType.of(encoded.dataType(), AstypeCast.fill(type.fill(), encoded, cast), type.shape()),
                 decoded.isWhole() ? this::wholeDifferences : this::realDifferences,
@@ -73,7 +73,7 @@ record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements Array
         for (int i = n - 1; i > 0; i--) {
             values[i] = format.round(values[i] - values[i - 1]);
         }
-        AstypeCast.store(values, encoded, out, NAME, NumberSource.ENCODE);
+        AstypeCast.store(values, encoded, out, NAME, NumberOrigin.ENCODE);
     }
 
     private void realSums(ByteBuffer in, ByteBuffer out, int n) {
@@ -92,6 +92,6 @@ record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements Array
             sum = i == 0 ? x : format.round(sum + x);
             values[i] = sum;
         }
-        AstypeCast.store(values, decoded, out, NAME, NumberSource.DECODE);
+        AstypeCast.store(values, decoded, out, NAME, NumberOrigin.DECODE);
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.NumberSource;
+import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
@@ -51,14 +51,14 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
     @Override
     public BoundArrayToArrayCodec bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
-        return new ConvertingStage(
+        return new WholeChunkConversion(
                 type,
                 ChunkType.of(encoded.dataType(), AstypeCast.fill(type.fill(), encoded, encoding()), type.shape()),
                 encoding(),
                 this::decode);
     }
 
-    private ConvertingStage.Kernel encoding() {
+    private WholeChunkConversion.Kernel encoding() {
         boolean readsAll = decoded.isWhole() && offset.isInteger() && scale.isInteger();
         return readsAll ? this::encodeWhole : this::encodeReal;
     }
@@ -95,7 +95,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
         for (int i = 0; i < n; i++) {
             values[i] = Math.rint(format.round(format.round(values[i] - o) * s));
         }
-        AstypeCast.store(values, encoded, out, NAME, NumberSource.ENCODE);
+        AstypeCast.store(values, encoded, out, NAME, NumberOrigin.ENCODE);
     }
 
     private void decode(ByteBuffer in, ByteBuffer out, int n) {
@@ -106,7 +106,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
         for (int i = 0; i < n; i++) {
             values[i] = format.round(format.round(values[i] / s) + o);
         }
-        AstypeCast.store(values, decoded, out, NAME, NumberSource.DECODE);
+        AstypeCast.store(values, decoded, out, NAME, NumberOrigin.DECODE);
     }
 
     private static FloatingFormat arithmetic(NumpyTypeName type) {

@@ -11,7 +11,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnencodableException;
@@ -55,10 +55,10 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
     /** The codec bound to a chunk type. */
     private record Bound(ChunkType type, long maxEncodedSize) implements ChunkCodec {
         @Override
-        public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+        public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
             Elements.Variable elements = new Elements.Variable(new byte[Math.toIntExact(type.count())][]);
             chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));
-            if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+            if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP
                     && DenseChunk.of(type, elements).isFill()) {
                 return Optional.empty();
             }

@@ -36,7 +36,7 @@ record NumcodecsPackbitsCodec() implements ArrayToArrayCodec {
         }
         long bytes = 1 + (type.count() + 7) / 8;
         ChunkType packed = ChunkType.of(CoreTypes.UINT8, FillValue.of(new byte[1]), new long[] {bytes});
-        return new ConvertingStage(type, packed, NumcodecsPackbitsCodec::pack, NumcodecsPackbitsCodec::unpack);
+        return new WholeChunkConversion(type, packed, NumcodecsPackbitsCodec::pack, NumcodecsPackbitsCodec::unpack);
     }
 
     private static int unused(int n) {

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.NumberSource;
+import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
@@ -44,11 +44,11 @@ record QuantizeCodec(int digits, NumpyTypeName decoded, NumpyTypeName encoded) i
     @Override
     public BoundArrayToArrayCodec bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
-        return new ConvertingStage(
+        return new WholeChunkConversion(
                 type,
                 ChunkType.of(encoded.dataType(), AstypeCast.fill(type.fill(), encoded, this::round), type.shape()),
                 this::round,
-                AstypeCast.kernel(encoded, decoded, NAME, NumberSource.DECODE));
+                AstypeCast.kernel(encoded, decoded, NAME, NumberOrigin.DECODE));
     }
 
     private void round(ByteBuffer in, ByteBuffer out, int n) {
@@ -58,7 +58,7 @@ record QuantizeCodec(int digits, NumpyTypeName decoded, NumpyTypeName encoded) i
         for (int i = 0; i < n; i++) {
             values[i] = format.round(Math.rint(format.round(scale * values[i])) / scale);
         }
-        AstypeCast.store(values, encoded, out, NAME, NumberSource.ENCODE);
+        AstypeCast.store(values, encoded, out, NAME, NumberOrigin.ENCODE);
     }
 
     /** Returns the power of two that numcodecs multiplies by. */

@@ -55,7 +55,7 @@ record RowDeltaCodec(NumpyTypeName type, int axis, Json shape) implements ArrayT
             step = Math.multiplyExact(step, Math.toIntExact(chunk.shape()[d]));
         }
         int stride = step;
-        return new ConvertingStage(
+        return new WholeChunkConversion(
                 chunk,
                 chunk,
                 (in, out, n) -> differences(in, out, n, length, stride),

@@ -13,7 +13,7 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnencodableException;
@@ -64,7 +64,7 @@ class JsonCodecTest {
             Bytes encoded = codec.encode(
                             DenseChunk.of(codec.type(), new Elements.Variable(values))
                                     .feed(),
-                            WritePolicy.defaults(),
+                            ShardWritePolicy.defaults(),
                             scratch)
                     .orElseThrow();
             return new String(encoded.toArray(), StandardCharsets.UTF_8);

@@ -34,11 +34,11 @@ public abstract sealed class Blosc2Streams {
             throw new UnsupportedException("blosc2: expected a dictionary and a block of at most "
                     + Limits.LARGEST_CHUNK + " bytes, found " + dictionary.size() + " and " + maximum);
         }
-        if (format == BloscFormat.LZ4.ordinal()) {
+        if (format == CompressedFormat.LZ4.ordinal()) {
             byte[] memory = scratch.borrow(dictionary.size() + maximum);
             System.arraycopy(dictionary.array(), dictionary.from(), memory, 0, dictionary.size());
             return new Lz4(dictionary.size(), memory);
-        } else if (format == BloscFormat.ZSTD.ordinal()) {
+        } else if (format == CompressedFormat.ZSTD.ordinal()) {
             ZstdDictionary read = ZstdDictionary.of(dictionary);
             byte[] memory = scratch.borrow(read.contentSize() + maximum);
             read.copyContent(memory, 0);
@@ -65,7 +65,7 @@ public abstract sealed class Blosc2Streams {
 
         @Override
         public void expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size, Scratch scratch) {
-            Blosc2Blocks.expand(format, in, inOffset, length, out, outOffset, size, scratch);
+            SharedBloscFilters.expand(format, in, inOffset, length, out, outOffset, size, scratch);
         }
     }
 
@@ -99,7 +99,7 @@ public abstract sealed class Blosc2Streams {
         @Override
         public void expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size, Scratch scratch) {
             HeapBytes stream = new HeapBytes(in, inOffset, inOffset + length);
-            Blosc2Blocks.streams(scratch).zstdAfter(dictionary, stream, memory, size);
+            SharedBloscFilters.streams(scratch).zstdAfter(dictionary, stream, memory, size);
             System.arraycopy(memory, dictionary.contentSize(), out, outOffset, size);
         }
     }

@@ -21,7 +21,7 @@ import java.util.Arrays;
  * @param cbytes the size of the frame in bytes
  */
 record BloscHeader(
-        BloscFormat format,
+        CompressedFormat format,
         Shuffle shuffle,
         boolean memcpyed,
         boolean split,
@@ -117,9 +117,9 @@ record BloscHeader(
         }
     }
 
-    private static BloscFormat format(int flags) {
+    private static CompressedFormat format(int flags) {
         int code = flags >>> FORMAT_SHIFT;
-        BloscFormat[] formats = BloscFormat.values();
+        CompressedFormat[] formats = CompressedFormat.values();
         if (code >= formats.length) {
             throw corrupt("a stream format of 0 to 4", Integer.toString(code));
         }

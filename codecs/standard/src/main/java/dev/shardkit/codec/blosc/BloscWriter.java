@@ -23,7 +23,7 @@ final class BloscWriter {
     private static final int SLOW_BLOCK = 1 << 20;
 
     private final BloscSettings settings;
-    private final BloscFormat format;
+    private final CompressedFormat format;
     private final Shuffle shuffle;
     private final int typesize;
     private final CompressedStreams streams;
@@ -45,8 +45,8 @@ final class BloscWriter {
         int blocksize = blocksize(length);
         if (settings.level() > 0 && length >= MIN_COMPRESSED) {
             boolean split = shuffle == Shuffle.SHUFFLE
-                    && format != BloscFormat.ZLIB
-                    && format != BloscFormat.ZSTD
+                    && format != CompressedFormat.ZLIB
+                    && format != CompressedFormat.ZSTD
                     && BloscHeader.splittable(typesize, blocksize);
             BloscHeader header = new BloscHeader(format, shuffle, false, split, typesize, length, blocksize, 0);
             int mark = scratch.mark();
@@ -66,7 +66,7 @@ final class BloscWriter {
         int unit = typesize;
         int size = settings.blocksize();
         if (size == 0) {
-            size = format == BloscFormat.ZLIB || format == BloscFormat.ZSTD ? SLOW_BLOCK : FAST_BLOCK;
+            size = format == CompressedFormat.ZLIB || format == CompressedFormat.ZSTD ? SLOW_BLOCK : FAST_BLOCK;
             unit = shuffle == Shuffle.BITSHUFFLE && length >= 8 * typesize ? 8 * typesize : typesize;
         }
         size = Math.min(Math.min(Math.max(size, MIN_COMPRESSED), BloscHeader.MAX_BLOCKSIZE), Math.max(length, 1));

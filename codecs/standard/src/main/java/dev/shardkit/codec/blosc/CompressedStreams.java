@@ -57,7 +57,7 @@ final class CompressedStreams implements AutoCloseable {
      * lz4 and zstd may stop before them.
      */
     void expand(
-            BloscFormat format,
+            CompressedFormat format,
             byte[] in,
             int inOffset,
             int length,
@@ -65,8 +65,8 @@ final class CompressedStreams implements AutoCloseable {
             int outOffset,
             int size,
             int requested) {
-        if (requested < size - size / 4 && (format == BloscFormat.LZ4 || format == BloscFormat.ZSTD)) {
-            if (format == BloscFormat.ZSTD) {
+        if (requested < size - size / 4 && (format == CompressedFormat.LZ4 || format == CompressedFormat.ZSTD)) {
+            if (format == CompressedFormat.ZSTD) {
                 zstd(new HeapBytes(in, inOffset, inOffset + length), out, outOffset, size, requested);
             } else {
                 firstOfLz4(in, inOffset, length, out, outOffset, size, requested);
@@ -76,13 +76,13 @@ final class CompressedStreams implements AutoCloseable {
         expand(format, in, inOffset, length, out, outOffset, size);
     }
 
-    private void expand(BloscFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
+    private void expand(CompressedFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         if (nativeKernels.expand(format.cname(), in, inOffset, length, out, outOffset, size)) {
             return;
         }
         int expandedSize =
                 switch (format) {
-                    case BLOSCLZ -> BloscLz.decode(in, inOffset, length, out, outOffset, size);
+                    case BLOSCLZ -> BloscLzDecoder.decode(in, inOffset, length, out, outOffset, size);
                     case ZLIB -> inflate(in, inOffset, length, out, outOffset, size);
                     case ZSTD -> zstd(new HeapBytes(in, inOffset, inOffset + length), out, outOffset, size, size);
                     case LZ4, SNAPPY -> block(format, in, inOffset, length, out, outOffset, size);
@@ -92,9 +92,9 @@ final class CompressedStreams implements AutoCloseable {
         }
     }
 
-    private int block(BloscFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
+    private int block(CompressedFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         try {
-            return format == BloscFormat.SNAPPY
+            return format == CompressedFormat.SNAPPY
                     ? snappy.expand(in, inOffset, length, out, outOffset, size)
                     : lz4.expand(in, inOffset, length, out, outOffset, size);
         } catch (CorruptDataException e) {
@@ -109,11 +109,11 @@ final class CompressedStreams implements AutoCloseable {
             expandedSize = Lz4Decoder.decodeFirst(in, inOffset, length, out, outOffset, size, requested);
         } catch (CorruptDataException e) {
             throw new CorruptDataException(
-                    "blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
+                    "blosc: malformed " + name(CompressedFormat.LZ4) + " stream: " + e.getMessage(), e);
         }
         if (expandedSize < requested) {
             throw corrupt(
-                    "a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
+                    "a " + name(CompressedFormat.LZ4) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
         }
     }
 
@@ -128,11 +128,11 @@ final class CompressedStreams implements AutoCloseable {
             expandedSize = Lz4Decoder.decodeAfter(dictionarySize, in, inOffset, length, out, dictionarySize, size);
         } catch (CorruptDataException e) {
             throw new CorruptDataException(
-                    "blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
+                    "blosc: malformed " + name(CompressedFormat.LZ4) + " stream: " + e.getMessage(), e);
         }
         if (expandedSize != size) {
             throw corrupt(
-                    "a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
+                    "a " + name(CompressedFormat.LZ4) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
         }
     }
 
@@ -237,7 +237,7 @@ final class CompressedStreams implements AutoCloseable {
         deflaters.values().forEach(Deflater::end);
     }
 
-    private static String name(BloscFormat format) {
+    private static String name(CompressedFormat format) {
         return format.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.DenseFeed;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.FixedLayout;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -72,9 +72,9 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
     }
 
     @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         Optional<Bytes> dense = words.isEmpty() && chunk instanceof DenseFeed d ? d.dense(order) : Optional.empty();
-        boolean drops = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
+        boolean drops = policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP;
         if (dense.isPresent()) {
             return dense.filter(bytes -> !drops || !isFill(bytes));
         }
@@ -89,9 +89,9 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
     }
 
     @Override
-    public Plan<Edit> update(Source source, Box part, Feed values, WritePolicy policy) {
+    public Plan<Edit> update(Source source, Box part, Feed values, ShardWritePolicy policy) {
         Coverage coverage = values.coverage(Box.of(part.shape()));
-        boolean patches = policy.strategy() == WritePolicy.Strategy.IN_PLACE
+        boolean patches = policy.strategy() == ShardWritePolicy.Strategy.IN_PLACE
                 && !source.isAbsent()
                 && size > 0
                 && (coverage == Coverage.ALL || coverage == Coverage.FILL)
@@ -112,7 +112,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
                 .then(found -> patched(source, found.orElse(-1), part, values, policy));
     }
 
-    private Plan<Edit> patched(Source source, long oldSize, Box part, Feed values, WritePolicy policy) {
+    private Plan<Edit> patched(Source source, long oldSize, Box part, Feed values, ShardWritePolicy policy) {
         if (oldSize != size) {
             return ChunkCodec.super.update(source, part, values, policy);
         }
@@ -120,7 +120,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
             byte[] bytes = new byte[Math.toIntExact(part.count() * (size / type.count()))];
             Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
             values.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
-            boolean mayGo = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+            boolean mayGo = policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP
                     && DenseChunk.of(type.withShape(part.shape()), elements).isFill();
             if (mayGo) {
                 return ChunkCodec.super.update(source, part, values, policy);
@@ -152,7 +152,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
                     Bytes.of(bytes, (int) (i * elementSize), (int) (run * elementSize))));
         }
         return new Edit.Patch(
-                size, List.of(), writes, Edit.Recovery.JOURNAL, WritePolicy.Strategy.IN_PLACE, Optional.empty());
+                size, List.of(), writes, Edit.Recovery.JOURNAL, ShardWritePolicy.Strategy.IN_PLACE, Optional.empty());
     }
 
     /** Reads only the byte ranges of a stored chunk that the part needs, and short gaps between them. */

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.castvalue;
 
 import dev.shardkit.codec.support.Elementwise;
-import dev.shardkit.codec.support.NumberSource;
+import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.codec.support.Numbers;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
@@ -68,8 +68,8 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
         Numbers.real(NAME, decodedType);
         ScalarMap forth = scalars(ENCODE, decodedType, type);
         ScalarMap back = scalars(DECODE, type, decodedType);
-        FillValue fill = Elementwise.fill(cast(decodedType, type, forth, NumberSource.FILL), decoded.fill(), type);
-        FillValue roundTripped = Elementwise.fill(cast(type, decodedType, back, NumberSource.FILL), fill, decodedType);
+        FillValue fill = Elementwise.fill(cast(decodedType, type, forth, NumberOrigin.FILL), decoded.fill(), type);
+        FillValue roundTripped = Elementwise.fill(cast(type, decodedType, back, NumberOrigin.FILL), fill, decodedType);
         if (number(decodedType, roundTripped) != number(decodedType, decoded.fill())
                 && !(isNan(decodedType, roundTripped) && isNan(decodedType, decoded.fill()))) {
             throw new MetadataException("codec " + NAME + ": expected a fill value that survives a round trip through "
@@ -79,11 +79,11 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
         return new Elementwise(
                 decoded,
                 ChunkType.of(type, fill, decoded.shape()),
-                cast(decodedType, type, forth, NumberSource.ENCODE),
-                cast(type, decodedType, back, NumberSource.DECODE));
+                cast(decodedType, type, forth, NumberOrigin.ENCODE),
+                cast(type, decodedType, back, NumberOrigin.DECODE));
     }
 
-    private ElementCast cast(DataType source, DataType target, ScalarMap scalars, NumberSource direction) {
+    private ElementCast cast(DataType source, DataType target, ScalarMap scalars, NumberOrigin direction) {
         return new ElementCast(source, target, new NumberCast(rounding.mode(), range), scalars, direction);
     }
 

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.castvalue;
 
 import dev.shardkit.codec.support.Elementwise;
-import dev.shardkit.codec.support.NumberSource;
+import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.codec.support.Numbers;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
@@ -10,7 +10,7 @@ import dev.shardkit.spi.array.WholeFormat;
 import java.nio.ByteBuffer;
 
 /** Casts elements from one type to another. Immutable and thread-safe. */
-record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap map, NumberSource direction)
+record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap map, NumberOrigin direction)
         implements Elementwise.Kernel {
     @Override
     public void run(ByteBuffer in, ByteBuffer out, int n) {

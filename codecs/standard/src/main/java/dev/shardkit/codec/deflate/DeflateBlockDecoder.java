@@ -5,7 +5,7 @@ import dev.shardkit.spi.bytes.MatchCopy;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * Decodes the compressed data of a block (RFC 1951, section 3.2.3). Far from the ends of input and output,
+ * Decodes the compressed data of a block (RFC 1951, section 3.2.3). Remote from the ends of input and output,
  * {@link #fast} decodes without checks for the end; {@link #careful} does the rest. Reused; not thread-safe.
  */
 final class DeflateBlockDecoder {

@@ -11,7 +11,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -65,12 +65,12 @@ final class BoundPackbits implements ChunkCodec {
     }
 
     @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         int size = words * wordSize;
         ByteBuffer plain = ByteBuffer.wrap(scratch.borrow(size), 0, size);
         Elements.Fixed elements = Elements.Fixed.of(type.dataType(), plain, ByteOrder.LITTLE_ENDIAN);
         chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));
-        if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+        if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP
                 && DenseChunk.of(type, elements).isFill()) {
             return Optional.empty();
         }

@@ -15,7 +15,7 @@ import java.util.List;
  * But a part of a chunk is rarely a box of the other shape, so reading a part requires the whole chunk. Immutable and
  * thread-safe.
  */
-record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
+record ReshapeCodec(List<EncodedDimension> extents) implements ArrayToArrayCodec {
     static final String NAME = "reshape";
     static final String SHAPE = "shape";
 
@@ -33,7 +33,7 @@ record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
         return Json.object()
                 .with(
                         SHAPE,
-                        new Json.Arr(extents.stream().map(EncodedLength::json).toList()));
+                        new Json.Arr(extents.stream().map(EncodedDimension::json).toList()));
     }
 
     @Override
@@ -44,7 +44,7 @@ record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
         long knownProduct = 1;
         try {
             for (int i = 0; i < targetShape.length; i++) {
-                inferredDimension = extents.get(i) instanceof EncodedLength.Rest ? i : inferredDimension;
+                inferredDimension = extents.get(i) instanceof EncodedDimension.Rest ? i : inferredDimension;
                 targetShape[i] = length(extents.get(i), sourceShape);
                 knownProduct = Math.multiplyExact(knownProduct, targetShape[i]);
             }
@@ -64,12 +64,12 @@ record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
         return new Bound(decoded, decoded.withShape(targetShape));
     }
 
-    private long length(EncodedLength extent, long[] sourceShape) {
-        if (extent instanceof EncodedLength.Length l) {
+    private long length(EncodedDimension extent, long[] sourceShape) {
+        if (extent instanceof EncodedDimension.Length l) {
             return l.length();
         }
         long product = 1;
-        if (extent instanceof EncodedLength.Of o) {
+        if (extent instanceof EncodedDimension.Of o) {
             for (long d : o.dimensions()) {
                 if (d >= sourceShape.length) {
                     throw refuse(sourceShape, "dimension " + d);
@@ -83,7 +83,7 @@ record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
     /** Checks that a dimension that names decoded dimensions has as many elements before and after it on both sides. */
     private void checkPlaces(long[] sourceShape, long[] targetShape) {
         for (int i = 0; i < targetShape.length; i++) {
-            if (extents.get(i) instanceof EncodedLength.Of o && o.dimensions().length > 0) {
+            if (extents.get(i) instanceof EncodedDimension.Of o && o.dimensions().length > 0) {
                 int first = (int) o.dimensions()[0];
                 int last = (int) o.dimensions()[o.dimensions().length - 1];
                 boolean matchesBefore = product(targetShape, 0, i) == product(sourceShape, 0, first);

@@ -33,14 +33,14 @@ public final class ReshapeCodecFactory implements CodecFactory {
         if (!(json instanceof Json.Arr list)) {
             throw Config.expected(location, "a list of lengths, lists of dimensions and -1", json);
         }
-        List<EncodedLength> extents = new ArrayList<>();
+        List<EncodedDimension> extents = new ArrayList<>();
         long previous = -1;
         for (int i = 0; i < list.items().size(); i++) {
-            EncodedLength extent = EncodedLength.parse(list.items().get(i), location + "/" + i);
-            if (extent instanceof EncodedLength.Rest
-                    && extents.stream().anyMatch(e -> e instanceof EncodedLength.Rest)) {
+            EncodedDimension extent = EncodedDimension.parse(list.items().get(i), location + "/" + i);
+            if (extent instanceof EncodedDimension.Rest
+                    && extents.stream().anyMatch(e -> e instanceof EncodedDimension.Rest)) {
                 throw Config.expected(location + "/" + i, "-1 only once", json);
-            } else if (extent instanceof EncodedLength.Of o) {
+            } else if (extent instanceof EncodedDimension.Of o) {
                 for (long d : o.dimensions()) {
                     if (d <= previous) {
                         throw Config.expected(location + "/" + i, "dimensions in increasing order", json);

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.scaleoffset;
 
 import dev.shardkit.codec.support.Elementwise;
-import dev.shardkit.codec.support.NumberSource;
+import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.codec.support.Numbers;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.array.ChunkType;
@@ -55,15 +55,15 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         if (offset == null && scale == null) {
             return new Elementwise(decoded, decoded, Elementwise.SAME, Elementwise.SAME);
         }
-        FillValue fill = Elementwise.fill(kernel(type, format, NumberSource.FILL), decoded.fill(), type);
+        FillValue fill = Elementwise.fill(kernel(type, format, NumberOrigin.FILL), decoded.fill(), type);
         return new Elementwise(
                 decoded,
                 ChunkType.of(type, fill, decoded.shape()),
-                kernel(type, format, NumberSource.ENCODE),
-                kernel(type, format, NumberSource.DECODE));
+                kernel(type, format, NumberOrigin.ENCODE),
+                kernel(type, format, NumberOrigin.DECODE));
     }
 
-    private Elementwise.Kernel kernel(DataType type, NumberFormat format, NumberSource direction) {
+    private Elementwise.Kernel kernel(DataType type, NumberFormat format, NumberOrigin direction) {
         if (format instanceof WholeFormat wholeFormat) {
             long o = offset == null ? 0 : value(OFFSET, type, wholeFormat, offset);
             long s = scale == null ? 1 : value(SCALE, type, wholeFormat, scale);
@@ -75,7 +75,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         double o = offset == null ? 0 : value(OFFSET, type, floating, offset);
         double s = scale == null ? 1 : value(SCALE, type, floating, scale);
         refuseZero(s == 0);
-        DoubleUnaryOperator op = direction == NumberSource.DECODE
+        DoubleUnaryOperator op = direction == NumberOrigin.DECODE
                 ? x -> floating.round(floating.round(x / s) + o)
                 : x -> floating.round(floating.round(x - o) * s);
         return (in, out, n) -> runFloating(type, floating, op, direction, in, out, n);
@@ -108,7 +108,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
             WholeArithmetic numbers,
             long o,
             long s,
-            NumberSource direction,
+            NumberOrigin direction,
             ByteBuffer in,
             ByteBuffer out,
             int n) {
@@ -117,13 +117,13 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         int i = 0;
         try {
             for (; i < n; i++) {
-                values[i] = direction == NumberSource.DECODE
+                values[i] = direction == NumberOrigin.DECODE
                         ? numbers.add(numbers.divide(values[i], s), o)
                         : numbers.multiply(numbers.subtract(values[i], o), s);
             }
         } catch (ArithmeticException e) {
             WholeFormat f = numbers.format();
-            String term = direction == NumberSource.DECODE
+            String term = direction == NumberOrigin.DECODE
                     ? f.text(values[i]) + " / " + f.text(s) + " + " + f.text(o)
                     : "(" + f.text(values[i]) + " - " + f.text(o) + ") * " + f.text(s);
             throw direction.refuse(
@@ -136,7 +136,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
             DataType type,
             FloatingFormat format,
             DoubleUnaryOperator op,
-            NumberSource direction,
+            NumberOrigin direction,
             ByteBuffer in,
             ByteBuffer out,
             int n) {

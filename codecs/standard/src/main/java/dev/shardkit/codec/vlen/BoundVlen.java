@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnencodableException;
 import dev.shardkit.spi.plan.Bytes;
@@ -51,10 +51,10 @@ final class BoundVlen implements ChunkCodec {
     }
 
     @Override
-    public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
+    public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         Elements.Variable elements = new Elements.Variable(new byte[count][]);
         chunk.get(type.box(), elements, 0, strides);
-        if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
+        if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP
                 && DenseChunk.of(type, elements).isFill()) {
             return Optional.empty();
         }

@@ -116,7 +116,7 @@ class BloscRoundTripTest {
                     .toArray();
             BloscHeader header = BloscHeader.parse(frame, 0, frame.length);
             assertEquals(
-                    new BloscHeader(BloscFormat.LZ4, Shuffle.SHUFFLE, false, true, 4, 10_000, 4096, frame.length),
+                    new BloscHeader(CompressedFormat.LZ4, Shuffle.SHUFFLE, false, true, 4, 10_000, 4096, frame.length),
                     header);
             frame = Frames.codec(BloscCompressor.SNAPPY, 5, Shuffle.BITSHUFFLE, 3, 0)
                     .encode(Bytes.of(data), scratch)
@@ -124,7 +124,7 @@ class BloscRoundTripTest {
             header = BloscHeader.parse(frame, 0, frame.length);
             assertEquals(
                     new BloscHeader(
-                            BloscFormat.SNAPPY, Shuffle.BITSHUFFLE, false, false, 3, 10_000, 9984, frame.length),
+                            CompressedFormat.SNAPPY, Shuffle.BITSHUFFLE, false, false, 3, 10_000, 9984, frame.length),
                     header);
         }
     }

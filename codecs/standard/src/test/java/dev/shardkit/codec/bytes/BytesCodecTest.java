@@ -18,7 +18,7 @@ import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.DenseFeed;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BytesCodecTest {
-    private static final WritePolicy KEEP = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy KEEP = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
 
     private final Scratch scratch = new Scratch();
 
@@ -139,11 +139,11 @@ class BytesCodecTest {
         ChunkType type = ChunkType.of(CoreTypes.FLOAT32, fill, new long[] {3});
         ChunkCodec codec = Codecs.bind(type, Codecs.bytes("big"));
         byte[] bytes = HexFormat.of().parseHex("0000c07f0000c07f0000c07f");
-        assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), WritePolicy.defaults(), scratch)
+        assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), ShardWritePolicy.defaults(), scratch)
                 .isEmpty());
         assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), KEEP, scratch).isPresent());
         bytes[8] = 1;
-        assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), WritePolicy.defaults(), scratch)
+        assertTrue(codec.encode(Codecs.chunk(type, bytes).feed(), ShardWritePolicy.defaults(), scratch)
                 .isPresent());
     }
 
@@ -228,12 +228,12 @@ class BytesCodecTest {
     void elementsInTheOrderOfTheCodec_areNotCopied() {
         ChunkCodec little = bound(ByteOrder.LITTLE_ENDIAN, type("int16", 3));
         TwoPieces feed = new TwoPieces(1, 2, 3);
-        Bytes encoded = little.encode(feed, WritePolicy.defaults(), scratch).orElseThrow();
+        Bytes encoded = little.encode(feed, ShardWritePolicy.defaults(), scratch).orElseThrow();
         assertEquals("010002000300", HexFormat.of().formatHex(encoded.toArray()));
         feed.second().putShort(2, (short) 4);
         assertEquals("010002000400", HexFormat.of().formatHex(encoded.toArray()), "the same memory");
         Bytes big = bound(ByteOrder.BIG_ENDIAN, type("int16", 3))
-                .encode(feed, WritePolicy.defaults(), scratch)
+                .encode(feed, ShardWritePolicy.defaults(), scratch)
                 .orElseThrow();
         assertEquals("000100020004", HexFormat.of().formatHex(big.toArray()));
     }
@@ -241,7 +241,7 @@ class BytesCodecTest {
     @Test
     void elementsInPieces_areMissing_ifAllEqualTheFillValue() {
         ChunkCodec codec = bound(ByteOrder.LITTLE_ENDIAN, type("int16", 3));
-        WritePolicy drop = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.DROP);
+        ShardWritePolicy drop = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.DROP);
         assertTrue(codec.encode(new TwoPieces(0, 0, 0), drop, scratch).isEmpty());
         assertTrue(codec.encode(new TwoPieces(0, 0, 0), KEEP, scratch).isPresent());
         assertTrue(codec.encode(new TwoPieces(0, 0, 1), drop, scratch).isPresent());

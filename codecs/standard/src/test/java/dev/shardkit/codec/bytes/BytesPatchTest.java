@@ -16,11 +16,11 @@ import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.testkit.PlanProbe;
-import dev.shardkit.testkit.extension.Edits;
+import dev.shardkit.testkit.extension.EditApplier;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 class BytesPatchTest {
     private static final long[] SHAPE = {6, 5, 4};
     private static final ChunkType TYPE = ChunkType.of(CoreTypes.INT16, FillValue.of(new byte[2]), SHAPE);
-    private static final WritePolicy REWRITE = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
-    private static final WritePolicy IN_PLACE = REWRITE.withStrategy(WritePolicy.Strategy.IN_PLACE);
+    private static final ShardWritePolicy REWRITE = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy IN_PLACE = REWRITE.withStrategy(ShardWritePolicy.Strategy.IN_PLACE);
 
     private static DenseChunk values(Random random, long[] shape) {
         ChunkType type = TYPE.withShape(shape);
@@ -72,8 +72,8 @@ class BytesPatchTest {
                     assertEquals(2 * part.count(), patch.written());
                     assertTrue(probe.bytes() <= 1, "reads " + probe.bytes() + " bytes");
                 }
-                Edits.apply(edit, "c", patched);
-                Edits.apply(
+                EditApplier.apply(edit, "c", patched);
+                EditApplier.apply(
                         PlanProbe.over(rewritten).run(codec.update(Source.stored("c"), part, values.feed(), REWRITE)),
                         "c",
                         rewritten);

@@ -13,7 +13,7 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -99,7 +99,7 @@ class PackbitsTest {
 
     private static byte[] encoded(ChunkCodec codec, DenseChunk chunk) {
         try (Scratch scratch = new Scratch()) {
-            return codec.encode(chunk.feed(), WritePolicy.defaults(), scratch)
+            return codec.encode(chunk.feed(), ShardWritePolicy.defaults(), scratch)
                     .orElseThrow()
                     .toArray();
         }

@@ -49,11 +49,11 @@ public final class Blocks {
         }
         inputs.add(FixtureContent.of(300_000));
         inputs.add(new byte[300_000]);
-        byte[] far = new byte[200_000]; // repeats from just within and just past what an offset of 16 bits reaches
-        random.nextBytes(far);
-        System.arraycopy(far, 0, far, 65_535, 1000);
-        System.arraycopy(far, 100_000, far, 165_536, 1000);
-        inputs.add(far);
+        byte[] remote = new byte[200_000]; // repeats from just within and just past what an offset of 16 bits reaches
+        random.nextBytes(remote);
+        System.arraycopy(remote, 0, remote, 65_535, 1000);
+        System.arraycopy(remote, 100_000, remote, 165_536, 1000);
+        inputs.add(remote);
         return inputs;
     }
 

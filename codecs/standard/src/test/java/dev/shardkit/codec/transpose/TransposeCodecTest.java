@@ -12,7 +12,7 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Scratch;
@@ -47,7 +47,7 @@ class TransposeCodecTest {
     @Test
     void order_saysWhichDecodedDimensionEachStoredOneIs() {
         ChunkCodec codec = Codecs.bind(TYPE, Codecs.transpose(2, 0, 1), Codecs.bytes("little"));
-        byte[] encoded = codec.encode(Codecs.chunk(TYPE, counted(24)).feed(), WritePolicy.defaults(), new Scratch())
+        byte[] encoded = codec.encode(Codecs.chunk(TYPE, counted(24)).feed(), ShardWritePolicy.defaults(), new Scratch())
                 .orElseThrow()
                 .toArray();
         assertArrayEquals(stored(), encoded);

@@ -13,7 +13,7 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class VlenCodecTest {
     private static final ChunkType STRINGS = Codecs.type(CoreTypes.STRING, 3);
-    private static final WritePolicy KEEP = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy KEEP = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
 
     private static ChunkCodec utf8(ChunkType type) {
         return Codecs.bind(type, Codecs.make("vlen-utf8", Json.object()));
@@ -161,13 +161,13 @@ class VlenCodecTest {
     void encode_ofNothingButFill_isDroppedOrKept() {
         ChunkType type = ChunkType.of(CoreTypes.STRING, CoreTypes.STRING.parseFill(Json.of("x")), new long[] {2});
         assertTrue(utf8(type)
-                .encode(strings(type, "x", "x").feed(), WritePolicy.defaults(), new Scratch())
+                .encode(strings(type, "x", "x").feed(), ShardWritePolicy.defaults(), new Scratch())
                 .isEmpty());
         assertTrue(utf8(type)
                 .encode(strings(type, "x", "x").feed(), KEEP, new Scratch())
                 .isPresent());
         assertTrue(utf8(type)
-                .encode(strings(type, "x", "").feed(), WritePolicy.defaults(), new Scratch())
+                .encode(strings(type, "x", "").feed(), ShardWritePolicy.defaults(), new Scratch())
                 .isPresent());
     }
 

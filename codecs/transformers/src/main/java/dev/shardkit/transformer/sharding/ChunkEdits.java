@@ -5,7 +5,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.error.DataLocation;
-import dev.shardkit.spi.shard.InnerContent;
+import dev.shardkit.spi.shard.EditedInnerChunk;
 import dev.shardkit.spi.shard.ShardBuilder;
 import dev.shardkit.spi.shard.ShardIndex;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class ChunkEdits {
             if (edit instanceof Edit.Keep) {
                 oldExtent.ifPresent(extent -> shard.moveOnce(number, extent));
             } else {
-                InnerContent.of(edit, oldExtent).ifPresent(content -> shard.put(number, content));
+                EditedInnerChunk.of(edit, oldExtent).ifPresent(content -> shard.put(number, content));
             }
             isEmpty &= shard.isMissing(number);
         }

@@ -10,7 +10,7 @@ import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.StorageTransformer;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.plan.ByteRange;
@@ -18,7 +18,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.testkit.PlanProbe;
-import dev.shardkit.testkit.extension.Edits;
+import dev.shardkit.testkit.extension.EditApplier;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -56,7 +56,7 @@ class ShardingTransformerTest {
 
     private Edit edit(Keyspace to, String key, Edit edit) {
         Edit made = PlanProbe.over(objects).run(to.edit(key, old -> Plan.done(edit)));
-        Edits.apply(made, to.storedKey(key), objects);
+        EditApplier.apply(made, to.storedKey(key), objects);
         return made;
     }
 
@@ -176,7 +176,7 @@ class ShardingTransformerTest {
                 List.of(),
                 List.of(new Edit.Write(1, Bytes.of(new byte[] {70, 71}))),
                 Edit.Recovery.JOURNAL,
-                WritePolicy.Strategy.IN_PLACE,
+                ShardWritePolicy.Strategy.IN_PLACE,
                 Optional.empty());
         assertTrue(edit(keys, "a/c/0/0", patch) instanceof Edit.Patch);
         assertArrayEquals(new byte[] {10, 70, 71, 13, 14}, get(keys, "a/c/0/0").orElseThrow());
@@ -185,7 +185,7 @@ class ShardingTransformerTest {
                 List.of(new Piece.Moved(1, 1), new Piece.Literal(Bytes.of(new byte[] {9}))),
                 patch.overwritten(),
                 Edit.Recovery.JOURNAL,
-                WritePolicy.Strategy.APPEND,
+                ShardWritePolicy.Strategy.APPEND,
                 Optional.empty());
         assertTrue(edit(keys, "a/c/0/0", longer) instanceof Edit.Replace);
         assertArrayEquals(

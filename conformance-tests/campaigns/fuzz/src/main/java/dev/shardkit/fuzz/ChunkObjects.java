@@ -7,9 +7,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.lang.reflect.Array;
@@ -150,7 +150,7 @@ final class ChunkObjects {
         for (int i = 0; i < arrays.size(); i++) {
             ZarrArray array = arrays.get(i);
             array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), carrier(array)));
-            try (Snapshot object = StoreAccess.to(stores.get(i)).open(KEY).orElseThrow()) {
+            try (ObjectSnapshot object = BlockingStore.to(stores.get(i)).open(KEY).orElseThrow()) {
                 ByteBuffer input = ByteBuffer.allocate(Math.toIntExact(object.size()) + 1);
                 object.read(0, input.put((byte) i).slice());
                 samples.add(input.array());

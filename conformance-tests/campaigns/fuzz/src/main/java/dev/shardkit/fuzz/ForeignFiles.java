@@ -9,7 +9,7 @@ import dev.shardkit.hdf5.Hdf5References;
 import dev.shardkit.reference.ReferenceStore;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -145,7 +145,7 @@ final class ForeignFiles {
         }
         List<String> names = new ArrayList<>();
         checked(() -> {
-            StoreAccess.to(store).list(path, entry -> names.add(entry.name()));
+            BlockingStore.to(store).list(path, entry -> names.add(entry.name()));
             return names;
         });
         for (String name : names.subList(0, Math.min(8, names.size()))) {

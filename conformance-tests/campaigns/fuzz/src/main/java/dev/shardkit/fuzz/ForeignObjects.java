@@ -7,9 +7,9 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.lang.reflect.Array;
@@ -94,7 +94,7 @@ final class ForeignObjects {
             Stored.put(store, form.document, form.content);
             Stored.put(store, form.key, new byte[0]); // the shape of cubes is the box of what is there
             ZarrArray array = (ZarrArray) Zarr.find(store, form.path, OPTIONS).orElseThrow();
-            StoreAccess.to(store).delete(form.key);
+            BlockingStore.to(store).delete(form.key);
             Object carrier = array.read().array();
             for (int k = 0; k < Array.getLength(carrier); k++) {
                 int value = k % 7 * (k / 100 + 1);
@@ -110,7 +110,7 @@ final class ForeignObjects {
             }
             array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), carrier));
             String key = form.key.replace(".gz", ""); // written without it
-            try (Snapshot object = StoreAccess.to(store).open(key).orElseThrow()) {
+            try (ObjectSnapshot object = BlockingStore.to(store).open(key).orElseThrow()) {
                 ByteBuffer input = ByteBuffer.allocate(Math.toIntExact(object.size()) + 1);
                 object.read(0, input.put((byte) i).slice());
                 samples.add(input.array());

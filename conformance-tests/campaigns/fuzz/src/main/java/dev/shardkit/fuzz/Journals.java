@@ -8,7 +8,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 final class Journals {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults()
             .withParallelism(1)
-            .withWritePolicy(WritePolicy.defaults().withStrategy(WritePolicy.Strategy.IN_PLACE));
+            .withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE));
     private static final Box CORNER = Box.of(new long[] {0, 0}, new long[] {2, 2});
     private static final String JOURNAL = "fuzzed";
 

@@ -3,7 +3,7 @@ package dev.shardkit.fuzz;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +14,7 @@ final class Stored {
 
     static void put(Store store, String key, byte[] bytes) {
         try {
-            StoreAccess.to(store).put(key, Content.of(Bytes.of(bytes)), Durability.NONE);
+            BlockingStore.to(store).put(key, Content.of(Bytes.of(bytes)), Durability.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,6 @@
 package dev.shardkit.soak;
 
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public final class Soak {
 
     private int run(Path folder, long nanos) throws Exception {
         try (RestartingServer server = new RestartingServer(folder)) {
-            for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
+            for (ShardWritePolicy.Strategy strategy : ShardWritePolicy.Strategy.values()) {
                 SoakArray scene = SoakArray.create(folder, strategy);
                 for (int i = 0; i < WRITERS; i++) {
                     int writer = i;
@@ -73,9 +73,9 @@ public final class Soak {
                 }
                 start(Work.canceller(scene, counts));
                 start(Work.interrupter(scene, counts));
-                if (strategy == WritePolicy.Strategy.REWRITE) { // the others change files under the server's hands
-                    start(Work.farReader(scene, server.uri(), counts));
-                    start(Work.farReader(scene, server.uri(), counts));
+                if (strategy == ShardWritePolicy.Strategy.REWRITE) { // the others change files under the server's hands
+                    start(Work.remoteReader(scene, server.uri(), counts));
+                    start(Work.remoteReader(scene, server.uri(), counts));
                 }
             }
             ResourceUsage before = measuredAt(System.nanoTime() + nanos / 5, server);

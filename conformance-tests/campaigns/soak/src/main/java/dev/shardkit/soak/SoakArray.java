@@ -7,7 +7,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,11 +24,11 @@ record SoakArray(String name, Path path, ZarrOptions options, Ledger ledger) {
     static final int INNER_CHUNKS = ACROSS * ACROSS;
 
     /** Creates the array, with zeros, below {@code folder}. */
-    static SoakArray create(Path folder, WritePolicy.Strategy strategy) {
+    static SoakArray create(Path folder, ShardWritePolicy.Strategy strategy) {
         String name = strategy.name().toLowerCase(Locale.ROOT);
         Path path = folder.resolve(name);
         ZarrOptions options =
-                ZarrOptions.defaults().withWritePolicy(WritePolicy.defaults().withStrategy(strategy));
+                ZarrOptions.defaults().withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy));
         Zarr.createArray(path.toString(), spec(), IfExists.REFUSE, options).close();
         return new SoakArray(name, path, options, new Ledger(INNER_CHUNKS));
     }

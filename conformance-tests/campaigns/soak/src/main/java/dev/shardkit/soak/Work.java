@@ -44,7 +44,7 @@ interface Work {
      * default they are believed for some seconds where a read needs nothing else, so an inner chunk that was written
      * for the first time would be missed.
      */
-    static Work farReader(SoakArray scene, URI server, Counts counts) {
+    static Work remoteReader(SoakArray scene, URI server, Counts counts) {
         ZarrOptions options = ZarrOptions.defaults();
         return random -> {
             try (HttpStore store = HttpStore.builder(server.resolve(scene.name() + "/"))

@@ -12,7 +12,7 @@ import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.testkit.PoisonedTarget;
 import dev.shardkit.testkit.SampleChunks;
 import java.util.List;
@@ -122,7 +122,7 @@ public abstract class ArrayToArrayCodecContract {
 
     @Test
     void chain_update_isAnOverwrite() throws InterruptedException {
-        each(checks -> checks.updates(WritePolicy.defaults()));
+        each(checks -> checks.updates(ShardWritePolicy.defaults()));
     }
 
     @Test

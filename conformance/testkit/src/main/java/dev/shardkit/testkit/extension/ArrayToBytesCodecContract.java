@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.testkit.SampleChunks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,13 +75,13 @@ public abstract class ArrayToBytesCodecContract {
     void update_isAnOverwrite() throws InterruptedException {
         boolean hasShards = cases().stream().anyMatch(c -> c.codec().sharding().isPresent());
         // Strategies are ways to update shards.
-        List<WritePolicy.Strategy> strategies = hasShards
-                ? List.of(WritePolicy.Strategy.values())
-                : List.of(WritePolicy.defaults().strategy());
-        for (WritePolicy.Strategy strategy : strategies) {
-            for (WritePolicy.EmptyChunks empty : WritePolicy.EmptyChunks.values()) {
+        List<ShardWritePolicy.Strategy> strategies = hasShards
+                ? List.of(ShardWritePolicy.Strategy.values())
+                : List.of(ShardWritePolicy.defaults().strategy());
+        for (ShardWritePolicy.Strategy strategy : strategies) {
+            for (ShardWritePolicy.EmptyChunks empty : ShardWritePolicy.EmptyChunks.values()) {
                 each(checks -> checks.updates(
-                        WritePolicy.defaults().withStrategy(strategy).withEmptyChunks(empty)));
+                        ShardWritePolicy.defaults().withStrategy(strategy).withEmptyChunks(empty)));
             }
         }
     }

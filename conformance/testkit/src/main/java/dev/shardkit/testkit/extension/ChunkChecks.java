@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.FixedLayout;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.ShardAccess;
 import dev.shardkit.spi.codec.ShardingLayout;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -32,8 +32,8 @@ import java.util.Random;
 
 /** Checks that hold for every bound chunk codec, whether it is a single codec or a chain. */
 final class ChunkChecks {
-    private static final WritePolicy KEEP = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
-    private static final WritePolicy DROP = WritePolicy.defaults();
+    private static final ShardWritePolicy KEEP = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy DROP = ShardWritePolicy.defaults();
     private static final int PARTS = 40;
     private static final int GAP = 17;
     private static final String KEY = "c/0";
@@ -50,7 +50,7 @@ final class ChunkChecks {
         this.what = what;
     }
 
-    private byte[] encoded(DenseChunk chunk, WritePolicy policy, Scratch scratch) {
+    private byte[] encoded(DenseChunk chunk, ShardWritePolicy policy, Scratch scratch) {
         return codec.encode(chunk.feed(), policy, scratch)
                 .orElseThrow(() -> new AssertionError(what + ": encoding is empty"))
                 .toArray();
@@ -184,7 +184,7 @@ final class ChunkChecks {
      * A series of partial writes, the first one to an absent chunk; each must have the same result as overwriting
      * elements.
      */
-    void updates(WritePolicy policy) {
+    void updates(ShardWritePolicy policy) {
         Map<String, byte[]> objects = new HashMap<>();
         DenseChunk model = DenseChunk.filled(type);
         Random random = new Random(8);
@@ -194,9 +194,9 @@ final class ChunkChecks {
             DenseChunk with = i % 4 == 3 ? DenseChunk.filled(partType) : SampleChunks.part(sample, type, part);
             model = SampleChunks.overwritten(model, type, part, with);
             Edit edit = PlanProbe.over(objects).run(codec.update(Source.stored(KEY), part, with.feed(), policy));
-            Edits.apply(edit, KEY, objects);
+            EditApplier.apply(edit, KEY, objects);
             reads(PlanProbe.over(objects), Source.stored(KEY), type.box(), model);
-            if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+            if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
                 assertEquals(
                         !model.isFill(),
                         objects.containsKey(KEY),

@@ -10,7 +10,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
@@ -50,10 +50,10 @@ record PlainCodec() implements ArrayToBytesCodec {
         }
 
         @Override
-        public Optional<Bytes> encode(Feed feed, WritePolicy policy, Scratch scratch) {
+        public Optional<Bytes> encode(Feed feed, ShardWritePolicy policy, Scratch scratch) {
             DenseChunk chunk = DenseChunk.filled(type);
             feed.get(type.box(), chunk.elements(), 0, Shapes.strides(type.shape()));
-            if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && chunk.isFill()) {
+            if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP && chunk.isFill()) {
                 return Optional.empty();
             }
             if (chunk.elements() instanceof Elements.Fixed f) {

@@ -59,7 +59,7 @@ public abstract class StorageTransformerContract {
 
     private static void edit(Keyspace keys, Map<String, byte[]> objects, String key, Edit change) {
         Edit edit = PlanProbe.over(objects).run(keys.edit(key, old -> Plan.done(change)));
-        Edits.apply(edit, keys.storedKey(key), objects);
+        EditApplier.apply(edit, keys.storedKey(key), objects);
     }
 
     @Test
@@ -121,10 +121,10 @@ public abstract class StorageTransformerContract {
                 some.forEach(key -> changes.add(old -> Plan.done(edits.get(key))));
                 Optional<Plan<Edit>> together = some.isEmpty() ? Optional.empty() : keys.editTogether(some, changes);
                 if (together.isPresent()) {
-                    Edits.apply(PlanProbe.over(objects).run(together.get()), object, objects);
+                    EditApplier.apply(PlanProbe.over(objects).run(together.get()), object, objects);
                     edits.forEach((key, edit) -> {
                         model.remove(key);
-                        Edits.apply(edit, Optional.empty()).ifPresent(value -> model.put(key, value));
+                        EditApplier.apply(edit, Optional.empty()).ifPresent(value -> model.put(key, value));
                     });
                 }
             });
@@ -158,7 +158,7 @@ public abstract class StorageTransformerContract {
                     })));
             assertTrue(asked[0], () -> "the edit did not ask for the change of " + key);
             Map<String, byte[]> before = new HashMap<>(objects);
-            Edits.apply(edit, keys.storedKey(key), objects);
+            EditApplier.apply(edit, keys.storedKey(key), objects);
             assertEquals(
                     before.keySet(), objects.keySet(), () -> "objects after an edit of " + key + " that keeps all");
         }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.Arrays;
@@ -36,7 +36,7 @@ public abstract class CommitsContract extends StoreSuite {
 
     private void assertOthersFind(String key, Optional<byte[]> expected, String when) throws Exception {
         try (Store other = reopened()) {
-            Optional<byte[]> found = StoreProbe.get(StoreAccess.to(other), key);
+            Optional<byte[]> found = StoreProbe.get(BlockingStore.to(other), key);
             assertEquals(expected.map(Arrays::toString), found.map(Arrays::toString), key + " " + when);
         }
     }
@@ -101,7 +101,7 @@ public abstract class CommitsContract extends StoreSuite {
     void commit_afterAnotherProgram_losesNothing() throws Exception {
         put("mine", BYTES);
         try (Store other = reopened()) {
-            StoreAccess.to(other).put("theirs", StoreProbe.content(OTHER), Durability.ATOMIC);
+            BlockingStore.to(other).put("theirs", StoreProbe.content(OTHER), Durability.ATOMIC);
         }
         boolean committed = true;
         try {

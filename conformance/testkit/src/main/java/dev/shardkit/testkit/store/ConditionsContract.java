@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.policy.Durability;
@@ -49,11 +49,11 @@ public abstract class ConditionsContract extends StoreSuite {
     }
 
     private Optional<String> version(String key) throws IOException {
-        Optional<Snapshot> opened = store().open(key);
+        Optional<ObjectSnapshot> opened = store().open(key);
         if (opened.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot snapshot = opened.get()) {
+        try (ObjectSnapshot snapshot = opened.get()) {
             return Optional.of(snapshot.version());
         }
     }
@@ -163,19 +163,19 @@ public abstract class ConditionsContract extends StoreSuite {
     private void increment() throws IOException {
         boolean done = false;
         while (!done) {
-            Optional<Snapshot> opened = store().open("n");
+            Optional<ObjectSnapshot> opened = store().open("n");
             if (opened.isEmpty()) {
                 done = putIf(null, "n", new byte[] {0, 0, 0, 1});
                 continue;
             }
-            try (Snapshot snapshot = opened.get()) {
+            try (ObjectSnapshot snapshot = opened.get()) {
                 int next = ByteBuffer.wrap(StoreProbe.read(snapshot)).getInt() + 1;
                 done = putIf(
                         snapshot.version(),
                         "n",
                         ByteBuffer.allocate(4).putInt(next).array());
             } catch (ObjectChangedException e) {
-                continue; // in a far store, the object may change between two requests
+                continue; // in a remote store, the object may change between two requests
             }
         }
     }

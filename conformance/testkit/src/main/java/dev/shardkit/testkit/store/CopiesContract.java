@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Copies}, near or far. To test a store, extend it in addition to
+ * The contract of stores with {@link Copies}, local or remote. To test a store, extend it in addition to
  * {@link WritesContract}.
  */
 @Timeout(120)
@@ -135,7 +135,7 @@ public abstract class CopiesContract extends StoreSuite {
         try {
             found = get("to").orElseThrow(() -> new AssertionError("the object is absent for a moment"));
         } catch (ObjectChangedException e) {
-            return; // in a far store, the object may change between two requests
+            return; // in a remote store, the object may change between two requests
         }
         assertEquals(-1, Arrays.mismatch(values[found[0] - 1], found), "torn");
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link DeviceSync}, near or far. To test a store, extend it in addition to
+ * The contract of stores with {@link DeviceSync}, local or remote. To test a store, extend it in addition to
  * {@link WritesContract}. Only a power failure shows whether the bytes are on the device: test that separately.
  */
 @Timeout(120)

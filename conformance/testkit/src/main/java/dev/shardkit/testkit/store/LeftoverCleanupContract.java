@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link LeftoverCleanup}, near or far. To test a store, extend it in addition to
+ * The contract of stores with {@link LeftoverCleanup}, local or remote. To test a store, extend it in addition to
  * {@link WritesContract}.
  */
 @Timeout(120)

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Listings}, near or far. To test a store, extend it and supply an empty store. A
+ * The contract of stores with {@link Listings}, local or remote. To test a store, extend it and supply an empty store. A
  * read-only store overrides {@link #storeOf}.
  */
 @Timeout(120)
@@ -53,7 +53,7 @@ public abstract class ListingsContract extends StoreSuite {
         Store store = freshStore();
         for (Map.Entry<String, byte[]> object : objects.entrySet()) {
             Content content = StoreProbe.content(object.getValue());
-            StoreAccess.to(store).put(object.getKey(), content, Durability.ATOMIC);
+            BlockingStore.to(store).put(object.getKey(), content, Durability.ATOMIC);
         }
         return store;
     }
@@ -208,7 +208,7 @@ public abstract class ListingsContract extends StoreSuite {
         for (Listings.Depth depth : Listings.Depth.values()) {
             assertEquals(2, list("a", depth).size());
             for (Entry entry : list("a", depth).values()) {
-                try (Snapshot object = store().open("a/" + entry.name()).orElseThrow()) {
+                try (ObjectSnapshot object = store().open("a/" + entry.name()).orElseThrow()) {
                     entry.size().ifPresent(size -> assertEquals(object.size(), size, entry.name()));
                     entry.version().ifPresent(version -> assertEquals(object.version(), version, entry.name()));
                 }

@@ -9,7 +9,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.TreeDeletions;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Rounds;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Locks}, near or far, within one process. To test a store, extend it in addition to
+ * The contract of stores with {@link Locks}, local or remote, within one process. To test a store, extend it in addition to
  * {@link WritesContract}. Locks between processes need a separate test.
  */
 @Timeout(300)
@@ -40,8 +40,8 @@ public abstract class LocksContract extends ThreadedStoreSuite {
         return ability(Locks.class);
     }
 
-    private StoreAccess another() throws Exception {
-        return StoreAccess.to(anotherOf(store().store()));
+    private BlockingStore another() throws Exception {
+        return BlockingStore.to(anotherOf(store().store()));
     }
 
     @Test
@@ -49,7 +49,7 @@ public abstract class LocksContract extends ThreadedStoreSuite {
         locks();
         List<Future<Boolean>> writers = new ArrayList<>();
         for (int t = 0; t < THREADS; t++) {
-            StoreAccess mine = another();
+            BlockingStore mine = another();
             writers.add(start(() -> {
                 for (int i = 0; i < 2 * INCREMENTS; i++) {
                     increment(mine, "a/c/" + i % 2);
@@ -66,20 +66,20 @@ public abstract class LocksContract extends ThreadedStoreSuite {
     }
 
     /** Increments the number under {@code key}, under its lock. */
-    private static void increment(StoreAccess store, String key) throws Exception {
+    private static void increment(BlockingStore store, String key) throws Exception {
         try (Locks.Lock lock = store.lock("a", key, PATIENCE)) {
             byte[] next = ByteBuffer.allocate(4).putInt(counter(store, key) + 1).array();
             store.put(key, StoreProbe.content(next), Durability.ATOMIC);
         }
     }
 
-    private static int counter(StoreAccess store, String key) throws Exception {
+    private static int counter(BlockingStore store, String key) throws Exception {
         return StoreProbe.get(store, key).map(b -> ByteBuffer.wrap(b).getInt()).orElse(0);
     }
 
     @Test
     void lock_heldByAnother_isAStoreExceptionAfterItsPatience() throws Exception {
-        StoreAccess other = another();
+        BlockingStore other = another();
         try (Locks.Lock held = locks().lock("a", "a/c/0", PATIENCE)) {
             StoreException e =
                     assertThrows(StoreException.class, () -> other.lock("a", "a/c/0", Duration.ofMillis(20)));
@@ -91,7 +91,7 @@ public abstract class LocksContract extends ThreadedStoreSuite {
 
     @Test
     void lock_ofAnotherObject_isFree() throws Exception {
-        StoreAccess other = another();
+        BlockingStore other = another();
         try (Locks.Lock held = locks().lock("a", "a/c/0", PATIENCE)) {
             other.lock("a", "a/c/1", Duration.ZERO).close();
             other.lock("b", "b/c/0", Duration.ZERO).close();
@@ -101,7 +101,7 @@ public abstract class LocksContract extends ThreadedStoreSuite {
     @Test
     void lock_held_leavesReadsAlone() throws Exception {
         put("a/c/0", new byte[] {1});
-        StoreAccess other = another();
+        BlockingStore other = another();
         try (Locks.Lock held = locks().lock("a", "a/c/0", PATIENCE)) {
             assertEquals(
                     1, start(() -> StoreProbe.get(other, "a/c/0").orElseThrow()).get()[0]);

@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Parallel;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public abstract class MovesContract extends StoreSuite {
     }
 
     private void given(String key, byte[] value) throws IOException {
-        StoreAccess.to(source()).put(key, StoreProbe.content(value), Durability.ATOMIC);
+        BlockingStore.to(source()).put(key, StoreProbe.content(value), Durability.ATOMIC);
     }
 
     @Test
@@ -154,7 +154,7 @@ public abstract class MovesContract extends StoreSuite {
     }
 
     /** A store of an unknown kind. */
-    private static final class Foreign implements Store, NearReads {
+    private static final class Foreign implements Store, LocalReads {
         @Override
         public String describe() {
             return "foreign:";
@@ -166,7 +166,7 @@ public abstract class MovesContract extends StoreSuite {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) {
+        public Optional<ObjectSnapshot> open(String key) {
             return Optional.empty();
         }
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link ObjectLocations}, near or far. To test a store, extend it and supply a store with
+ * The contract of stores with {@link ObjectLocations}, local or remote. To test a store, extend it and supply a store with
  * given objects.
  */
 @Timeout(120)

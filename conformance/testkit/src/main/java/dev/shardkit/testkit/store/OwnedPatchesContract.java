@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.util.Arrays;
@@ -62,7 +62,7 @@ public abstract class OwnedPatchesContract extends StoreSuite {
             }
             content = PatchSamples.applied(patch, content);
             assertEquals(-1, Arrays.mismatch(content, get()), "patch " + i + ": " + patch);
-            try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
+            try (ObjectSnapshot snapshot = store().open(KEY).orElseThrow()) {
                 assertNotEquals(before, snapshot.version(), "patch " + i);
             }
             if (content.length > 50_000) {

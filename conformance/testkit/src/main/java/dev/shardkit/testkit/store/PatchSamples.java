@@ -2,7 +2,7 @@ package dev.shardkit.testkit.store;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class PatchSamples {
                 appended,
                 List.of(overwritten),
                 overwritten.length == 0 ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL,
-                WritePolicy.Strategy.APPEND,
+                ShardWritePolicy.Strategy.APPEND,
                 Optional.empty());
     }
 
@@ -79,6 +79,6 @@ final class PatchSamples {
         }
         Edit.Recovery recovery =
                 overwritten.isEmpty() && random.nextBoolean() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL;
-        return new Edit.Patch(size, appended, overwritten, recovery, WritePolicy.Strategy.IN_PLACE, Optional.empty());
+        return new Edit.Patch(size, appended, overwritten, recovery, ShardWritePolicy.Strategy.IN_PLACE, Optional.empty());
     }
 }

@@ -13,7 +13,7 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Patches.Recovered;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Rounds;
@@ -153,7 +153,7 @@ public abstract class PatchesContract extends StoreSuite {
         int rounds = Rounds.of(50);
         for (int i = 0; i < rounds; i++) {
             patch(PatchSamples.of(100, List.of(), write(i % 100, new byte[] {(byte) i})));
-            try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
+            try (ObjectSnapshot snapshot = store().open(KEY).orElseThrow()) {
                 versions.add(snapshot.version());
             }
         }
@@ -164,7 +164,7 @@ public abstract class PatchesContract extends StoreSuite {
     void confirm_tellsOfAPatch_whateverCameAfterIt() throws IOException {
         for (int after = 0; after < 4; after++) {
             put(StoreProbe.bytes(8, 100));
-            try (Snapshot before = store().open(KEY).orElseThrow()) {
+            try (ObjectSnapshot before = store().open(KEY).orElseThrow()) {
                 before.confirm();
                 patch(PatchSamples.of(100, List.of(), write(5, new byte[] {1})));
                 if (after == 1) {
@@ -178,7 +178,7 @@ public abstract class PatchesContract extends StoreSuite {
                 assertThrows(ObjectChangedException.class, before::confirm, "case " + after);
             }
             if (after != 2) {
-                try (Snapshot now = store().open(KEY).orElseThrow()) {
+                try (ObjectSnapshot now = store().open(KEY).orElseThrow()) {
                     now.confirm();
                 }
             }
@@ -237,7 +237,7 @@ public abstract class PatchesContract extends StoreSuite {
 
     private void readWhole() throws IOException {
         while (true) {
-            try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
+            try (ObjectSnapshot snapshot = store().open(KEY).orElseThrow()) {
                 byte[] found = new byte[(int) snapshot.size()];
                 for (int at = 0; at < found.length; at += 5000) {
                     snapshot.read(at, ByteBuffer.wrap(found, at, Math.min(5000, found.length - at)));
@@ -266,7 +266,7 @@ public abstract class PatchesContract extends StoreSuite {
     void openToChange_readsAsOpenDoes() throws IOException {
         assertTrue(store().openToChange(KEY).isEmpty());
         put(StoreProbe.bytes(1, 10));
-        try (Snapshot snapshot = store().openToChange(KEY).orElseThrow()) {
+        try (ObjectSnapshot snapshot = store().openToChange(KEY).orElseThrow()) {
             assertArrayEquals(StoreProbe.bytes(1, 10), StoreProbe.read(snapshot));
         }
     }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
@@ -31,8 +31,8 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
     /** For subclasses. */
     protected StoreConcurrencyContract() {}
 
-    private StoreAccess again(StoreAccess store) throws Exception {
-        return StoreAccess.to(anotherOf(store.store()));
+    private BlockingStore again(BlockingStore store) throws Exception {
+        return BlockingStore.to(anotherOf(store.store()));
     }
 
     private static byte[] filled(int value) {
@@ -43,12 +43,12 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
 
     @Test
     void put_besideReaders_isSeenWholeOrNotAtAll() throws Exception {
-        StoreAccess store = store();
+        BlockingStore store = store();
         store.put("c/0", StoreProbe.content(filled(0)), Durability.ATOMIC);
         AtomicBoolean done = new AtomicBoolean();
         List<Future<Integer>> readers = new ArrayList<>();
         for (int t = 0; t < 3; t++) {
-            StoreAccess mine = again(store);
+            BlockingStore mine = again(store);
             readers.add(start(() -> {
                 int rounds = 0;
                 for (; !done.get() || rounds < 20; rounds++) {
@@ -70,12 +70,12 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
         assertListed(Map.of("0", Entry.Kind.OBJECT), "c", "temporary files of puts are not listed");
     }
 
-    private static void assertWhole(StoreAccess store) throws IOException {
+    private static void assertWhole(BlockingStore store) throws IOException {
         try {
             byte[] found = StoreProbe.get(store, "c/0").orElseThrow();
             assertEquals(-1, Arrays.mismatch(filled(found[0] & 0xff), found), "torn");
         } catch (ObjectChangedException e) {
-            return; // in a far store, the object may change between two requests
+            return; // in a remote store, the object may change between two requests
         }
     }
 
@@ -84,7 +84,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
         List<Future<Boolean>> writers = new ArrayList<>();
         for (int t = 0; t < THREADS; t++) {
             int me = t;
-            StoreAccess mine = again(store());
+            BlockingStore mine = again(store());
             writers.add(start(() -> {
                 for (int i = 0; i < 20; i++) {
                     mine.put(
@@ -110,7 +110,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
     void read_interruptedReader_harmsNoOther() throws Exception {
         byte[] value = StoreProbe.bytes(3, 50_000);
         store().put("k", StoreProbe.content(value), Durability.ATOMIC);
-        try (Snapshot snapshot = store().open("k").orElseThrow()) {
+        try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
             start(() -> {
                         Thread.currentThread().interrupt();
                         try {

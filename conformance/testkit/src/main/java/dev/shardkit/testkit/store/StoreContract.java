@@ -16,13 +16,13 @@ import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.DeviceSync;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Store;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of all stores, near or far, read-only or not: they describe themselves, report the same abilities at
+ * The contract of all stores, local or remote, read-only or not: they describe themselves, report the same abilities at
  * every call, and can be closed. To test a store, extend it in addition to the suites of its abilities.
  */
 @Timeout(120)
@@ -138,7 +138,7 @@ public abstract class StoreContract {
         assertTrue(
                 !store.can(BlockingListings.class) || store.can(Listings.class), "BlockingListings without Listings");
         assertTrue(
-                !store.can(Patches.class) || store.reads() instanceof NearReads, "changes in place need a near store");
+                !store.can(Patches.class) || store.reads() instanceof LocalReads, "changes in place need a local store");
     }
 
     @Test
@@ -191,10 +191,10 @@ public abstract class StoreContract {
     @Test
     void close_besideReads_endsEach() throws Exception {
         Store store = store();
-        if (store.reads() instanceof FarReads far) {
+        if (store.reads() instanceof RemoteReads remote) {
             List<CompletableFuture<FetchResult>> running = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
-                running.add(far.fetch("a/c/0", ByteRange.whole(), Optional.empty(), StoreListener.NONE));
+                running.add(remote.fetch("a/c/0", ByteRange.whole(), Optional.empty(), StoreListener.NONE));
             }
             store.close();
             for (CompletableFuture<FetchResult> future : running) {

@@ -2,9 +2,9 @@ package dev.shardkit.testkit.store;
 
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -85,7 +85,7 @@ final class StoreProbe {
     }
 
     /** Returns content that is a part of another object. */
-    static Content moved(Snapshot from, long offset, long length) {
+    static Content moved(ObjectSnapshot from, long offset, long length) {
         return new Content() {
             @Override
             public long size() {
@@ -105,28 +105,28 @@ final class StoreProbe {
         }
     }
 
-    static byte[] read(Snapshot snapshot) throws IOException {
+    static byte[] read(ObjectSnapshot snapshot) throws IOException {
         ByteBuffer all = ByteBuffer.allocate((int) snapshot.size());
         snapshot.read(0, all);
         return all.array();
     }
 
-    static Optional<byte[]> get(StoreAccess store, String key) throws IOException {
-        Optional<Snapshot> opened = store.open(key);
+    static Optional<byte[]> get(BlockingStore store, String key) throws IOException {
+        Optional<ObjectSnapshot> opened = store.open(key);
         if (opened.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot snapshot = opened.get()) {
+        try (ObjectSnapshot snapshot = opened.get()) {
             return Optional.of(read(snapshot));
         }
     }
 
     static Optional<byte[]> get(Store store, String key) throws IOException {
-        return get(StoreAccess.to(store), key);
+        return get(BlockingStore.to(store), key);
     }
 
     /** Returns the listing by name; a duplicate name is an error. */
-    static Map<String, Entry.Kind> list(StoreAccess store, String prefix) throws IOException {
+    static Map<String, Entry.Kind> list(BlockingStore store, String prefix) throws IOException {
         Map<String, Entry.Kind> all = new HashMap<>();
         store.list(prefix, entry -> {
             if (all.put(entry.name(), entry.kind()) != null) {

@@ -6,7 +6,7 @@ import dev.shardkit.store.Ability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.util.Map;
@@ -44,8 +44,8 @@ public abstract class StoreSuite {
     }
 
     /** Returns the store of this test. */
-    protected final StoreAccess store() {
-        return StoreAccess.to(Objects.requireNonNull(fresh));
+    protected final BlockingStore store() {
+        return BlockingStore.to(Objects.requireNonNull(fresh));
     }
 
     /** Uses another store for the rest of the test. */

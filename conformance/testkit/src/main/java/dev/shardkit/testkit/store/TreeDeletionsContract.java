@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link TreeDeletions}, near or far. To test a store, extend it in addition to
+ * The contract of stores with {@link TreeDeletions}, local or remote. To test a store, extend it in addition to
  * {@link WritesContract}.
  */
 @Timeout(120)

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * The contract of stores with {@link WriteOnce}, near or far. It takes the place of {@link WritesContract}, whose tests
+ * The contract of stores with {@link WriteOnce}, local or remote. It takes the place of {@link WritesContract}, whose tests
  * replace and delete objects.
  */
 @Timeout(120)

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Rounds;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Writes}, near or far. To test a store, extend it and supply an empty store.
+ * The contract of stores with {@link Writes}, local or remote. To test a store, extend it and supply an empty store.
  * {@link StoreConcurrencyContract} tests threads, {@link ConditionsContract} tests conditions.
  */
 @Timeout(120)
@@ -117,7 +117,7 @@ public abstract class WritesContract extends StoreSuite {
         byte[] value = StoreProbe.bytes(7, 100_000);
         put("k", value);
         Random random = new Random(7);
-        try (Snapshot snapshot = store().open("k").orElseThrow()) {
+        try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
             assertEquals(value.length, snapshot.size());
             for (int i = 0; i < Rounds.of(40); i++) {
                 int offset = random.nextInt(value.length + 1);
@@ -140,7 +140,7 @@ public abstract class WritesContract extends StoreSuite {
     @Test
     void read_pastTheEnd_isAnIOException() throws IOException {
         put("k", StoreProbe.bytes(1, 10));
-        try (Snapshot snapshot = store().open("k").orElseThrow()) {
+        try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
             assertThrows(IOException.class, () -> snapshot.read(0, ByteBuffer.allocate(11)));
             assertThrows(IOException.class, () -> snapshot.read(10, ByteBuffer.allocate(1)));
             assertThrows(IOException.class, () -> snapshot.read(1L << 40, ByteBuffer.allocateDirect(1)));
@@ -152,7 +152,7 @@ public abstract class WritesContract extends StoreSuite {
         byte[] value = StoreProbe.bytes(7, (2 << 20) + 5);
         put("k", value);
         long[][] ranges = {{0, value.length}, {1, 0}, {17, 70_000}, {value.length, 0}, {5, value.length - 6}};
-        try (Snapshot snapshot = store().open("k").orElseThrow()) {
+        try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
             for (long[] range : ranges) {
                 store().put("moved", StoreProbe.moved(snapshot, range[0], range[1]), Durability.ATOMIC);
                 byte[] moved = get("moved").orElseThrow();
@@ -161,12 +161,12 @@ public abstract class WritesContract extends StoreSuite {
         }
     }
 
-    /** A near object stays open unchanged; a change of a far one is at least detected. */
+    /** A local object stays open unchanged; a change of a remote one is at least detected. */
     @Test
     void snapshot_ofAReplacedOrDeletedObject_staysAsItWas() throws IOException {
         byte[] old = StoreProbe.bytes(1, 5000);
         put("k", old);
-        try (Snapshot snapshot = store().open("k").orElseThrow()) {
+        try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
             put("k", StoreProbe.bytes(2, 5000));
             assertOld(old, snapshot);
             store().delete("k");
@@ -174,8 +174,8 @@ public abstract class WritesContract extends StoreSuite {
         }
     }
 
-    private void assertOld(byte[] old, Snapshot snapshot) throws IOException {
-        if (store().store().reads() instanceof FarReads) {
+    private void assertOld(byte[] old, ObjectSnapshot snapshot) throws IOException {
+        if (store().store().reads() instanceof RemoteReads) {
             assertThrows(ObjectChangedException.class, () -> StoreProbe.read(snapshot));
         } else if (File.separatorChar == '\\') {
             // Windows does not replace open files: a store may close those of its readers, who then begin again
@@ -194,7 +194,7 @@ public abstract class WritesContract extends StoreSuite {
         Map<String, Integer> seen = new HashMap<>();
         for (int i = 0; i < Rounds.of(50); i++) {
             put("k", ByteBuffer.allocate(8).putInt(i).array());
-            try (Snapshot snapshot = store().open("k").orElseThrow()) {
+            try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
                 Integer before = seen.put(snapshot.version(), i);
                 assertEquals(null, before, "put " + i + " has the version of put " + before);
             }
@@ -205,8 +205,8 @@ public abstract class WritesContract extends StoreSuite {
     void version_ofAnUnchangedObject_staysTheSame() throws IOException {
         put("k", StoreProbe.bytes(1, 10));
         put("other", StoreProbe.bytes(1, 10));
-        try (Snapshot first = store().open("k").orElseThrow();
-                Snapshot again = store().open("k").orElseThrow()) {
+        try (ObjectSnapshot first = store().open("k").orElseThrow();
+                ObjectSnapshot again = store().open("k").orElseThrow()) {
             assertEquals(first.version(), again.version());
             assertNotEquals("", first.version());
             assertEquals(Optional.of(first.version()), store().version("k"), "told without opening it");

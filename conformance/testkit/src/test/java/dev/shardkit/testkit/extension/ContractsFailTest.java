@@ -17,7 +17,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -159,9 +159,9 @@ class ContractsFailTest {
         }
 
         @Override
-        public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-            WritePolicy.EmptyChunks empty =
-                    flaw.equals("never empty") ? WritePolicy.EmptyChunks.KEEP : policy.emptyChunks();
+        public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
+            ShardWritePolicy.EmptyChunks empty =
+                    flaw.equals("never empty") ? ShardWritePolicy.EmptyChunks.KEEP : policy.emptyChunks();
             return good.encode(chunk, policy.withEmptyChunks(empty), scratch);
         }
 

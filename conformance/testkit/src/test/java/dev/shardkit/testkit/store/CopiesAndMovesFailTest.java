@@ -4,7 +4,7 @@ import static dev.shardkit.testkit.Waits.until;
 
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.policy.Durability;
@@ -27,8 +27,8 @@ class CopiesAndMovesFailTest {
         volatile boolean missed;
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
-            Optional<Snapshot> found = super.open(key);
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
+            Optional<ObjectSnapshot> found = super.open(key);
             opened.incrementAndGet();
             missed |= found.isEmpty();
             return found;

@@ -7,7 +7,7 @@ import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.ContractRun;
@@ -199,8 +199,8 @@ class ListsAndPatchesFailTest {
         private final AtomicInteger opened = new AtomicInteger();
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
-            Optional<Snapshot> found = super.open(key);
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
+            Optional<ObjectSnapshot> found = super.open(key);
             opened.incrementAndGet();
             return found;
         }
@@ -250,7 +250,7 @@ class ListsAndPatchesFailTest {
         });
         flaws.put("openToChange_readsAsOpenDoes", () -> new SmallStore() {
             @Override
-            public Optional<Snapshot> openToChange(String key) {
+            public Optional<ObjectSnapshot> openToChange(String key) {
                 return Optional.of(value(new byte[3]));
             }
         });

@@ -7,10 +7,10 @@ import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
@@ -49,7 +49,7 @@ class LocklessStoreTest {
     }
 
     /** Objects in memory, without locks, conditions or patches. */
-    private static final class Lockless implements Store, NearReads, BlockingWrites, BlockingListings, TreeDeletions {
+    private static final class Lockless implements Store, LocalReads, BlockingWrites, BlockingListings, TreeDeletions {
         private final ConcurrentSkipListMap<String, Value> objects = new ConcurrentSkipListMap<>();
         private final AtomicLong versions = new AtomicLong();
 
@@ -74,7 +74,7 @@ class LocklessStoreTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) {
+        public Optional<ObjectSnapshot> open(String key) {
             return Optional.ofNullable(objects.get(checked(key)));
         }
 
@@ -120,7 +120,7 @@ class LocklessStoreTest {
     }
 
     /** One value of one object. */
-    private record Value(Bytes bytes, String version) implements Snapshot {
+    private record Value(Bytes bytes, String version) implements ObjectSnapshot {
         @Override
         public long size() {
             return bytes.size();

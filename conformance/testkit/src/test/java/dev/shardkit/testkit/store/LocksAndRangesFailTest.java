@@ -8,10 +8,10 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
@@ -49,8 +49,8 @@ class LocksAndRangesFailTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
-            Optional<Snapshot> found = super.open(key);
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
+            Optional<ObjectSnapshot> found = super.open(key);
             opened.incrementAndGet();
             Waits.until(() -> opened.get() > 1);
             return found;
@@ -71,7 +71,7 @@ class LocksAndRangesFailTest {
         });
         flaws.put("lock_held_leavesReadsAlone", () -> new SmallStore() {
             @Override
-            public Optional<Snapshot> open(String key) throws IOException {
+            public Optional<ObjectSnapshot> open(String key) throws IOException {
                 if (locks.containsKey(key) && locks.get(key).availablePermits() == 0) {
                     throw new StoreException("locked");
                 }
@@ -293,9 +293,9 @@ class LocksAndRangesFailTest {
             @Override
             public Reads reads() {
                 SmallStore store = this;
-                return new NearReads() {
+                return new LocalReads() {
                     @Override
-                    public Optional<Snapshot> open(String key) throws IOException {
+                    public Optional<ObjectSnapshot> open(String key) throws IOException {
                         return store.open(key);
                     }
                 };

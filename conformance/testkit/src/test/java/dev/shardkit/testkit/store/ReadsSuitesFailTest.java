@@ -5,12 +5,12 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import dev.shardkit.testkit.ContractRun;
@@ -27,11 +27,11 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each test of the suites of near and far reads fails for a store with a flaw. */
+/** Each test of the suites of local and remote reads fails for a store with a flaw. */
 @Tag("one-jdk")
 class ReadsSuitesFailTest {
     @Test
-    void nearReads() {
+    void localReads() {
         Map<String, Supplier<? extends SmallStore>> flaws = new HashMap<>();
         flaws.put("open_objects_haveTheirBytes", () -> new SmallStore() {
             @Override
@@ -41,7 +41,7 @@ class ReadsSuitesFailTest {
         });
         flaws.put("open_whatIsNoObject_isEmpty", () -> new SmallStore() {
             @Override
-            public Optional<Snapshot> open(String key) {
+            public Optional<ObjectSnapshot> open(String key) {
                 return Optional.ofNullable(objects.ceilingEntry(checked(key))).map(Map.Entry::getValue);
             }
         });
@@ -82,7 +82,7 @@ class ReadsSuitesFailTest {
             }
         });
         ContractRun.<SmallStore>assertEachCanFail(
-                store -> new NearReadsContract() {
+                store -> new LocalReadsContract() {
                     @Override
                     protected Store storeOf(Map<String, byte[]> objects) {
                         SmallStore made = store.get();
@@ -95,14 +95,14 @@ class ReadsSuitesFailTest {
                 flaws);
     }
 
-    /** A far store in memory; subclasses do one thing wrong each. */
-    private static class SmallFar implements Store, FarReads {
+    /** A remote store in memory; subclasses do one thing wrong each. */
+    private static class SmallRemote implements Store, RemoteReads {
         final Map<String, SmallStore.Value> objects = new HashMap<>();
-        final SmallStore near = new SmallStore();
+        final SmallStore local = new SmallStore();
 
         @Override
         public String describe() {
-            return "small far:";
+            return "small remote:";
         }
 
         @Override
@@ -111,7 +111,7 @@ class ReadsSuitesFailTest {
         }
 
         String checked(String key) {
-            return near.checked(key);
+            return local.checked(key);
         }
 
         @Override
@@ -156,41 +156,41 @@ class ReadsSuitesFailTest {
         }
     }
 
-    private static Map<String, Supplier<? extends SmallFar>> flawsOfRanges() {
-        Map<String, Supplier<? extends SmallFar>> flaws = new HashMap<>();
-        flaws.put("fetch_anyRange_isExactlyThatRange", () -> new SmallFar() {
+    private static Map<String, Supplier<? extends SmallRemote>> flawsOfRanges() {
+        Map<String, Supplier<? extends SmallRemote>> flaws = new HashMap<>();
+        flaws.put("fetch_anyRange_isExactlyThatRange", () -> new SmallRemote() {
             @Override
             FetchResult answer(SmallStore.Value value, ByteRange range) {
                 return super.answer(value, range instanceof ByteRange.Suffix ? ByteRange.whole() : range);
             }
         });
-        flaws.put("fetch_arrivals_areBeginningsOfTheRange", () -> new SmallFar() {
+        flaws.put("fetch_arrivals_areBeginningsOfTheRange", () -> new SmallRemote() {
             @Override
             public CompletableFuture<FetchResult> fetch(FetchRequest request) {
                 request.progress().received((FetchResult.Found) found(request.key(), ByteRange.whole(), request.pin()));
                 return super.fetch(request);
             }
         });
-        flaws.put("fetch_emptyRange_isEmptyAndTellsTheSize", () -> new SmallFar() {
+        flaws.put("fetch_emptyRange_isEmptyAndTellsTheSize", () -> new SmallRemote() {
             @Override
             FetchResult answer(SmallStore.Value value, ByteRange range) {
                 FetchResult.Found found = (FetchResult.Found) super.answer(value, range);
                 return found.bytes().size() > 0 ? found : new FetchResult.Found(Bytes.EMPTY, 0, found.version());
             }
         });
-        flaws.put("fetch_emptyObject_isFound", () -> new SmallFar() {
+        flaws.put("fetch_emptyObject_isFound", () -> new SmallRemote() {
             @Override
             FetchResult answer(SmallStore.Value value, ByteRange range) {
                 return value.bytes.length == 0 ? new FetchResult.Absent() : super.answer(value, range);
             }
         });
-        flaws.put("fetch_absentKey_isAbsent", () -> new SmallFar() {
+        flaws.put("fetch_absentKey_isAbsent", () -> new SmallRemote() {
             @Override
             FetchResult absent() {
                 throw new StoreException("not found");
             }
         });
-        flaws.put("fetch_rangePastTheEnd_isCorruptData", () -> new SmallFar() {
+        flaws.put("fetch_rangePastTheEnd_isCorruptData", () -> new SmallRemote() {
             @Override
             FetchResult pastTheEnd(SmallStore.Value value) {
                 return answer(value, ByteRange.whole());
@@ -199,22 +199,22 @@ class ReadsSuitesFailTest {
         return flaws;
     }
 
-    private static Map<String, Supplier<? extends SmallFar>> flaws() {
-        Map<String, Supplier<? extends SmallFar>> flaws = flawsOfRanges();
-        flaws.put("fetch_unusualKeys_findTheirObjects", () -> new SmallFar() {
+    private static Map<String, Supplier<? extends SmallRemote>> flaws() {
+        Map<String, Supplier<? extends SmallRemote>> flaws = flawsOfRanges();
+        flaws.put("fetch_unusualKeys_findTheirObjects", () -> new SmallRemote() {
             @Override
             FetchResult found(String key, ByteRange range, Optional<String> pin) {
                 return super.found(URLDecoder.decode(key, StandardCharsets.UTF_8), range, pin);
             }
         });
-        flaws.put("fetch_illegalKeys_areTheCallersMistake", () -> new SmallFar() {
+        flaws.put("fetch_illegalKeys_areTheCallersMistake", () -> new SmallRemote() {
             @Override
             String checked(String key) {
                 return key;
             }
         });
         flaws.put("fetch_pinned_isThatVersionOrObjectChanged", Unpinned::new);
-        flaws.put("fetch_manyAtOnce_allAnswer", () -> new SmallFar() {
+        flaws.put("fetch_manyAtOnce_allAnswer", () -> new SmallRemote() {
             private final AtomicInteger asked = new AtomicInteger();
 
             @Override
@@ -225,7 +225,7 @@ class ReadsSuitesFailTest {
                 return super.found(key, range, pin);
             }
         });
-        flaws.put("fetch_cancelled_isCancelled", () -> new SmallFar() {
+        flaws.put("fetch_cancelled_isCancelled", () -> new SmallRemote() {
             @Override
             public CompletableFuture<FetchResult> fetch(FetchRequest request) {
                 return new CompletableFuture<>() {
@@ -236,7 +236,7 @@ class ReadsSuitesFailTest {
                 };
             }
         });
-        flaws.put("describe_always_saysSomething", () -> new SmallFar() {
+        flaws.put("describe_always_saysSomething", () -> new SmallRemote() {
             @Override
             public String describe() {
                 return " ";
@@ -246,7 +246,7 @@ class ReadsSuitesFailTest {
     }
 
     /** Answers with what there is, whatever version was asked for. */
-    private static final class Unpinned extends SmallFar {
+    private static final class Unpinned extends SmallRemote {
         @Override
         FetchResult changed(String key, ByteRange range) {
             return found(key, range, Optional.empty());
@@ -254,31 +254,31 @@ class ReadsSuitesFailTest {
     }
 
     @Test
-    void farReads() {
-        ContractRun.<SmallFar>assertEachCanFail(
-                store -> new FarReadsContract() {
+    void remoteReads() {
+        ContractRun.<SmallRemote>assertEachCanFail(
+                store -> new RemoteReadsContract() {
                     @Override
                     protected Store storeOf(Map<String, byte[]> objects) {
-                        SmallFar made = store.get();
-                        objects.forEach((key, bytes) -> made.objects.put(key, made.near.value(bytes)));
+                        SmallRemote made = store.get();
+                        objects.forEach((key, bytes) -> made.objects.put(key, made.local.value(bytes)));
                         return made;
                     }
                 },
-                SmallFar::new,
+                SmallRemote::new,
                 flaws());
     }
 
     @Test
-    void farChanges() {
-        Map<String, Supplier<? extends SmallFar>> flaws = flaws();
+    void remoteChanges() {
+        Map<String, Supplier<? extends SmallRemote>> flaws = flaws();
         flaws.put("fetch_pinnedToAnOldVersion_isObjectChanged", Unpinned::new);
-        ContractRun.<SmallFar>assertEachCanFail(Changing::new, SmallFar::new, flaws);
+        ContractRun.<SmallRemote>assertEachCanFail(Changing::new, SmallRemote::new, flaws);
     }
 
-    private static final class Changing extends FarChangesContract {
-        private final SmallFar store;
+    private static final class Changing extends RemoteChangesContract {
+        private final SmallRemote store;
 
-        Changing(Supplier<? extends SmallFar> store) {
+        Changing(Supplier<? extends SmallRemote> store) {
             this.store = store.get();
         }
 
@@ -289,7 +289,7 @@ class ReadsSuitesFailTest {
 
         @Override
         protected void serve(String key, byte[] value) {
-            store.objects.put(key, store.near.value(value));
+            store.objects.put(key, store.local.value(value));
         }
     }
 }

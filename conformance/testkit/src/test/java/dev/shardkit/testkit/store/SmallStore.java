@@ -14,13 +14,13 @@ import dev.shardkit.store.Leftover;
 import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
@@ -52,7 +52,7 @@ import java.util.function.Predicate;
 /** Objects in memory with every ability, in few lines. Subclasses do one thing wrong each. */
 class SmallStore
         implements Store,
-                NearReads,
+                LocalReads,
                 BlockingWrites,
                 BlockingListings,
                 TreeDeletions,
@@ -98,7 +98,7 @@ class SmallStore
     }
 
     @Override
-    public Optional<Snapshot> open(String key) throws IOException {
+    public Optional<ObjectSnapshot> open(String key) throws IOException {
         return Optional.ofNullable(objects.get(checked(key)));
     }
 
@@ -305,7 +305,7 @@ class SmallStore
     }
 
     /** One value of one object. */
-    static final class Value implements Snapshot {
+    static final class Value implements ObjectSnapshot {
         private final SmallStore store;
         final byte[] bytes;
         final String version;

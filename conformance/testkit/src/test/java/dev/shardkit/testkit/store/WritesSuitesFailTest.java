@@ -5,7 +5,7 @@ import static dev.shardkit.testkit.Waits.until;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.policy.Durability;
@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 class WritesSuitesFailTest {
     /** A store whose opening of objects has a flaw. */
     private abstract static class Opening extends SmallStore {
-        abstract Optional<Snapshot> opened(String key) throws IOException;
+        abstract Optional<ObjectSnapshot> opened(String key) throws IOException;
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
             checked(key);
             return opened(key);
         }
@@ -42,19 +42,19 @@ class WritesSuitesFailTest {
         Map<String, Supplier<? extends Store>> flaws = new HashMap<>();
         flaws.put("open_absentKey_isEmptyAndCreatesNothing", () -> new Opening() {
             @Override
-            Optional<Snapshot> opened(String key) {
+            Optional<ObjectSnapshot> opened(String key) {
                 return Optional.of(objects.computeIfAbsent(key, k -> value(new byte[0])));
             }
         });
         flaws.put("open_prefixOfKeys_isEmpty", () -> new Opening() {
             @Override
-            Optional<Snapshot> opened(String key) {
+            Optional<ObjectSnapshot> opened(String key) {
                 return Optional.ofNullable(objects.ceilingEntry(key)).map(Map.Entry::getValue);
             }
         });
         flaws.put("open_keyBelowAnObject_isEmpty", () -> new Opening() {
             @Override
-            Optional<Snapshot> opened(String key) {
+            Optional<ObjectSnapshot> opened(String key) {
                 return Optional.ofNullable(objects.floorEntry(key)).map(Map.Entry::getValue);
             }
         });
@@ -89,7 +89,7 @@ class WritesSuitesFailTest {
         });
         flaws.put("version_ofAnUnchangedObject_staysTheSame", () -> new Opening() {
             @Override
-            Optional<Snapshot> opened(String key) {
+            Optional<ObjectSnapshot> opened(String key) {
                 return Optional.ofNullable(objects.get(key)).map(v -> value(v.bytes));
             }
         });
@@ -192,8 +192,8 @@ class WritesSuitesFailTest {
         private final AtomicInteger opened = new AtomicInteger();
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
-            Optional<Snapshot> found = super.open(key);
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
+            Optional<ObjectSnapshot> found = super.open(key);
             opened.incrementAndGet();
             return found;
         }
@@ -260,8 +260,8 @@ class WritesSuitesFailTest {
         }
 
         @Override
-        public Optional<Snapshot> open(String key) throws IOException {
-            Optional<Snapshot> found = super.open(key);
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
+            Optional<ObjectSnapshot> found = super.open(key);
             opened.incrementAndGet();
             if (key.equals("n")) {
                 until(() -> opened.get() > 1);

@@ -1,6 +1,6 @@
 package dev.shardkit.hdf5.codec;
 
-import dev.shardkit.codec.blosc.Blosc2Blocks;
+import dev.shardkit.codec.blosc.SharedBloscFilters;
 import dev.shardkit.codec.lz4.Lz4Encoder;
 import dev.shardkit.codec.zstd.ZstdCodec;
 import dev.shardkit.spi.bytes.CodecOutput;
@@ -102,7 +102,7 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
         byte[] block = new byte[maxBlockBytes];
         for (int offset = input.from(); offset < end; offset += maxBlockBytes) {
             int length = Math.min(maxBlockBytes, end - offset);
-            Blosc2Blocks.bitShuffle(elementSize, length, input.array(), offset, planes, block);
+            SharedBloscFilters.bitShuffle(elementSize, length, input.array(), offset, planes, block);
             byte[] encodedBlock = compress(block, length, scratch);
             if (compressor != Compressor.NONE) {
                 output.writeBytes(ByteBuffer.allocate(Integer.BYTES)
@@ -165,7 +165,7 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
             int length = (int) Math.min(blockBytes, end - output.size());
             int blockStart = bytes.position();
             if (compressor == Compressor.NONE) {
-                Blosc2Blocks.bitUnshuffle(
+                SharedBloscFilters.bitUnshuffle(
                         elementSize, length, bytes.array(), blockStart, planes, output.array(), output.size());
                 bytes.position(blockStart + length);
             } else {
@@ -179,9 +179,9 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
                             NAME + ": expected a block of " + encodedSize + " bytes, found " + bytes.remaining());
                 }
                 blockStart = bytes.position();
-                Blosc2Blocks.expand(
+                SharedBloscFilters.expand(
                         compressor.format, bytes.array(), blockStart, encodedSize, block, 0, length, scratch);
-                Blosc2Blocks.bitUnshuffle(elementSize, length, block, 0, planes, output.array(), output.size());
+                SharedBloscFilters.bitUnshuffle(elementSize, length, block, 0, planes, output.array(), output.size());
                 bytes.position(blockStart + encodedSize);
             }
             output.advance(length);

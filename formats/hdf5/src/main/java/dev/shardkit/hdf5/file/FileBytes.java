@@ -1,7 +1,7 @@
 package dev.shardkit.hdf5.file;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ public final class FileBytes {
 
     private static final long FREE_BUDGET = 64L << 20;
 
-    private final Snapshot file;
+    private final ObjectSnapshot file;
     private final Map<Long, byte[]> pages = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, byte[]> eldest) {
@@ -35,7 +35,7 @@ public final class FileBytes {
     private long base;
     private long budget;
 
-    public FileBytes(Snapshot file) {
+    public FileBytes(ObjectSnapshot file) {
         this.file = file;
         this.budget = FREE_BUDGET + Math.min(file.size(), Long.MAX_VALUE / 8) * 4;
     }

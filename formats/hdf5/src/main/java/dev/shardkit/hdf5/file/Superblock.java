@@ -1,7 +1,7 @@
 package dev.shardkit.hdf5.file;
 
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ public final class Superblock {
     private Superblock() {}
 
     /** Reads the superblock and returns the address of the root group. */
-    public static long readRootAddress(FileBytes file, Snapshot snapshot) throws IOException {
+    public static long readRootAddress(FileBytes file, ObjectSnapshot snapshot) throws IOException {
         long offset = findOffset(snapshot);
         Cursor cursor = file.readUpTo(offset, MAX_SIZE, "the superblock").skip(SIGNATURE.length);
         int version = cursor.version(0, 3);
@@ -54,7 +54,7 @@ public final class Superblock {
     }
 
     /** Finds the superblock at offset 0, 512 or a later power of two. A user block may precede it. */
-    private static long findOffset(Snapshot snapshot) throws IOException {
+    private static long findOffset(ObjectSnapshot snapshot) throws IOException {
         byte[] signature = new byte[SIGNATURE.length];
         for (long offset = 0;
                 offset <= MAX_OFFSET && offset + MAX_SIZE / 2 <= snapshot.size();
@@ -75,7 +75,7 @@ public final class Superblock {
     }
 
     /** Whether a file starts like a NetCDF file before version 4. */
-    private static boolean isNetCdf3(Snapshot snapshot) throws IOException {
+    private static boolean isNetCdf3(ObjectSnapshot snapshot) throws IOException {
         ByteBuffer start = ByteBuffer.allocate(Integer.BYTES);
         snapshot.read(0, start);
         int magic = start.getInt(0);

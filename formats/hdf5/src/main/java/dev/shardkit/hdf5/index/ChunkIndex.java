@@ -75,7 +75,7 @@ public final class ChunkIndex {
         } else if (index instanceof Layout.Index.Implicit implicit) {
             addImplicit(implicit.address());
         } else if (index instanceof Layout.Index.Fixed fixed) {
-            ArrayIndex.readFixed(file, fixed.address(), this::readEntry);
+            FixedArray.readFixed(file, fixed.address(), this::readEntry);
         } else if (index instanceof Layout.Index.Extensible extensible) {
             ExtensibleArray.read(file, extensible.address(), this::readEntry);
         }

@@ -21,11 +21,11 @@ final class ExtensibleArray {
     private final int blockOffsetSize;
 
     private final long pageSize;
-    private final ArrayIndex.Pages pages;
+    private final FixedArray.Pages pages;
     /** An upper bound of the number of elements ever set. Blocks after it are not read. */
     private final long usedElements;
 
-    private ExtensibleArray(FileBytes file, Cursor cursor, ArrayIndex.EntryReceiver entries) {
+    private ExtensibleArray(FileBytes file, Cursor cursor, FixedArray.EntryReceiver entries) {
         this.file = file;
         cursor.skip(1);
         this.entrySize = cursor.u8();
@@ -52,7 +52,7 @@ final class ExtensibleArray {
         this.blockCount = 1 + maxBits - log2(minElements);
         this.blockOffsetSize = (maxBits + 7) / 8;
         this.pageSize = 1L << pageBits;
-        this.pages = new ArrayIndex.Pages(file, entrySize, pageSize, entries, true);
+        this.pages = new FixedArray.Pages(file, entrySize, pageSize, entries, true);
     }
 
     private static boolean isPower(long value) {
@@ -63,7 +63,7 @@ final class ExtensibleArray {
         return 63 - Long.numberOfLeadingZeros(value);
     }
 
-    static void read(FileBytes file, long address, ArrayIndex.EntryReceiver entries) {
+    static void read(FileBytes file, long address, FixedArray.EntryReceiver entries) {
         if (address == Cursor.UNDEFINED) {
             return;
         }
@@ -119,8 +119,8 @@ final class ExtensibleArray {
         pages.readElements(head(address), count, firstElement);
     }
 
-    private ArrayIndex.Pages.Head head(long address) {
-        return new ArrayIndex.Pages.Head(address, 6L + file.widths().offset() + blockOffsetSize, "EADB");
+    private FixedArray.Pages.Head head(long address) {
+        return new FixedArray.Pages.Head(address, 6L + file.widths().offset() + blockOffsetSize, "EADB");
     }
 
     private void readSecondaryBlock(long address, int number, long firstElement) {

@@ -32,7 +32,7 @@ final class LevelAddition {
         this.options = options;
     }
 
-    Pyramid.Summary run(Progress progress, PyramidPlan plan) {
+    Pyramid.Summary run(Progress progress, PyramidSettings plan) {
         requireChild();
         ZarrGroup group = Zarr.openGroup(store, "", options);
         PyramidLevels levels = new PyramidLevels(plan, source.path());
@@ -80,7 +80,7 @@ final class LevelAddition {
     }
 
     /** Names the dimensions of the array by the axes; returns the array. */
-    ZarrArray named(PyramidPlan plan) {
+    ZarrArray named(PyramidSettings plan) {
         DimensionNames.add(source, names(plan));
         return source.refresh();
     }
@@ -91,7 +91,7 @@ final class LevelAddition {
         Zarr.openGroup(store, "", options).changeAttributes(attributes -> attributes.with(OME, metadata.members()));
     }
 
-    private static List<String> names(PyramidPlan plan) {
+    private static List<String> names(PyramidSettings plan) {
         return plan.axes().stream().map(Axis::name).toList();
     }
 

@@ -2,7 +2,7 @@ package dev.shardkit.ome.pyramid;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.copy.LazyFeed;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -18,13 +18,13 @@ final class LevelLoader implements LazyFeed.Loader {
     private static final long MAX_BYTES = 64L << 20;
 
     private final ZarrArray finer;
-    private final SparseReads reads;
+    private final UnchangedArrayReads reads;
     private final int[] factors;
     private final Reduction reduction;
     private final long maxElements;
     private final boolean keepsFillValue;
 
-    LevelLoader(SparseReads reads, int[] factors, PyramidPlan plan) {
+    LevelLoader(UnchangedArrayReads reads, int[] factors, PyramidSettings plan) {
         this.reads = reads;
         this.finer = reads.array();
         this.factors = factors.clone();

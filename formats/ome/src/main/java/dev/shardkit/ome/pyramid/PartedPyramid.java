@@ -8,8 +8,8 @@ import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.copy.LazyFeed;
 import dev.shardkit.maintenance.copy.ResumedWrite;
-import dev.shardkit.maintenance.source.SourceNode;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.source.SourceCheck;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.ome.metadata.OmeMetadata;
 import dev.shardkit.ome.metadata.OmeVersion;
@@ -17,7 +17,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 
 /**
  * A {@link Pyramid} that several processes create together without locks. Each process creates its own
@@ -51,13 +51,13 @@ public final class PartedPyramid {
         } else if (target.find(Commits.class).isPresent()) {
             throw new UnsupportedException(target.describe() + " is an archive, which one process writes as a whole");
         }
-        SourceNode.refuseOverlap(source, target);
+        SourceCheck.refuseOverlap(source, target);
         this.source = source;
         this.levels = levels;
         this.existing = existing;
         this.progress = progress;
         this.target = target;
-        this.options = options.withOwnership(Ownership.OWNED);
+        this.options = options.withOwnership(WriteOwnership.OWNED);
         this.destination = Destination.of(target).ofPyramid();
         this.state = levels.state(source);
     }
@@ -126,7 +126,7 @@ public final class PartedPyramid {
             loader = LazyFeed.confirmed(source);
         } else {
             ZarrArray finerLevel = openFinerLevel(level);
-            loader = new LevelLoader(new SparseReads(finerLevel), levels.factors(finerLevel.shape()), levels.plan());
+            loader = new LevelLoader(new UnchangedArrayReads(finerLevel), levels.factors(finerLevel.shape()), levels.plan());
         }
         ResumedWrite.run(openLevel(level), loader, first, end, this::confirmUnfinished, levels.path(level), progress);
     }
@@ -151,7 +151,7 @@ public final class PartedPyramid {
     public void publish(int level) {
         requireUnfinished();
         if (!isPublished(level)) {
-            SourceNode.confirm(level == 0 ? source : openFinerLevel(level));
+            SourceCheck.confirm(level == 0 ? source : openFinerLevel(level));
             Zarr.stageArray(target, levels.path(level), describeLevel(level), IfExists.REFUSE, options)
                     .publish();
         }

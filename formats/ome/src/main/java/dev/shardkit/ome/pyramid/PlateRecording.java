@@ -216,7 +216,7 @@ public final class PlateRecording implements AutoCloseable {
         boolean isComplete =
                 found.multiscales().stream().anyMatch(image -> image.datasets().size() > 1);
         if (!isComplete) {
-            PyramidPlan plan = settings.apply(array).plan().withLevels(1);
+            PyramidSettings plan = settings.apply(array).plan().withLevels(1);
             describe(path, new PyramidLevels(plan, LEVEL).metadata(1));
         }
         fields.put(path, new Field(path, isComplete));

@@ -10,7 +10,7 @@ import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.publish.AllOrNothing;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.ome.OmeLevel;
 import dev.shardkit.ome.metadata.Axis;
 import dev.shardkit.ome.metadata.ImageLabel;
@@ -35,11 +35,11 @@ import java.util.List;
  */
 public final class Pyramid {
     private final ZarrArray source;
-    private final PyramidPlan plan;
+    private final PyramidSettings plan;
     private final IfExists existing;
     private final Progress progress;
 
-    private Pyramid(ZarrArray source, PyramidPlan plan, IfExists existing, Progress progress) {
+    private Pyramid(ZarrArray source, PyramidSettings plan, IfExists existing, Progress progress) {
         this.source = source;
         this.plan = plan;
         this.existing = existing;
@@ -55,14 +55,14 @@ public final class Pyramid {
      *     have no fixed size
      */
     public static Pyramid of(ZarrArray source) {
-        return new Pyramid(source, PyramidPlan.of(source), IfExists.REFUSE, (array, done, total) -> {});
+        return new Pyramid(source, PyramidSettings.of(source), IfExists.REFUSE, (array, done, total) -> {});
     }
 
-    private Pyramid withPlan(PyramidPlan newPlan) {
+    private Pyramid withPlan(PyramidSettings newPlan) {
         return new Pyramid(source, newPlan, existing, progress);
     }
 
-    PyramidPlan plan() {
+    PyramidSettings plan() {
         return plan;
     }
 
@@ -222,7 +222,7 @@ public final class Pyramid {
     /**
      * Returns this pyramid for several processes that create it together at the root of a store.
      *
-     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.policy.Ownership#OWNED}
+     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.policy.WriteOwnership#OWNED}
      * @throws IllegalArgumentException if the version is not 0.5
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes by several processes
      */
@@ -233,7 +233,7 @@ public final class Pyramid {
     }
 
     private Summary createImage(Store target, ZarrOptions options) {
-        SourceNode.refuseOverlap(source, target);
+        SourceCheck.refuseOverlap(source, target);
         Destination destination = Destination.of(target).ofPyramid();
         PyramidLevels levels = new PyramidLevels(plan, PyramidLevels.FIRST);
         boolean isResumed = destination.holds(levels.state(source));

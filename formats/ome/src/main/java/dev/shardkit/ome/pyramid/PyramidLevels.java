@@ -22,7 +22,7 @@ import java.util.Optional;
  *
  * @param first the path of level 0
  */
-record PyramidLevels(PyramidPlan plan, String first) {
+record PyramidLevels(PyramidSettings plan, String first) {
     /** The path of level 0 of a new image. */
     static final String FIRST = "0";
 
@@ -58,7 +58,7 @@ record PyramidLevels(PyramidPlan plan, String first) {
     int count() {
         long[] shape = plan.array().shape();
         int count = 1;
-        while (count < (plan.levels() > 0 ? plan.levels() : PyramidPlan.MAX_LEVELS)
+        while (count < (plan.levels() > 0 ? plan.levels() : PyramidSettings.MAX_LEVELS)
                 && (plan.levels() > 0 || !isSmall(shape))) {
             long[] next = Reduction.shape(shape, factors(shape));
             if (Arrays.equals(next, shape)) {

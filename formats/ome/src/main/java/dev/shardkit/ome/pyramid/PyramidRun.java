@@ -9,9 +9,9 @@ import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.copy.LazyFeed;
 import dev.shardkit.maintenance.copy.ResumedWrite;
-import dev.shardkit.maintenance.source.SourceNode;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.stored.BoxWrites;
-import dev.shardkit.maintenance.stored.SparseReads;
+import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.maintenance.stored.StoredBoxes;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.ome.metadata.OmeVersion;
@@ -89,12 +89,12 @@ final class PyramidRun {
     }
 
     private void copySource(ZarrArray source) {
-        SparseReads reads = SparseReads.ofWhole(source);
+        UnchangedArrayReads reads = UnchangedArrayReads.ofWhole(source);
         write(0, reads, LazyFeed.confirmed(reads), box -> box);
     }
 
     private void reduce(int level, ZarrArray finerLevel) {
-        SparseReads reads = SparseReads.ofWhole(finerLevel);
+        UnchangedArrayReads reads = UnchangedArrayReads.ofWhole(finerLevel);
         LevelLoader levelLoader = new LevelLoader(reads, levels.factors(finerLevel.shape()), levels.plan());
         write(level, reads, levelLoader, levelLoader.keepsFillValue() ? levelLoader::dependentBox : null);
     }
@@ -106,7 +106,7 @@ final class PyramidRun {
      *     values is not reduced to the fill value
      */
     private void write(
-            int level, SparseReads source, LazyFeed.Loader loader, @Nullable UnaryOperator<Box> dependentBox) {
+            int level, UnchangedArrayReads source, LazyFeed.Loader loader, @Nullable UnaryOperator<Box> dependentBox) {
         String path = levels.path(level);
         ShardProgress shardProgress = new ShardProgress(path);
         ZarrOptions listeningOptions = options.withListener(shardProgress);
@@ -117,7 +117,7 @@ final class PyramidRun {
                     shardProgress,
                     loader,
                     dependentBox);
-            SourceNode.confirm(source.array());
+            SourceCheck.confirm(source.array());
             Json.Obj attributes = levels.plan().array().attributes();
             if (!attributes.members().isEmpty()) {
                 destination.put(StoreKeys.join(path, V2Documents.ATTRIBUTES), attributes, options.durability());
@@ -130,7 +130,7 @@ final class PyramidRun {
             StagedArray staged = Zarr.stageArray(
                     target, path, describeLevel(level), IfExists.REFUSE, isResumed ? options : listeningOptions);
             writeShards(staged.array(), source, shardProgress, loader, dependentBox);
-            SourceNode.confirm(source.array());
+            SourceCheck.confirm(source.array());
             staged.publish();
         }
     }
@@ -141,7 +141,7 @@ final class PyramidRun {
      */
     private void writeShards(
             ZarrArray array,
-            SparseReads source,
+            UnchangedArrayReads source,
             ShardProgress shardProgress,
             LazyFeed.Loader loader,
             @Nullable UnaryOperator<Box> dependentBox) {

@@ -2,7 +2,7 @@ package dev.shardkit.ome.pyramid;
 
 import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
@@ -71,7 +71,7 @@ public final class PyramidStream implements AutoCloseable {
     }
 
     static PyramidStream begin(
-            Store store, ZarrArray source, PyramidPlan settings, ZarrOptions options, SliceOptions slices) {
+            Store store, ZarrArray source, PyramidSettings settings, ZarrOptions options, SliceOptions slices) {
         if (source.dataType().number().isEmpty()
                 || Long.bitCount(source.dataType().elementSize().orElse(0)) != 1) {
             throw new UnsupportedException("levels of a stream hold numbers, found "
@@ -80,7 +80,7 @@ public final class PyramidStream implements AutoCloseable {
         if (slices.growth() != SliceOptions.Growth.GROW || slices.region().isPresent()) {
             throw new IllegalArgumentException("expected a stream that grows (Growth.GROW) and has no region");
         }
-        PyramidPlan plan = settings.growing(source);
+        PyramidSettings plan = settings.growing(source);
         plan.check();
         PyramidLevels levels = new PyramidLevels(plan, source.path());
         LevelAddition addition = new LevelAddition(store, source, options);
@@ -140,13 +140,13 @@ public final class PyramidStream implements AutoCloseable {
     }
 
     /** Opens the stream of a level that has as many slices as the finer one, or will have them after this call. */
-    private void open(ZarrArray finer, ZarrArray array, PyramidPlan plan, SliceOptions slices) {
+    private void open(ZarrArray finer, ZarrArray array, PyramidSettings plan, SliceOptions slices) {
         long[] shape = array.shape();
         long length = finer.shape()[0];
         ZarrArray coarse = array;
         if (shape[0] > length) {
             shape[0] = length;
-            coarse = array.resize(shape, OutsideElements.REMOVE);
+            coarse = array.resize(shape, ResizePolicy.REMOVE);
         }
         long[] sliceShape = shape.clone();
         sliceShape[0] = 1;

@@ -102,11 +102,11 @@ final class JsonSchema {
             case "anyOf" -> checkAlternatives(schema.schemasOf(rule), value, member, problems, Integer.MAX_VALUE);
             case "oneOf" -> checkAlternatives(schema.schemasOf(rule), value, member, problems, 1);
             case "not" -> expect(!isValid(schema.withJson(rule), value), "another value", value, member, problems);
-            case "type" -> expect(isType(rule, value), SchemaTexts.type(rule), value, member, problems);
+            case "type" -> expect(isType(rule, value), ExpectedValueText.type(rule), value, member, problems);
             case "enum" ->
                 expect(
                         ((Json.Arr) rule).items().stream().anyMatch(v -> areEqual(v, value)),
-                        SchemaTexts.oneOf(((Json.Arr) rule).items()),
+                        ExpectedValueText.oneOf(((Json.Arr) rule).items()),
                         value,
                         member,
                         problems);
@@ -153,14 +153,14 @@ final class JsonSchema {
             if (likelyBranches.size() == 1) {
                 problems.addAll(likelyBranches.get(0));
             } else {
-                List<String> kinds = SchemaTexts.types(
+                List<String> kinds = ExpectedValueText.types(
                         branches.stream().map(branch -> resolvedSchema(branch)).toList());
                 String expected =
                         kinds.isEmpty() ? invalidBranches.get(0).get(0).expected() : "type " + String.join(", ", kinds);
                 problems.add(
                         kinds.isEmpty()
                                 ? invalidBranches.get(0).get(0)
-                                : new Problem(member, "an object of " + expected, SchemaTexts.describe(value)));
+                                : new Problem(member, "an object of " + expected, ExpectedValueText.describe(value)));
             }
         } else if (matched > maxMatches) {
             problems.add(new Problem(member, "one form", "a mixture of several"));
@@ -185,7 +185,7 @@ final class JsonSchema {
                                 .map(name -> ((Json.Str) name).value())
                                 .filter(name -> object.get(name).isEmpty())
                                 .forEach(name -> problems.add(new Problem(
-                                        join(member, name), SchemaTexts.member(schema.json(), name), "nothing")));
+                                        join(member, name), ExpectedValueText.member(schema.json(), name), "nothing")));
             case "additionalProperties" ->
                 object.members().keySet().stream()
                         .filter(name -> !((Json.Obj) schema.get("properties").orElse(Json.object()))
@@ -228,7 +228,7 @@ final class JsonSchema {
                 if (matching < minMatches || matching > maxMatches) {
                     problems.add(new Problem(
                             member,
-                            SchemaTexts.items(minMatches, maxMatches, (Json.Obj) rule),
+                            ExpectedValueText.items(minMatches, maxMatches, (Json.Obj) rule),
                             String.valueOf(matching)));
                 }
             }
@@ -275,7 +275,7 @@ final class JsonSchema {
 
     /** Throws if a keyword is not known. Keywords for other kinds of values have no effect. */
     private static void requireKnown(String keyword) {
-        if (!IGNORED.contains(keyword) && !SchemaTexts.KEYWORDS.contains(keyword)) {
+        if (!IGNORED.contains(keyword) && !ExpectedValueText.KEYWORDS.contains(keyword)) {
             throw new IllegalStateException("unknown keyword of JSON Schema: " + keyword);
         }
     }

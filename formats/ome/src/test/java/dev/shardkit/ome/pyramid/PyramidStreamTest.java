@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
 import dev.shardkit.SliceWriter;
@@ -18,7 +18,7 @@ import dev.shardkit.ome.OmeImage;
 import dev.shardkit.ome.OmeLevel;
 import dev.shardkit.ome.validation.OmeFinding;
 import dev.shardkit.ome.validation.OmeValidation;
-import dev.shardkit.slices.SliceTechnique;
+import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
@@ -26,7 +26,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -202,7 +202,7 @@ class PyramidStreamTest {
             ZarrArray array = Zarr.openArray(store, Integer.toString(level), OPTIONS);
             long[] shape = array.shape();
             shape[0] = new long[] {5, 2, 6, 0}[level];
-            array.resize(shape, OutsideElements.REMOVE);
+            array.resize(shape, ResizePolicy.REMOVE);
         }
         ZarrArray reopened = Zarr.openArray(store, "0", OPTIONS);
         try (PyramidStream stream = Pyramid.of(reopened).stream(store, OPTIONS, GROW)) {
@@ -216,27 +216,27 @@ class PyramidStreamTest {
     /** A call may accept a slice and then fail to store it; the next one must not pass it to the level again. */
     @Test
     void sliceThatALevelAccepted_isNotRepeated_afterAFailure() {
-        FarForm far = FarForm.of(MemoryStore.conditional("far"));
-        begin(far);
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("remote"));
+        begin(remote);
         ZarrOptions impatient = OPTIONS.withLockPatience(Duration.ofMillis(50));
-        ZarrArray source = Zarr.openArray(far, "0", impatient);
-        SliceOptions buffered = GROW.withTechnique(SliceTechnique.BUFFERED);
+        ZarrArray source = Zarr.openArray(remote, "0", impatient);
+        SliceOptions buffered = GROW.withTechnique(SliceStrategy.BUFFERED);
         for (String failing : List.of("1/c/", "0/c/")) {
-            try (PyramidStream stream = Pyramid.of(source.refresh()).stream(far, impatient, buffered)) {
-                far.loseAnswers(
-                        key -> key.startsWith(failing) ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+            try (PyramidStream stream = Pyramid.of(source.refresh()).stream(remote, impatient, buffered)) {
+                remote.loseAnswers(
+                        key -> key.startsWith(failing) ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
                 assertThrows(StoreException.class, () -> {
                     while (stream.position() < 100) {
                         stream.write(array(source, Math.toIntExact(stream.position())));
                     }
                 });
-                far.loseAnswers(key -> FarForm.Answer.COMES);
+                remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
                 stream.write(array(source, Math.toIntExact(stream.position())));
                 stream.flush();
                 for (SliceWriter level : stream.levels()) {
                     assertEquals(stream.position(), level.position());
                 }
-                assertAsMadeAfterwards(far, Reducer.MEAN, Math.toIntExact(stream.position()));
+                assertAsMadeAfterwards(remote, Reducer.MEAN, Math.toIntExact(stream.position()));
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.shardkit.store.azure;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.cloud.BearerToken;
-import dev.shardkit.store.cloud.SettingsFile;
+import dev.shardkit.store.cloud.SmallTextFile;
 import dev.shardkit.store.cloud.TokenCache;
 import dev.shardkit.store.cloud.TokenServer;
 import dev.shardkit.store.cloud.Urls;
@@ -61,7 +61,7 @@ record ActiveDirectory(Map<String, String> environment, String metadata) {
                 Map.of("grant_type", "client_credentials", "client_id", client, "scope", RESOURCE + ".default"));
         if (secret.isEmpty()) {
             form.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
-            form.put("client_assertion", SettingsFile.token("AZURE_FEDERATED_TOKEN_FILE", file));
+            form.put("client_assertion", SmallTextFile.token("AZURE_FEDERATED_TOKEN_FILE", file));
         } else {
             form.put("client_secret", secret);
         }

@@ -1,6 +1,6 @@
 package dev.shardkit.store.azure;
 
-import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.BearerAuthorization;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ sealed interface Authorization {
     record Anonymous() implements Authorization {}
 
     /** OAuth tokens, for which a request may wait. */
-    record Tokens(Bearer bearer) implements Authorization {
+    record Tokens(BearerAuthorization bearer) implements Authorization {
         @Override
         public Set<String> secrets() {
             return bearer.secrets();

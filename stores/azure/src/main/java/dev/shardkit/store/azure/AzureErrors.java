@@ -1,7 +1,7 @@
 package dev.shardkit.store.azure;
 
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import java.util.Collection;
 import java.util.Optional;
@@ -20,7 +20,7 @@ final class AzureErrors {
 
     /** Parses an answer; its body may be empty or not from Azure. */
     static ErrorResponse of(Response response, Collection<String> secrets) {
-        Optional<Xml> error = Xml.parse(response.body().toArray());
+        Optional<XmlElement> error = XmlElement.parse(response.body().toArray());
         String code = response.headers()
                 .firstValue("x-ms-error-code")
                 .or(() -> error.map(e -> e.text("Code")))

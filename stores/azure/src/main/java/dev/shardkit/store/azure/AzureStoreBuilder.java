@@ -3,7 +3,7 @@ package dev.shardkit.store.azure;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
-import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.BearerAuthorization;
 import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudStore;
 import dev.shardkit.store.cloud.Urls;
@@ -103,7 +103,7 @@ public final class AzureStoreBuilder {
      * called before each request, on any thread, and may block.
      */
     public AzureStoreBuilder token(Supplier<String> supplier) {
-        this.authorization = new Authorization.Tokens(new Bearer(Objects.requireNonNull(supplier)));
+        this.authorization = new Authorization.Tokens(new BearerAuthorization(Objects.requireNonNull(supplier)));
         return this;
     }
 
@@ -236,7 +236,7 @@ public final class AzureStoreBuilder {
                 .orElseGet(() -> standard(service, directory));
         var origin = new AzureOrigin(location.at(service.toString()), service, chosen, Clock.systemUTC());
         return new AzureStore(
-                CloudStore.open(origin, options, changes -> new Blobs(changes, origin, partSize), () -> {}));
+                CloudStore.open(origin, options, changes -> new AzureBulkOperations(changes, origin, partSize), () -> {}));
     }
 
     /** Without a name, the account is the first part of the host or, for an address, of the path. */
@@ -250,6 +250,6 @@ public final class AzureStoreBuilder {
     private static Authorization standard(URI service, ActiveDirectory directory) {
         boolean azure = "https".equals(service.getScheme())
                 && AZURE.matcher(service.getHost()).matches();
-        return azure ? new Authorization.Tokens(new Bearer(directory.tokens())) : new Authorization.Anonymous();
+        return azure ? new Authorization.Tokens(new BearerAuthorization(directory.tokens())) : new Authorization.Anonymous();
     }
 }

@@ -3,10 +3,10 @@ package dev.shardkit.store.azure;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.azure.CopySupport.Answer;
+import dev.shardkit.store.azure.RangeCopySupport.Answer;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
@@ -49,7 +49,7 @@ record BlockRangeCopy(RequestContext context, AzureOrigin origin) {
         };
         RetriedOperation<Answer> operation =
                 new RetriedOperation<>(context, new CloudRequest<>(origin, name, request, CloudRequest.SMALL, handler));
-        return Futures.replace(operation.start(), this::afterTries);
+        return CancellableFutures.replace(operation.start(), this::afterTries);
     }
 
     /** Returns the meaning of a copy that has failed after all tries: the bytes are sent, as after a refusal. */

@@ -6,12 +6,12 @@ import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.ParallelRequests;
 import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
-import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
@@ -39,7 +39,7 @@ import java.util.concurrent.CompletableFuture;
  * @param partSize the maximum size of blocks, in bytes
  * @param copies whether the server copies ranges
  */
-record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopySupport copies) {
+record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, RangeCopySupport copies) {
     /** More would share the bandwidth until each of them receives no answer for too long. */
     private static final int AT_ONCE = 4;
 
@@ -84,16 +84,16 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
 
     private CompletableFuture<WriteResult> put(
             String key, PutBody body, Condition condition, WriteIds ids, int attempt) {
-        List<Long> ends = BlockEnds.of(body, partSize, copies.isPossible());
+        List<Long> ends = BlockSplit.of(body, partSize, copies.isPossible());
         Upload upload = new Upload(key, origin.location().nameOf(key), UUID.randomUUID(), body, ends);
-        CompletableFuture<WriteResult> outcome = Futures.compose(
-                Futures.compose(
+        CompletableFuture<WriteResult> outcome = CancellableFutures.compose(
+                CancellableFutures.compose(
                         ParallelRequests.run(upload.blocks(), AT_ONCE, index -> make(upload, index)),
                         copied -> areWhole(upload, copied)),
                 copiedWhole -> copiedWhole
                         ? commit(upload, condition, ids, attempt)
                         : CompletableFuture.completedFuture(uncopied()));
-        return Futures.compose(
+        return CancellableFutures.compose(
                 outcome,
                 result -> result instanceof WriteResult.Nothing
                         ? put(key, body, condition, ids, attempt + 1)
@@ -118,7 +118,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
                         range,
                         changes.what("copy of " + upload.part(index), upload.key()),
                         () -> origin.copiedBlock(upload.name(), upload.query(index), range)));
-        return Futures.compose(
+        return CancellableFutures.compose(
                 copied, isCopied -> isCopied ? CompletableFuture.completedFuture(true) : send(upload, index, block));
     }
 
@@ -163,7 +163,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
                 new CloudRequest.ResponseHandler<Boolean>() {
                     @Override
                     public Optional<Boolean> success(Response response) {
-                        return Xml.parse(response.body().toArray()).map(list -> areSizes(list, sizes));
+                        return XmlElement.parse(response.body().toArray()).map(list -> areSizes(list, sizes));
                     }
 
                     @Override
@@ -174,7 +174,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
         return new RetriedOperation<>(changes.context(), task).start();
     }
 
-    private static boolean areSizes(Xml list, Map<String, Long> sizes) {
+    private static boolean areSizes(XmlElement list, Map<String, Long> sizes) {
         return list.all("UncommittedBlocks")
                 .flatMap(blocks -> blocks.all("Block"))
                 .allMatch(block -> {

@@ -43,7 +43,7 @@ class AzureStoreBuilderTest {
 
     private AzureOrigin origin(AzureStoreBuilder builder, Map<String, String> environment) {
         try (AzureStore store = builder.build(directory(environment))) {
-            return ((Blobs) store.store().bulk()).origin();
+            return ((AzureBulkOperations) store.store().bulk()).origin();
         }
     }
 

@@ -13,10 +13,10 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.azure.AzuriteFront.Way;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.policy.Durability;
@@ -70,19 +70,19 @@ class MovedRangesTest {
     }
 
     private static void put(AzureStore store, String key, byte[] value) throws IOException {
-        StoreAccess.to(store).put(key, Content.of(Bytes.of(value)), Condition.ANY, Durability.ATOMIC);
+        BlockingStore.to(store).put(key, Content.of(Bytes.of(value)), Condition.ANY, Durability.ATOMIC);
     }
 
     private static WriteResult put(AzureStore store, List<Part> parts, Condition condition) throws IOException {
-        return StoreAccess.to(store).put(KEY, new OfParts(parts), condition, Durability.ATOMIC);
+        return BlockingStore.to(store).put(KEY, new OfParts(parts), condition, Durability.ATOMIC);
     }
 
     private static String version(AzureStore store) throws IOException {
-        return StoreAccess.to(store).version(KEY).orElseThrow();
+        return BlockingStore.to(store).version(KEY).orElseThrow();
     }
 
     private static byte[] get(AzureStore store) throws IOException {
-        Snapshot read = StoreAccess.to(store).open(KEY).orElseThrow();
+        ObjectSnapshot read = BlockingStore.to(store).open(KEY).orElseThrow();
         ByteBuffer all = ByteBuffer.allocate((int) read.size());
         read.read(0, all);
         return all.array();
@@ -215,13 +215,13 @@ class MovedRangesTest {
             String old = version(store);
             byte[] next = bytes(5, SIZE);
             if (deleted) {
-                StoreAccess.to(store).delete(KEY);
+                BlockingStore.to(store).delete(KEY);
             } else {
                 put(store, KEY, next);
             }
             assertThrows(ObjectChangedException.class, () -> put(store, parts(old), Condition.ANY));
             if (deleted) {
-                assertFalse(StoreAccess.to(store).version(KEY).isPresent());
+                assertFalse(BlockingStore.to(store).version(KEY).isPresent());
                 put(store, KEY, next);
             }
             assertArrayEquals(next, get(store));

@@ -1,7 +1,7 @@
 package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.filesystem.DirectoryContents;
+import dev.shardkit.store.filesystem.DirectoryOpener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -68,7 +68,7 @@ final class CacheFolder {
             throw new StoreException("the cache folder " + root + " is not a folder");
         }
         // First whether the folder is empty: another store may mark it at this moment, and the marker comes first.
-        try (DirectoryStream<Path> files = DirectoryContents.open(root, LinkOption.NOFOLLOW_LINKS)) {
+        try (DirectoryStream<Path> files = DirectoryOpener.open(root, LinkOption.NOFOLLOW_LINKS)) {
             if (!files.iterator().hasNext()) {
                 return;
             }

@@ -3,7 +3,7 @@ package dev.shardkit.store.cache;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.filesystem.DirectoryContents;
+import dev.shardkit.store.filesystem.DirectoryOpener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -188,7 +188,7 @@ final class CachedObjects {
     }
 
     private static void names(Path ranges, Names names) {
-        try (DirectoryStream<Path> files = DirectoryContents.open(ranges, LinkOption.NOFOLLOW_LINKS)) {
+        try (DirectoryStream<Path> files = DirectoryOpener.open(ranges, LinkOption.NOFOLLOW_LINKS)) {
             files.forEach(file -> names.accept(file.getFileName().toString()));
         } catch (IOException | DirectoryIteratorException e) {
             return; // what was not listed counts as missing

@@ -4,11 +4,11 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BodyBudget;
+import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.objects.SnapshotReads;
+import dev.shardkit.store.objects.LocalFetches;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,7 +25,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     private final ByteRange range;
     private final Optional<String> pin;
     private final StoreListener listener;
-    private final BodyBudget budget;
+    private final WholeBodyBudget budget;
 
     CachedRead(
             CachedReads reads,
@@ -33,7 +33,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
             ByteRange range,
             Optional<String> pin,
             StoreListener listener,
-            BodyBudget budget) {
+            WholeBodyBudget budget) {
         this.reads = reads;
         this.key = key;
         this.range = range;
@@ -67,7 +67,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
             throw new ObjectChangedException("expected version " + pin.get() + " of " + key + ", the cache holds "
                     + state.get().version().map(v -> "version " + v).orElse("that there is no object"));
         }
-        ByteRange.Slice slice = SnapshotReads.slice(range, state.get().size());
+        ByteRange.Slice slice = LocalFetches.slice(range, state.get().size());
         RangeCover cover = reads.objects().coverOf(key, state.get().version().orElseThrow(), slice);
         if (!cover.isComplete() || !answeredFrom(state.get(), cover, null)) {
             throw missing((cover.isComplete() ? slice : cover.gap()) + " of " + key + " are not kept");
@@ -108,7 +108,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
      */
     private Optional<ByteRange.Slice> sliceOf(CachedState state) {
         try {
-            return Optional.of(SnapshotReads.slice(range, state.size()));
+            return Optional.of(LocalFetches.slice(range, state.size()));
         } catch (CorruptDataException e) {
             return Optional.empty();
         }
@@ -153,7 +153,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     private void check(CachedState state, RangeCover cover) {
         ByteRange probe = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
         reads.counters().checks.increment();
-        follow(reads.request(key, probe, state.version(), reads.mayShare(pin), listener, BodyBudget.NONE), found -> {
+        follow(reads.request(key, probe, state.version(), reads.mayShare(pin), listener, WholeBodyBudget.NONE), found -> {
             if (!isOf(state, found) || !answeredFrom(state, cover, null)) {
                 askFor(range);
             }
@@ -164,7 +164,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     private void askForGap(CachedState state, ByteRange.Slice requested, RangeCover cover) {
         reads.counters().misses.increment();
         follow(
-                reads.request(key, cover.gap(), state.version(), reads.mayShare(pin), listener, BodyBudget.NONE),
+                reads.request(key, cover.gap(), state.version(), reads.mayShare(pin), listener, WholeBodyBudget.NONE),
                 found -> {
                     Optional<FetchResult.Found> gap = Optional.of(found)
                             .filter(f -> isOf(state, f))

@@ -1,15 +1,15 @@
 package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.BodyBudget;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.WholeBodyBudget;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.keys.Keys;
-import dev.shardkit.store.objects.SnapshotReads;
+import dev.shardkit.store.objects.LocalFetches;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,13 +20,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The reads of a cached store. They use cached ranges if the other store confirms the version. The folder is read and
  * written on the thread that calls, or on the thread that delivers a response. Thread-safe.
  */
-final class CachedReads implements FarReads {
+final class CachedReads implements RemoteReads {
     /** The maximum gap between merged ranges in bytes. It is fixed, so that equal reads request equal ranges. */
     private static final long GAP = 64 << 10;
 
     private static final long LARGEST = 16 << 20;
 
-    private final FarReads reads;
+    private final RemoteReads reads;
     private final String described;
     private final boolean mayChangeHere;
     private final CacheMode mode;
@@ -41,7 +41,7 @@ final class CachedReads implements FarReads {
      *     was sent before it, because its caller may hold a lock
      */
     CachedReads(
-            FarReads reads,
+            RemoteReads reads,
             String described,
             boolean mayChangeHere,
             CacheMode mode,
@@ -105,7 +105,7 @@ final class CachedReads implements FarReads {
             Optional<String> pin,
             boolean mayShare,
             StoreListener listener,
-            BodyBudget budget) {
+            WholeBodyBudget budget) {
         return mayShare
                 ? shared.fetch(key, range, pin, () -> send(key, range, pin, listener, budget))
                 : send(key, range, pin, listener, budget);
@@ -117,7 +117,7 @@ final class CachedReads implements FarReads {
     }
 
     private CompletableFuture<FetchResult> send(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget budget) {
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, WholeBodyBudget budget) {
         long sent = System.nanoTime();
         long changes = confirmedVersions.changes();
         CompletableFuture<FetchResult> request;
@@ -171,7 +171,7 @@ final class CachedReads implements FarReads {
             ByteRange.Slice whole = new ByteRange.Slice(0, found.objectSize());
             objects.keep(key, version, found.objectSize(), whole, found.whole().get());
         } else if (found.bytes().size() > 1 || found.objectSize() <= 1) {
-            ByteRange.Slice slice = SnapshotReads.slice(range, found.objectSize());
+            ByteRange.Slice slice = LocalFetches.slice(range, found.objectSize());
             if (slice.length() == found.bytes().size()) {
                 objects.keep(key, version, found.objectSize(), slice, found.bytes());
             }
@@ -191,7 +191,7 @@ final class CachedReads implements FarReads {
 
     /** Returns the reads of the other store: a writer must not use cached state. */
     @Override
-    public FarReads forWriters() {
+    public RemoteReads forWriters() {
         return reads.forWriters();
     }
 

@@ -6,7 +6,7 @@ import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.DeviceSync;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li><b>Versions.</b> Before cached ranges of an object are used, a request for one byte checks that the object
- *       still has their version. Within one read, and for half of {@link FarReads#freshFor}, one such request is
+ *       still has their version. Within one read, and for half of {@link RemoteReads#freshFor}, one such request is
  *       enough. So changes of objects are detected as without a cache. Objects without versions are not cached.
  *       {@link CacheMode} has modes with fewer requests.
  *   <li><b>Requests.</b> Only bytes that are not in the folder are requested. Concurrent reads of the same range share
@@ -197,7 +197,7 @@ public final class CachedStore implements Store {
          */
         public CachedStore open() throws IOException {
             String description = store.describe();
-            if (!(store.reads() instanceof FarReads farReads)) {
+            if (!(store.reads() instanceof RemoteReads remoteReads)) {
                 throw new IllegalArgumentException(
                         "expected a remote store to cache, found " + description + ", which is local");
             }
@@ -210,7 +210,7 @@ public final class CachedStore implements Store {
             CacheFolder cacheFolder = CacheFolder.at(folder);
             CachedObjects objects =
                     new CachedObjects(cacheFolder, identity == null ? description : identity, limit, counters);
-            CachedReads reads = new CachedReads(farReads, described, store.can(Writes.class), mode, objects, counters);
+            CachedReads reads = new CachedReads(remoteReads, described, store.can(Writes.class), mode, objects, counters);
             return new CachedStore(store, reads, counters, cacheFolder);
         }
     }

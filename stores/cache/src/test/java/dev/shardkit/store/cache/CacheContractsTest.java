@@ -5,16 +5,16 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.store.ConditionsContract;
 import dev.shardkit.testkit.store.CopiesContract;
-import dev.shardkit.testkit.store.FarChangesContract;
-import dev.shardkit.testkit.store.FarForm;
-import dev.shardkit.testkit.store.FarReadsContract;
+import dev.shardkit.testkit.store.RemoteChangesContract;
+import dev.shardkit.testkit.store.RemoteAdapter;
+import dev.shardkit.testkit.store.RemoteReadsContract;
 import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.LocksContract;
 import dev.shardkit.testkit.store.ObjectLocationsContract;
@@ -49,13 +49,13 @@ class CacheContractsTest {
 
     private static void put(Store store, Map<String, byte[]> objects) throws IOException {
         for (Map.Entry<String, byte[]> object : objects.entrySet()) {
-            StoreAccess.to(store).put(object.getKey(), Content.of(Bytes.of(object.getValue())), Durability.ATOMIC);
+            BlockingStore.to(store).put(object.getKey(), Content.of(Bytes.of(object.getValue())), Durability.ATOMIC);
         }
     }
 
     @Nested
     class Any extends StoreContract {
-        private final MemoryStore behind = MemoryStore.conditional("far");
+        private final MemoryStore behind = MemoryStore.conditional("remote");
 
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws IOException {
@@ -65,18 +65,18 @@ class CacheContractsTest {
 
         @Override
         protected Optional<Store> reopened() throws IOException {
-            return Optional.of(cached(FarForm.of(behind, task -> new Thread(task).start(), 16)));
+            return Optional.of(cached(RemoteAdapter.of(behind, task -> new Thread(task).start(), 16)));
         }
     }
 
     @Nested
     class Offline extends StoreContract {
-        private final MemoryStore behind = MemoryStore.conditional("far");
+        private final MemoryStore behind = MemoryStore.conditional("remote");
 
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws IOException {
             put(behind, objects);
-            try (Store online = cached(FarForm.of(behind))) {
+            try (Store online = cached(RemoteAdapter.of(behind))) {
                 for (String key : objects.keySet()) {
                     Reading.whole(online, key);
                 }
@@ -86,13 +86,13 @@ class CacheContractsTest {
 
         @Override
         protected Optional<Store> reopened() throws IOException {
-            return Optional.of(CachedStore.builder(FarForm.of(behind), folder.resolve("cache"))
+            return Optional.of(CachedStore.builder(RemoteAdapter.of(behind), folder.resolve("cache"))
                     .mode(CacheMode.OFFLINE)
                     .open());
         }
     }
 
-    private abstract class Served extends FarChangesContract {
+    private abstract class Served extends RemoteChangesContract {
         private final RangeServer server = RangeServer.start();
 
         abstract Store over(HttpStore http) throws IOException;
@@ -149,12 +149,12 @@ class CacheContractsTest {
 
     /** Objects that never change. */
     @Nested
-    class Trusting extends FarReadsContract {
+    class Trusting extends RemoteReadsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws IOException {
-            MemoryStore behind = MemoryStore.conditional("far");
+            MemoryStore behind = MemoryStore.conditional("remote");
             put(behind, objects);
-            return CachedStore.builder(FarForm.of(behind), folder.resolve("cache"))
+            return CachedStore.builder(RemoteAdapter.of(behind), folder.resolve("cache"))
                     .mode(CacheMode.TRUST)
                     .open();
         }
@@ -180,7 +180,7 @@ class CacheContractsTest {
     class Writing extends WritesContract {
         @Override
         protected Store freshStore() throws IOException {
-            return cached(FarForm.of(MemoryStore.conditional("far")));
+            return cached(RemoteAdapter.of(MemoryStore.conditional("remote")));
         }
     }
 
@@ -188,7 +188,7 @@ class CacheContractsTest {
     class Conditions extends ConditionsContract {
         @Override
         protected Store freshStore() throws IOException {
-            return cached(FarForm.of(MemoryStore.conditional("far")));
+            return cached(RemoteAdapter.of(MemoryStore.conditional("remote")));
         }
     }
 
@@ -196,22 +196,22 @@ class CacheContractsTest {
     class RangeCopies extends RangeCopiesContract {
         @Override
         protected Store freshStore() throws IOException {
-            return cached(FarForm.of(MemoryStore.conditional("far")).copyingRanges());
+            return cached(RemoteAdapter.of(MemoryStore.conditional("remote")).copyingRanges());
         }
     }
 
     @Nested
     class Concurrency extends StoreConcurrencyContract {
-        private final MemoryStore behind = MemoryStore.conditional("far");
+        private final MemoryStore behind = MemoryStore.conditional("remote");
 
         @Override
         protected Store freshStore() throws IOException {
-            return cached(FarForm.of(behind));
+            return cached(RemoteAdapter.of(behind));
         }
 
         @Override
         protected Store anotherOf(Store store) throws IOException {
-            return cached(FarForm.of(behind));
+            return cached(RemoteAdapter.of(behind));
         }
     }
 
@@ -219,7 +219,7 @@ class CacheContractsTest {
     class Listing extends ListingsContract {
         @Override
         protected Store freshStore() throws IOException {
-            return cached(FarForm.of(MemoryStore.conditional("far")));
+            return cached(RemoteAdapter.of(MemoryStore.conditional("remote")));
         }
     }
 
@@ -227,7 +227,7 @@ class CacheContractsTest {
     class DeletingTrees extends TreeDeletionsContract {
         @Override
         protected Store freshStore() throws IOException {
-            return cached(FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class)));
+            return cached(RemoteAdapter.of(MemoryStore.create()).keeping(Set.of(Locks.class)));
         }
     }
 
@@ -235,7 +235,7 @@ class CacheContractsTest {
     class Locking extends LocksContract {
         @Override
         protected Store freshStore() throws IOException {
-            return cached(FarForm.of(MemoryStore.create()).keeping(Set.of(Locks.class)));
+            return cached(RemoteAdapter.of(MemoryStore.create()).keeping(Set.of(Locks.class)));
         }
     }
 
@@ -243,7 +243,7 @@ class CacheContractsTest {
     class Copying extends CopiesContract {
         @Override
         protected Store freshStore() throws IOException {
-            return cached(FarForm.of(MemoryStore.create()).keeping(Set.of(Copies.class)));
+            return cached(RemoteAdapter.of(MemoryStore.create()).keeping(Set.of(Copies.class)));
         }
     }
 }

@@ -12,7 +12,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.PosixFiles;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,14 +38,14 @@ class CacheFilesTest {
     @TempDir
     private Path folder;
 
-    private final MemoryStore behind = MemoryStore.conditional("far");
+    private final MemoryStore behind = MemoryStore.conditional("remote");
 
     private Path cache() {
         return folder.resolve("cache");
     }
 
     private CachedStore open(long limit) throws IOException {
-        return CachedStore.of(FarForm.of(behind), cache(), limit);
+        return CachedStore.of(RemoteAdapter.of(behind), cache(), limit);
     }
 
     private void serve(String key, byte[] value) throws IOException {
@@ -168,7 +168,7 @@ class CacheFilesTest {
         assertThrows(StoreException.class, () -> open(ROOMY));
         assertThrows(
                 StoreException.class,
-                () -> CachedStore.of(FarForm.of(behind), cache().resolve("thesis.txt"), ROOMY),
+                () -> CachedStore.of(RemoteAdapter.of(behind), cache().resolve("thesis.txt"), ROOMY),
                 "a file");
         assertEquals(2, files(cache(), f -> true).size());
     }
@@ -248,7 +248,7 @@ class CacheFilesTest {
     void folder_thatCannotBeMade_breaksNoRead() throws IOException {
         serve("k", VALUE);
         Path file = Files.writeString(folder.resolve("file"), "not a folder");
-        try (CachedStore store = CachedStore.of(FarForm.of(behind), file.resolve("cache"), ROOMY)) {
+        try (CachedStore store = CachedStore.of(RemoteAdapter.of(behind), file.resolve("cache"), ROOMY)) {
             for (int i = 0; i < 3; i++) {
                 assertArrayEquals(VALUE, Reading.whole(store, "k"));
             }
@@ -290,7 +290,7 @@ class CacheFilesTest {
     void read_onAnInterruptedThread_keepsTheFiles() throws Exception {
         fill();
         try (CachedStore store = open(ROOMY)) {
-            var reads = (dev.shardkit.store.FarReads) store.reads();
+            var reads = (dev.shardkit.store.RemoteReads) store.reads();
             Thread.currentThread().interrupt();
             var answer = reads.fetch(
                     "k",

@@ -10,7 +10,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.ObjectChangedException;
@@ -18,12 +18,12 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.server.RangeServer;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -153,7 +153,7 @@ class CacheRequestsTest {
             RangeServer.Hold hold = server.holdBodies();
             List<CompletableFuture<FetchResult>> all = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                all.add(((FarReads) store.reads())
+                all.add(((RemoteReads) store.reads())
                         .fetch("k", new ByteRange.Slice(1000, 5000), Optional.empty(), StoreListener.NONE));
             }
             hold.awaitReached();
@@ -174,9 +174,9 @@ class CacheRequestsTest {
         try (Store store = open()) {
             RangeServer.Hold hold = server.holdBodies();
             CompletableFuture<FetchResult> first =
-                    ((FarReads) store.reads()).fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+                    ((RemoteReads) store.reads()).fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
             CompletableFuture<FetchResult> second =
-                    ((FarReads) store.reads()).fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+                    ((RemoteReads) store.reads()).fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
             hold.awaitReached();
             first.cancel(true);
             second.cancel(true);
@@ -240,10 +240,10 @@ class CacheRequestsTest {
 
     @Test
     void put_andDelete_dropWhatIsKept() throws IOException {
-        MemoryStore behind = MemoryStore.conditional("far");
+        MemoryStore behind = MemoryStore.conditional("remote");
         Path cache = folder.resolve("cache");
-        try (CachedStore store = CachedStore.of(FarForm.of(behind), cache, 1 << 30)) {
-            StoreAccess access = StoreAccess.to(store);
+        try (CachedStore store = CachedStore.of(RemoteAdapter.of(behind), cache, 1 << 30)) {
+            BlockingStore access = BlockingStore.to(store);
             for (String key : List.of("a/b", "a/c", "ab")) {
                 access.put(key, Content.of(Bytes.of(VALUE)), Durability.ATOMIC);
                 Reading.whole(store, key);

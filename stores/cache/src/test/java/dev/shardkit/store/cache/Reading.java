@@ -1,7 +1,7 @@
 package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -21,7 +21,7 @@ final class Reading {
 
     static FetchResult fetch(Store store, String key, ByteRange range, Optional<String> pin) {
         try {
-            return ((FarReads) store.reads())
+            return ((RemoteReads) store.reads())
                     .fetch(key, range, pin, StoreListener.NONE)
                     .get();
         } catch (ExecutionException e) {

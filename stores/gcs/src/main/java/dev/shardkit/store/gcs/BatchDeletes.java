@@ -3,7 +3,7 @@ package dev.shardkit.store.gcs;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.ParallelRequests;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
@@ -54,9 +54,9 @@ final class BatchDeletes {
     }
 
     private CompletableFuture<Boolean> batch(List<String> names) {
-        return Futures.compose(
+        return CancellableFutures.compose(
                 unsupported ? CompletableFuture.completedFuture(names) : send(names),
-                remaining -> Futures.map(changes.deleteAll(remaining), deleted -> true));
+                remaining -> CancellableFutures.map(changes.deleteAll(remaining), deleted -> true));
     }
 
     /** Sends a batch. Returns the names that remain to be deleted; fails if an object cannot be deleted. */
@@ -69,7 +69,7 @@ final class BatchDeletes {
                 () -> request(names, boundary),
                 MAX_BYTES,
                 new Handler(names.size()));
-        return Futures.map(
+        return CancellableFutures.map(
                 new RetriedOperation<>(changes.context(), task).start(), response -> remaining(names, response));
     }
 

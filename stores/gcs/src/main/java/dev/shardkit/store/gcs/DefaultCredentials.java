@@ -3,7 +3,7 @@ package dev.shardkit.store.gcs;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.cloud.BearerToken;
 import dev.shardkit.store.cloud.JsonResponse;
-import dev.shardkit.store.cloud.SettingsFile;
+import dev.shardkit.store.cloud.SmallTextFile;
 import dev.shardkit.store.cloud.TokenCache;
 import dev.shardkit.store.cloud.TokenServer;
 import java.io.IOException;
@@ -47,7 +47,7 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
     private BearerToken token() {
         String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "");
         if (!named.isEmpty()) {
-            return ofFile(SettingsFile.path("GOOGLE_APPLICATION_CREDENTIALS", named));
+            return ofFile(SmallTextFile.path("GOOGLE_APPLICATION_CREDENTIALS", named));
         }
         Path gcloud = gcloudFolder().resolve(FILE);
         if (Files.exists(gcloud)) {
@@ -115,11 +115,11 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
 
     private static JsonResponse read(Path file) {
         try {
-            Optional<JsonResponse> document = JsonResponse.parse(SettingsFile.read(file, LARGEST_FILE));
+            Optional<JsonResponse> document = JsonResponse.parse(SmallTextFile.read(file, LARGEST_FILE));
             return document.orElseThrow(
                     () -> new StoreException("the credentials in " + file + ": expected a JSON object"));
         } catch (IOException e) {
-            throw new StoreException("the credentials in " + file + " cannot be read: " + SettingsFile.words(e), e);
+            throw new StoreException("the credentials in " + file + " cannot be read: " + SmallTextFile.words(e), e);
         }
     }
 }

@@ -3,10 +3,10 @@ package dev.shardkit.store.gcs;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
-import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.BearerAuthorization;
 import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudService;
-import dev.shardkit.store.cloud.Crc32c;
+import dev.shardkit.store.cloud.Crc32cBase64;
 import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.JsonResponse;
 import dev.shardkit.store.cloud.Urls;
@@ -39,7 +39,7 @@ import java.util.stream.Stream;
  * @param bearer has tokens; empty for requests without one
  * @param extra query parameters of all requests
  */
-record GcsOrigin(BucketLocation location, URI endpoint, Optional<Bearer> bearer, Map<String, String> extra)
+record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthorization> bearer, Map<String, String> extra)
         implements CloudService {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.gcs");
 
@@ -56,7 +56,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<Bearer> bearer,
 
     @Override
     public Set<String> secrets() {
-        return bearer.map(Bearer::secrets).orElseGet(Set::of);
+        return bearer.map(BearerAuthorization::secrets).orElseGet(Set::of);
     }
 
     @Override
@@ -105,7 +105,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<Bearer> bearer,
         Map<String, String> headers = new LinkedHashMap<>(request.headers());
         headers.put("Accept-Encoding", "identity");
         headers.put("User-Agent", UserAgent.VALUE);
-        Optional<String> token = bearer.map(Bearer::token);
+        Optional<String> token = bearer.map(BearerAuthorization::token);
         token.ifPresent(t -> headers.put("Authorization", "Bearer " + t));
         Request withHeaders = new Request(request.method(), request.uri(), headers, request.payload());
         return new Prepared(withHeaders, token.map(Set::of).orElseGet(Set::of));
@@ -155,7 +155,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<Bearer> bearer,
                 .filter(hash -> hash.startsWith("crc32c="))
                 .map(hash -> hash.substring("crc32c=".length()))
                 .findFirst();
-        return isDecoded(headers) ? Optional.empty() : named.flatMap(expected -> Crc32c.mismatch(expected, object));
+        return isDecoded(headers) ? Optional.empty() : named.flatMap(expected -> Crc32cBase64.mismatch(expected, object));
     }
 
     @Override

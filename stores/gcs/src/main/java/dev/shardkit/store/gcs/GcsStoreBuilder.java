@@ -2,7 +2,7 @@ package dev.shardkit.store.gcs;
 
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
-import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.BearerAuthorization;
 import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudStore;
 import dev.shardkit.store.cloud.Urls;
@@ -195,9 +195,9 @@ public final class GcsStoreBuilder {
                 .orElse(GOOGLE));
         BucketLocation serverLocation = server.equals(GOOGLE) ? location : location.at(server.toString());
         var origin =
-                new GcsOrigin(serverLocation, server, tokens(server, defaults).map(Bearer::new), Map.copyOf(query));
+                new GcsOrigin(serverLocation, server, tokens(server, defaults).map(BearerAuthorization::new), Map.copyOf(query));
         return new GcsStore(
-                CloudStore.open(origin, options, changes -> new BucketObjects(changes, origin, partSize), () -> {}));
+                CloudStore.open(origin, options, changes -> new GcsBulkOperations(changes, origin, partSize), () -> {}));
     }
 
     private static Optional<URI> emulator(Map<String, String> environment) {

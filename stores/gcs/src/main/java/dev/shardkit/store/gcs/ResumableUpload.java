@@ -8,7 +8,7 @@ import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
@@ -87,7 +87,7 @@ final class ResumableUpload {
                 () -> new Request("POST", origin.uri("/upload", Optional.empty(), query), headers, resource),
                 CloudRequest.SMALL,
                 new Beginning());
-        return Futures.compose(
+        return CancellableFutures.compose(
                 new RetriedOperation<>(changes.context(), begin).start(),
                 id -> id.isEmpty()
                         ? CompletableFuture.completedFuture(WriteResult.NOT_MET)
@@ -168,7 +168,7 @@ final class ResumableUpload {
                 if (thrown == null) {
                     next(start, end, state);
                 } else {
-                    Throwable cause = Futures.cause(thrown);
+                    Throwable cause = CancellableFutures.cause(thrown);
                     boolean unknown = cause instanceof ZarrException && operation.answerLost() && end == bytes.size();
                     if (unknown) {
                         result.complete(new WriteResult.Unknown(cause));
@@ -202,7 +202,7 @@ final class ResumableUpload {
                 if (thrown == null) {
                     result.complete(outcome);
                 } else {
-                    result.complete(new WriteResult.Unknown(Futures.cause(thrown)));
+                    result.complete(new WriteResult.Unknown(CancellableFutures.cause(thrown)));
                 }
             });
         }

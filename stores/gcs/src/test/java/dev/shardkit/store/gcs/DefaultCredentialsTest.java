@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.testkit.internal.PosixFiles;
 import java.net.URI;
@@ -166,7 +166,7 @@ class DefaultCredentialsTest {
         try (GcsStore store = GcsStore.builder(URI.create("gs://b/p")).build(defaults)) {
             assertEquals("gs://b/p at " + server.uri(), store.describe());
             server.then(404, "No such object: b/p/k");
-            assertTrue(StoreAccess.to(store).open("k").isEmpty());
+            assertTrue(BlockingStore.to(store).open("k").isEmpty());
             assertEquals(Optional.empty(), server.seen.get(0).header("authorization"));
         }
         try (GcsStore store =

@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /** The operations on all files of a folder, which block. */
-record FileTrees(FileSystem files, FileWrites writes, HadoopLocation location, Duration abandonedAfter) {
+record FileTrees(FileSystem files, HadoopBlockingWrites writes, HadoopLocation location, Duration abandonedAfter) {
     /** Removes everything below a prefix. */
     void delete(String prefix) {
         Path root = location.of(prefix);
@@ -52,7 +52,7 @@ record FileTrees(FileSystem files, FileWrites writes, HadoopLocation location, D
     /** Visits the files of interrupted puts. */
     void leftovers(String prefix, Consumer<Leftover> leftovers) {
         visit(prefix, (name, file) -> {
-            if (StoreKeys.name(name).startsWith(FileWrites.TEMPORARY) && isAbandoned(file)) {
+            if (StoreKeys.name(name).startsWith(HadoopBlockingWrites.TEMPORARY) && isAbandoned(file)) {
                 Leftover.Kind kind = file.isDirectory() ? Leftover.Kind.FOREIGN : Leftover.Kind.TEMPORARY;
                 leftovers.accept(new Leftover(kind, StoreKeys.join(prefix, name), Optional.empty(), file.getLen()));
             }
@@ -61,7 +61,7 @@ record FileTrees(FileSystem files, FileWrites writes, HadoopLocation location, D
 
     /** Removes the file of an interrupted put; false if it is gone, or in use. */
     boolean remove(Leftover leftover) {
-        boolean ours = StoreKeys.name(leftover.name()).startsWith(FileWrites.TEMPORARY)
+        boolean ours = StoreKeys.name(leftover.name()).startsWith(HadoopBlockingWrites.TEMPORARY)
                 && List.of(leftover.name().split("/", -1)).stream().noneMatch(p -> p.isEmpty() || p.equals(".."));
         if (!ours) {
             throw new IllegalArgumentException("not the leftover of a put: " + leftover.name());

@@ -1,7 +1,7 @@
 package dev.shardkit.store.hadoop;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.SystemErrorText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -46,7 +46,7 @@ final class HadoopErrors {
         if (failure instanceof AccessControlException) {
             return "permission denied: " + firstLine(String.valueOf(failure.getMessage()));
         }
-        return firstLine(FailureReason.of(failure));
+        return firstLine(SystemErrorText.of(failure));
     }
 
     /** Returns the first line of a message. The stack trace of the server follows it. */

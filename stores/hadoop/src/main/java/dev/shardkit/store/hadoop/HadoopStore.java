@@ -2,7 +2,7 @@ package dev.shardkit.store.hadoop;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Listings;
@@ -39,13 +39,13 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  *       {@link dev.shardkit.store.Condition.Absent} is supported. Files of interrupted puts have names that begin with
  *       {@code __shardkit-put-}; listings leave them out.
  *   <li><b>Several writers:</b> HDFS has neither locks nor conditional replacements. So only the owner of a shard can
- *       change a part of it ({@link dev.shardkit.store.policy.Ownership#OWNED}).
+ *       change a part of it ({@link dev.shardkit.store.policy.WriteOwnership#OWNED}).
  *   <li><b>Keys:</b> HDFS has no names with a colon. Such a key is absent, and a put of it is refused.
  *   <li><b>Rights:</b> on HDFS, a new file gets only the permissions that all files it replaces have. ACLs of single
  *       files are not kept. Other file systems keep no permissions.
  * </ul>
  */
-public final class HadoopStore implements Store, FarReads, Listings {
+public final class HadoopStore implements Store, RemoteReads, Listings {
     /** The age from which a temporary file counts as abandoned. */
     private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
 
@@ -54,7 +54,7 @@ public final class HadoopStore implements Store, FarReads, Listings {
     private final HadoopLocation hadoopLocation;
     private final BlockingCalls calls;
     private final FileReads reads;
-    private final Optional<FileChanges> changes;
+    private final Optional<HadoopWrites> changes;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private HadoopStore(FileSystem files, URI location, Duration abandonedAfter) {
@@ -66,8 +66,8 @@ public final class HadoopStore implements Store, FarReads, Listings {
         this.calls = new BlockingCalls(describe());
         this.reads = new FileReads(this.files, kind);
         this.changes = kind.publishing().map(p -> {
-            FileWrites writes = new FileWrites(this.files, p, hadoopLocation);
-            return new FileChanges(
+            HadoopBlockingWrites writes = new HadoopBlockingWrites(this.files, p, hadoopLocation);
+            return new HadoopWrites(
                     calls, p, writes, new FileTrees(this.files, writes, hadoopLocation, abandonedAfter), this::check);
         });
     }

@@ -6,9 +6,9 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.store.FarChangesContract;
+import dev.shardkit.testkit.store.RemoteChangesContract;
 import dev.shardkit.testkit.store.LeftoverCleanupContract;
 import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
@@ -45,7 +45,7 @@ abstract class HadoopContracts {
     }
 
     private static void put(Store store, String key, byte[] value) throws Exception {
-        StoreAccess.to(store).put(key, Content.of(Bytes.of(value)), Durability.ATOMIC);
+        BlockingStore.to(store).put(key, Content.of(Bytes.of(value)), Durability.ATOMIC);
     }
 
     @Nested
@@ -68,7 +68,7 @@ abstract class HadoopContracts {
     }
 
     @Nested
-    class Reading extends FarChangesContract {
+    class Reading extends RemoteChangesContract {
         private final URI location = freshLocation();
         private final Store writer = open(location);
 
@@ -151,7 +151,7 @@ abstract class HadoopContracts {
 
         @Override
         protected void leaveTemporary(Store store, String prefix, int bytes) throws Exception {
-            Path file = new Path(location + "/" + prefix + "/" + FileWrites.TEMPORARY + "killed");
+            Path file = new Path(location + "/" + prefix + "/" + HadoopBlockingWrites.TEMPORARY + "killed");
             try (FileSystem made = FileSystem.newInstance(location, settings())) {
                 FileSystem files = made instanceof LocalFileSystem local ? local.getRawFileSystem() : made;
                 try (FSDataOutputStream out = files.create(file)) {

@@ -26,15 +26,15 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.store.policy.Ownership;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -61,7 +61,7 @@ import org.junit.jupiter.api.Timeout;
 class HadoopStoreTest {
     private final URI location = HdfsCluster.fresh();
     private final HadoopStore store = HadoopStore.at(location, HdfsCluster.settings());
-    private final StoreAccess access = StoreAccess.to(store);
+    private final BlockingStore access = BlockingStore.to(store);
 
     @AfterEach
     void close() {
@@ -81,7 +81,7 @@ class HadoopStoreTest {
     }
 
     private byte[] get(String key) throws Exception {
-        try (Snapshot object = access.open(key).orElseThrow()) {
+        try (ObjectSnapshot object = access.open(key).orElseThrow()) {
             ByteBuffer all = ByteBuffer.allocate((int) object.size());
             object.read(0, all);
             return all.array();
@@ -99,7 +99,7 @@ class HadoopStoreTest {
         for (String url : List.of(location.toString(), "hadoop:" + location)) {
             try (Store opened = Registry.load().open(URI.create(url))) {
                 assertEquals(location.toString(), opened.describe());
-                assertTrue(StoreAccess.to(opened).open("a/k").isPresent());
+                assertTrue(BlockingStore.to(opened).open("a/k").isPresent());
             }
         }
         assertThrows(IllegalArgumentException.class, () -> new HadoopStoreFactory().open(URI.create("hadoop:/no/url")));
@@ -138,7 +138,7 @@ class HadoopStoreTest {
     @Test
     void pinned_fileThatAnotherProgramAppendsTo_hasChanged() throws Exception {
         put("k", 1, 2, 3);
-        try (Snapshot object = access.open("k").orElseThrow()) {
+        try (ObjectSnapshot object = access.open("k").orElseThrow()) {
             try (FSDataOutputStream out = HdfsCluster.files().append(path("k"))) {
                 out.write(4);
             }
@@ -211,11 +211,11 @@ class HadoopStoreTest {
         settings.setInt("dfs.client.retry.max.attempts", 0);
         try (Store other = HadoopStore.at(URI.create("hdfs://localhost:" + port + "/p"), settings)) {
             String failed = assertThrows(
-                            StoreException.class, () -> StoreAccess.to(other).open("k"))
+                            StoreException.class, () -> BlockingStore.to(other).open("k"))
                     .getMessage();
             assertTrue(failed.contains("hdfs://localhost:" + port + "/p/k"), failed);
-            assertThrows(StoreException.class, () -> StoreAccess.to(other).list("", entry -> {}));
-            assertThrows(StoreException.class, () -> StoreAccess.to(other).put("k", content(1), Durability.ATOMIC));
+            assertThrows(StoreException.class, () -> BlockingStore.to(other).list("", entry -> {}));
+            assertThrows(StoreException.class, () -> BlockingStore.to(other).put("k", content(1), Durability.ATOMIC));
         }
     }
 
@@ -257,7 +257,7 @@ class HadoopStoreTest {
 
     @Test
     void array_isWrittenByItsOwner_andReadByAll() {
-        ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
+        ZarrOptions owner = ZarrOptions.defaults().withOwnership(WriteOwnership.OWNED);
         try (ZarrArray array = Zarr.createArray(store, "image", SPEC, IfExists.REFUSE, owner)) {
             array.write(array.domain(), values(), 0);
             array.write(Box.of(new long[] {3, 3}, new long[] {2, 2}), new int[] {-1, -2, -3, -4}, 0);
@@ -279,10 +279,10 @@ class HadoopStoreTest {
 
     @Test
     void repair_namesAndRemovesTheFilesOfInterruptedPuts() throws Exception {
-        ZarrOptions owner = ZarrOptions.defaults().withOwnership(Ownership.OWNED);
+        ZarrOptions owner = ZarrOptions.defaults().withOwnership(WriteOwnership.OWNED);
         try (ZarrArray array = Zarr.createArray(store, "image", SPEC, IfExists.REFUSE, owner)) {
             array.write(array.domain(), values(), 0);
-            Path killed = path("image/c/0/" + FileWrites.TEMPORARY + "x");
+            Path killed = path("image/c/0/" + HadoopBlockingWrites.TEMPORARY + "x");
             try (FSDataOutputStream out = HdfsCluster.files().create(killed)) {
                 out.write(new byte[99]);
             }

@@ -42,23 +42,23 @@ final class CredentialsChain {
 
     private final @Nullable String profile;
     private final ProfileFiles files;
-    private final InstanceMetadata metadata;
+    private final InstanceMetadataProbe metadata;
     private volatile @Nullable AwsCredentialsProvider loadedProvider;
     /** The future result of the request that resolves credentials now; null if none does. */
-    private @Nullable CompletableFuture<S3Keys> runningRequest;
+    private @Nullable CompletableFuture<AccessKey> runningRequest;
 
     private @Nullable StoreException failure;
     private long failedAt;
     private boolean closed;
 
-    private CredentialsChain(@Nullable String profile, ProfileFiles files, InstanceMetadata metadata) {
+    private CredentialsChain(@Nullable String profile, ProfileFiles files, InstanceMetadataProbe metadata) {
         this.profile = profile;
         this.files = files;
         this.metadata = metadata;
     }
 
     /** Returns the credentials of the chain, which the first request resolves. */
-    static Credentials of(@Nullable String profile, ProfileFiles files) {
+    static CredentialsProvider of(@Nullable String profile, ProfileFiles files) {
         AwsSettings settings = AwsSettings.of(profile, files);
         Function<String, Optional<String>> property = name -> {
             try {
@@ -67,21 +67,21 @@ final class CredentialsChain {
                 return Optional.empty();
             }
         };
-        return of(profile, files, new InstanceMetadata(settings.withJvmProperties(), property, METADATA_MILLIS));
+        return of(profile, files, new InstanceMetadataProbe(settings.withJvmProperties(), property, METADATA_MILLIS));
     }
 
-    static Credentials of(@Nullable String profile, ProfileFiles files, InstanceMetadata metadata) {
+    static CredentialsProvider of(@Nullable String profile, ProfileFiles files, InstanceMetadataProbe metadata) {
         CredentialsChain chain = new CredentialsChain(profile, files, metadata);
-        return new Credentials(
+        return new CredentialsProvider(
                 () -> Optional.of(chain.keys()),
                 "chain of " + (profile == null ? "the environment" : profile),
                 chain::mayWait,
                 chain::close);
     }
 
-    private S3Keys keys() {
-        CompletableFuture<S3Keys> created = new CompletableFuture<>();
-        CompletableFuture<S3Keys> existing;
+    private AccessKey keys() {
+        CompletableFuture<AccessKey> created = new CompletableFuture<>();
+        CompletableFuture<AccessKey> existing;
         synchronized (this) {
             if (closed) {
                 throw closedStore();
@@ -102,16 +102,16 @@ final class CredentialsChain {
     }
 
     /** Resolves the credentials and completes {@code result}, for which other requests wait. */
-    private S3Keys resolve(CompletableFuture<S3Keys> result) {
+    private AccessKey resolve(CompletableFuture<AccessKey> result) {
         AwsCredentialsProvider source = loadedProvider;
         try {
-            S3Keys keys = keys(source == null ? findCredentials() : source.resolveCredentials());
+            AccessKey keys = keys(source == null ? findCredentials() : source.resolveCredentials());
             result.complete(keys);
             return keys;
         } catch (RuntimeException e) {
             StoreException reported = e instanceof StoreException ours
                     ? ours
-                    : new StoreException("the AWS credentials that were found cannot be renewed: " + AwsReason.of(e));
+                    : new StoreException("the AWS credentials that were found cannot be renewed: " + MissingCredentials.of(e));
             synchronized (this) {
                 failedAt = System.nanoTime();
                 failure = reported;
@@ -124,7 +124,7 @@ final class CredentialsChain {
         }
     }
 
-    private void ended(CompletableFuture<S3Keys> result) {
+    private void ended(CompletableFuture<AccessKey> result) {
         AwsCredentialsProvider unused = null;
         synchronized (this) {
             runningRequest = runningRequest == result ? null : runningRequest;
@@ -136,7 +136,7 @@ final class CredentialsChain {
         close(unused);
     }
 
-    private static S3Keys await(CompletableFuture<S3Keys> running) {
+    private static AccessKey await(CompletableFuture<AccessKey> running) {
         try {
             return running.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -198,7 +198,7 @@ final class CredentialsChain {
                     return credentials;
                 }
             } catch (RuntimeException e) {
-                missing = Optional.of(AwsReason.of(e));
+                missing = Optional.of(MissingCredentials.of(e));
             }
             tried.add(source.name() + (source.configured() ? " (" + missing.orElse("") + ")" : ""));
             close(provider);
@@ -216,14 +216,14 @@ final class CredentialsChain {
             return metadata.missing();
         }
         return source instanceof ContainerCredentialsProvider
-                ? new ContainerMetadata(metadata.environment(), CONTAINER_MILLIS).silent()
+                ? new ContainerMetadataProbe(metadata.environment(), CONTAINER_MILLIS).silent()
                 : Optional.empty();
     }
 
-    private static S3Keys keys(AwsCredentials loadedProvider) {
+    private static AccessKey keys(AwsCredentials loadedProvider) {
         Optional<String> token =
                 loadedProvider instanceof AwsSessionCredentials s ? Optional.of(s.sessionToken()) : Optional.empty();
-        return new S3Keys(loadedProvider.accessKeyId(), loadedProvider.secretAccessKey(), token);
+        return new AccessKey(loadedProvider.accessKeyId(), loadedProvider.secretAccessKey(), token);
     }
 
     /**
@@ -232,7 +232,7 @@ final class CredentialsChain {
      */
     private void close() {
         AwsCredentialsProvider unused = null;
-        CompletableFuture<S3Keys> running;
+        CompletableFuture<AccessKey> running;
         synchronized (this) {
             closed = true;
             running = runningRequest;

@@ -5,7 +5,7 @@ import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.AbsentHandler;
 import dev.shardkit.store.cloud.CloudRequest;
-import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.RetriedOperation;
@@ -61,7 +61,7 @@ record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourc
                 () -> sourceOrigin.stat(name),
                 CloudRequest.SMALL,
                 new AbsentHandler<>(handler, Optional.<Response>empty()));
-        return Futures.compose(new RetriedOperation<>(context, statRequest).start(), response -> response.map(
+        return CancellableFutures.compose(new RetriedOperation<>(context, statRequest).start(), response -> response.map(
                         source -> copy(operation, fromKey, source, toKey))
                 .orElseGet(() -> CompletableFuture.completedFuture(false)));
     }
@@ -78,7 +78,7 @@ record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourc
         PutBody body = new PutBody(List.of(new Stored(fromKey, version, 0, size)), size);
         CompletableFuture<WriteResult> written =
                 uploads.copy(toKey, body, sourceOrigin.bucket(), described(source.headers()), stopped);
-        return Futures.map(written, outcome -> {
+        return CancellableFutures.map(written, outcome -> {
             if (outcome instanceof WriteResult.Done) {
                 return true;
             }

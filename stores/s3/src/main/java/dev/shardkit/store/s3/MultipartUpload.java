@@ -8,13 +8,13 @@ import dev.shardkit.store.cloud.BulkOperations;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.ParallelRequests;
 import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
-import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts large objects into a bucket of S3 by multipart uploads, and passes listings and deletes to
- * {@link BucketRequests}. A few parts are sent at once; a part that fails is sent again, alone. All parts but the last
+ * {@link S3BulkOperations}. A few parts are sent at once; a part that fails is sent again, alone. All parts but the last
  * have one size, because some servers require it. The object appears when all parts are there, if the condition holds
  * then. Any other upload is aborted, because its parts would cost their owner money.
  *
@@ -69,12 +69,12 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
 
     @Override
     public CompletableFuture<ListingPage> requestPage(String prefix, boolean deep, @Nullable String continuation) {
-        return new BucketRequests(changes.context(), origin).ask(prefix, deep, continuation);
+        return new S3BulkOperations(changes.context(), origin).ask(prefix, deep, continuation);
     }
 
     @Override
     public CompletableFuture<?> delete(List<String> names) {
-        return new BucketRequests(changes.context(), origin).delete(names);
+        return new S3BulkOperations(changes.context(), origin).delete(names);
     }
 
     private <T> CompletableFuture<T> send(CloudRequest<T> task) {
@@ -131,10 +131,10 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
             Condition condition,
             WriteIds ids,
             BooleanSupplier stopped) {
-        return Futures.compose(
+        return CancellableFutures.compose(
                 begin(key, body, source, described, ids.text()),
-                upload -> Futures.unlessDone(
-                        Futures.compose(parts(upload, stopped), parts -> {
+                upload -> CancellableFutures.unlessDone(
+                        CancellableFutures.compose(parts(upload, stopped), parts -> {
                             refuse(stopped, upload);
                             return complete(upload, parts, condition, ids);
                         }),
@@ -154,7 +154,7 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
                 changes.what("beginning the upload of", key),
                 () -> request("POST", name, Map.of("uploads", ""), headers, Payload.NONE),
                 CloudRequest.SMALL,
-                (Response response) -> Xml.parse(response.body().toArray())
+                (Response response) -> XmlElement.parse(response.body().toArray())
                         .map(root -> root.text("UploadId"))
                         .filter(id -> !id.isEmpty())
                         .map(id -> new Upload(key, name, id, body, source, size))));
@@ -177,7 +177,7 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     /** Sends the parts of an object and leaves them, as a killed writer does; for tests. */
     void leave(String key, PutBody body) {
         PrefixDelete.await(
-                Futures.compose(
+                CancellableFutures.compose(
                         begin(key, body, origin.bucket(), Map.of(), "killed"), upload -> parts(upload, () -> false)),
                 "leaving an upload of " + key);
     }
@@ -196,7 +196,7 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
                         upload.source(),
                         operation,
                         headers -> request("PUT", upload.name(), query, headers, Payload.NONE));
-        return Futures.compose(copied, stored -> stored.map(CompletableFuture::completedFuture)
+        return CancellableFutures.compose(copied, stored -> stored.map(CompletableFuture::completedFuture)
                 .orElseGet(() -> uncopied(upload, part, index, query)));
     }
 
@@ -247,7 +247,7 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     private static final class Completion implements CloudRequest.ResponseHandler<CloudWrites.Answer> {
         @Override
         public Optional<CloudWrites.Answer> success(Response response) {
-            return Xml.parse(response.body().toArray())
+            return XmlElement.parse(response.body().toArray())
                     .map(root -> root.text("ETag"))
                     .filter(tag -> !tag.isEmpty())
                     .map(tag -> tag.startsWith("\"") ? tag : '"' + tag + '"')

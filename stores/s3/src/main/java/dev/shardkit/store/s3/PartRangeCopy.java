@@ -4,8 +4,8 @@ import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.Futures;
-import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.cloud.CancellableFutures;
+import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ObjectVersion;
@@ -59,11 +59,11 @@ record PartRangeCopy(RequestContext context, S3Origin origin) {
             }
         };
         var task = new CloudRequest<>(origin, name, () -> partRequest.apply(headers), CloudRequest.SMALL, handler);
-        return Futures.map(
+        return CancellableFutures.map(
                 new RetriedOperation<>(context, task).start(), response -> response.flatMap(PartRangeCopy::part));
     }
 
     private static Optional<UploadedPart> part(Response response) {
-        return Xml.parse(response.body().toArray()).flatMap(UploadedPart::of);
+        return XmlElement.parse(response.body().toArray()).flatMap(UploadedPart::of);
     }
 }

@@ -1,7 +1,7 @@
 package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.cloud.SettingsFile;
+import dev.shardkit.store.cloud.SmallTextFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -95,7 +95,7 @@ final class ProfileFiles implements Supplier<ProfileFile> {
     }
 
     private static ProfileFile parse(Path path, ProfileFile.Type type) {
-        try (InputStream content = SettingsFile.open(path, LARGEST)) {
+        try (InputStream content = SmallTextFile.open(path, LARGEST)) {
             return ProfileFile.builder().content(content).type(type).build();
         } catch (IOException e) {
             throw unreadable(path, e);
@@ -107,6 +107,6 @@ final class ProfileFiles implements Supplier<ProfileFile> {
     }
 
     private static StoreException unreadable(Path path, IOException e) {
-        return new StoreException("the AWS configuration file " + path + " cannot be read: " + SettingsFile.words(e));
+        return new StoreException("the AWS configuration file " + path + " cannot be read: " + SmallTextFile.words(e));
     }
 }

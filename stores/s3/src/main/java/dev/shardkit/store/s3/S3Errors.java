@@ -2,7 +2,7 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.ListingPage;
-import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +38,7 @@ final class S3Errors {
      * @param moves uses the region that the server names from now on, if it is one
      */
     static ErrorResponse of(Response response, Set<String> secrets, Predicate<String> moves) {
-        Optional<Xml> error = Xml.parse(response.body().toArray())
+        Optional<XmlElement> error = XmlElement.parse(response.body().toArray())
                 .map(root -> root.name().equals("Error")
                         ? root
                         : root.all("Error").findFirst().orElse(root));

@@ -5,7 +5,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudService;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.exchange.ObjectVersion;
 import dev.shardkit.store.remote.exchange.RangeRequest;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
@@ -96,7 +96,7 @@ record S3Origin(
     public Optional<ErrorResponse> lateRefusal(Response response) {
         return Optional.of(response)
                 .filter(t -> t.body().size() > 0)
-                .flatMap(t -> Xml.parse(t.body().toArray()))
+                .flatMap(t -> XmlElement.parse(t.body().toArray()))
                 .filter(root -> root.name().equals("Error"))
                 .map(root -> refusal(response));
     }

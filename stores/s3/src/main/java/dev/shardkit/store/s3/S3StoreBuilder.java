@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class S3StoreBuilder {
     private final BucketLocation location;
-    private @Nullable Credentials credentials;
+    private @Nullable CredentialsProvider credentials;
     private @Nullable String profile;
     private @Nullable String region;
     private @Nullable URI endpoint;
@@ -44,20 +44,20 @@ public final class S3StoreBuilder {
     }
 
     /** Signs with this access key. */
-    public S3StoreBuilder credentials(S3Keys keys) {
-        this.credentials = Credentials.of(keys);
+    public S3StoreBuilder credentials(AccessKey keys) {
+        this.credentials = CredentialsProvider.of(keys);
         return this;
     }
 
     /** Signs with the access keys of a supplier. It is called before each request, on any thread, and may block. */
-    public S3StoreBuilder credentials(Supplier<S3Keys> supplier) {
-        this.credentials = Credentials.supplied(supplier);
+    public S3StoreBuilder credentials(Supplier<AccessKey> supplier) {
+        this.credentials = CredentialsProvider.supplied(supplier);
         return this;
     }
 
     /** Sends requests without a signature, as for public buckets. */
     public S3StoreBuilder anonymous() {
-        this.credentials = Credentials.anonymous();
+        this.credentials = CredentialsProvider.anonymous();
         return this;
     }
 
@@ -271,7 +271,7 @@ public final class S3StoreBuilder {
         Optional<URI> server = Optional.ofNullable(endpoint).or(settings::endpoint);
         Optional<String> named = Optional.ofNullable(region).or(settings::region);
         var bucket = new Bucket(location, server.orElse(null), named.orElse(null), pathStyle);
-        Credentials signing = credentials == null ? CredentialsChain.of(profile, files) : credentials;
+        CredentialsProvider signing = credentials == null ? CredentialsChain.of(profile, files) : credentials;
         ObjectSettings objects = ObjectSettings.of(encryption, storageClass, userMetadata);
         var origin = new S3Origin(
                 bucket, new Signer(signing, bucket), Map.copyOf(headers), objects, new UploadChecksums(checksums));

@@ -2,7 +2,7 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
@@ -54,7 +54,7 @@ record ServerSideCopy(RequestContext context, S3Origin origin) {
                     /** The server begins its answer before it has copied: only the whole result says that it has. */
                     @Override
                     public Optional<Answer> success(Response response) {
-                        return Xml.parse(response.body().toArray())
+                        return XmlElement.parse(response.body().toArray())
                                 .filter(root -> root.name().equals("CopyObjectResult"))
                                 .map(root -> Answer.COPIED);
                     }

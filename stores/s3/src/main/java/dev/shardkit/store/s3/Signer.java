@@ -1,6 +1,6 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.store.remote.exchange.Origin;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.UserAgent;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -32,13 +32,13 @@ import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
  */
 final class Signer {
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
-    private final Signatures signatures = new Signatures(System::currentTimeMillis);
-    private final Credentials credentials;
+    private final SignatureCache signatures = new SignatureCache(System::currentTimeMillis);
+    private final CredentialsProvider credentials;
     private final Bucket bucket;
     /** The secrets of the last signature. */
     private volatile Set<String> secrets = Set.of();
 
-    Signer(Credentials credentials, Bucket bucket) {
+    Signer(CredentialsProvider credentials, Bucket bucket) {
         this.credentials = credentials;
         this.bucket = bucket;
     }
@@ -58,11 +58,11 @@ final class Signer {
     }
 
     /** Creates and signs a request with fresh credentials and the current region. */
-    Origin.Prepared sign(String method, URI uri, Map<String, String> headers, Payload payload) {
+    ServerProtocol.Prepared sign(String method, URI uri, Map<String, String> headers, Payload payload) {
         Map<String, String> headersToSend = new LinkedHashMap<>(headers);
         headersToSend.put("Accept-Encoding", "identity");
         headersToSend.put("User-Agent", UserAgent.VALUE);
-        Optional<S3Keys> keys = credentials.keys().get();
+        Optional<AccessKey> keys = credentials.keys().get();
         keys.ifPresent(k -> headersToSend.putAll(signature(k, method, uri, headers, payload)));
         Set<String> signedNames = new LinkedHashSet<>();
         keys.ifPresent(k -> {
@@ -70,11 +70,11 @@ final class Signer {
             k.sessionToken().ifPresent(signedNames::add);
         });
         secrets = signedNames;
-        return new Origin.Prepared(new Request(method, uri, headersToSend, payload), signedNames);
+        return new ServerProtocol.Prepared(new Request(method, uri, headersToSend, payload), signedNames);
     }
 
     private Map<String, String> signature(
-            S3Keys keys, String method, URI uri, Map<String, String> headers, Payload payload) {
+            AccessKey keys, String method, URI uri, Map<String, String> headers, Payload payload) {
         Map<String, String> signed = new LinkedHashMap<>();
         headers.forEach((name, value) -> {
             if (isSigned(name)) {
@@ -84,14 +84,14 @@ final class Signer {
         boolean isRead = payload.size() == 0 && (method.equals("GET") || method.equals("HEAD"));
         return isRead
                 ? signatures.of(
-                        new Signatures.Signed(method, uri, signed, keys, bucket.region()),
+                        new SignatureCache.Signed(method, uri, signed, keys, bucket.region()),
                         () -> newSignature(keys, method, uri, signed, payload))
                 : newSignature(keys, method, uri, signed, payload);
     }
 
     /** Returns the headers that sign a request; {@code headers} are those to sign. */
     private Map<String, String> newSignature(
-            S3Keys keys, String method, URI uri, Map<String, String> headers, Payload payload) {
+            AccessKey keys, String method, URI uri, Map<String, String> headers, Payload payload) {
         SdkHttpFullRequest.Builder request = SdkHttpFullRequest.builder()
                 .method(SdkHttpMethod.fromValue(method))
                 .protocol(uri.getScheme())
@@ -132,7 +132,7 @@ final class Signer {
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
-    private static AwsCredentialsIdentity identity(S3Keys keys) {
+    private static AwsCredentialsIdentity identity(AccessKey keys) {
         return keys.sessionToken()
                 .<AwsCredentialsIdentity>map(token ->
                         AwsSessionCredentialsIdentity.create(keys.accessKeyId(), keys.secretAccessKey(), token))

@@ -6,7 +6,7 @@ import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.PrefixDelete;
-import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
@@ -55,11 +55,11 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
         Map<String, String> query = new TreeMap<>(Map.of("uploads", "", "prefix", prefix));
         boolean more = true;
         while (more) {
-            Xml page = PrefixDelete.await(
+            XmlElement page = PrefixDelete.await(
                     request("uploads below \"" + prefix + '"', () -> origin.bucket()
                             .bucket(query)),
                     operation());
-            for (Xml upload : page.all("Upload").toList()) {
+            for (XmlElement upload : page.all("Upload").toList()) {
                 Begun begun = new Begun(upload.text("Key"), upload.text("UploadId"), upload.text("Initiated"));
                 if (begun.name().startsWith(prefix) && begun.isOlder(limit)) {
                     size(begun).ifPresent(bytes -> consumer.accept(leftover(begun, bytes)));
@@ -89,14 +89,14 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
         long bytes = 0;
         boolean more = true;
         while (more) {
-            Xml page = PrefixDelete.await(
+            XmlElement page = PrefixDelete.await(
                     request("parts of the upload of " + upload.name(), () -> origin.bucket()
                             .object(upload.name(), query)),
                     operation());
             if (page.name().equals("Error")) {
                 return Optional.empty();
             }
-            for (Xml part : page.all("Part").toList()) {
+            for (XmlElement part : page.all("Part").toList()) {
                 String size = part.text("Size").strip();
                 bytes += size.matches("[0-9]{1,15}") ? Long.parseLong(size) : 0;
             }
@@ -107,22 +107,22 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
         return Optional.of(bytes);
     }
 
-    private CompletableFuture<Xml> request(String operation, Supplier<URI> uri) {
+    private CompletableFuture<XmlElement> request(String operation, Supplier<URI> uri) {
         var task = new CloudRequest<>(
                 origin,
                 "LIST of " + operation + " in " + origin.describe(),
                 () -> Request.get(uri.get(), Map.of()),
                 ListingPage.LARGEST,
-                new CloudRequest.ResponseHandler<Xml>() {
+                new CloudRequest.ResponseHandler<XmlElement>() {
                     @Override
-                    public Optional<Xml> success(Response response) {
-                        return Xml.parse(response.body().toArray());
+                    public Optional<XmlElement> success(Response response) {
+                        return XmlElement.parse(response.body().toArray());
                     }
 
                     @Override
-                    public Optional<Xml> refusal(ErrorResponse refusal, boolean answerLost) {
+                    public Optional<XmlElement> refusal(ErrorResponse refusal, boolean answerLost) {
                         return refusal.code().equals("NoSuchUpload")
-                                ? Optional.of(new Xml("Error", "", List.of()))
+                                ? Optional.of(new XmlElement("Error", "", List.of()))
                                 : Optional.empty();
                     }
                 });

@@ -2,7 +2,7 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content.Part;
-import dev.shardkit.store.cloud.Crc32c;
+import dev.shardkit.store.cloud.Crc32cBase64;
 import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.remote.exchange.RangeRequest;
 import dev.shardkit.transport.Headers;
@@ -24,7 +24,7 @@ record UploadChecksums(boolean isEnabled) {
 
     /** Returns the headers of a request that sends bytes. */
     Map<String, String> sent(List<ByteBuffer> pieces) {
-        return isEnabled ? Map.of(HEADER, Crc32c.of(pieces)) : Map.of();
+        return isEnabled ? Map.of(HEADER, Crc32cBase64.of(pieces)) : Map.of();
     }
 
     /**
@@ -57,6 +57,6 @@ record UploadChecksums(boolean isEnabled) {
                 .isPresent();
         return headers.firstValue(HEADER)
                 .filter(sum -> isEnabled && !ofParts && !sum.contains("-"))
-                .flatMap(sum -> Crc32c.mismatch(sum, object));
+                .flatMap(sum -> Crc32cBase64.mismatch(sum, object));
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.cloud.XmlElement;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 record UploadedPart(String tag, Optional<String> crc32c) {
     /** Returns the part that the answer to a copy names; empty if it names none. */
-    static Optional<UploadedPart> of(Xml copied) {
+    static Optional<UploadedPart> of(XmlElement copied) {
         return Optional.of(copied.text("ETag"))
                 .filter(tag -> !tag.isEmpty())
                 .map(tag -> new UploadedPart(
@@ -21,7 +21,7 @@ record UploadedPart(String tag, Optional<String> crc32c) {
 
     /** Returns the document that completes an upload of these parts. */
     static String document(List<UploadedPart> parts) {
-        StringBuilder list = new StringBuilder("<CompleteMultipartUpload xmlns=\"" + BucketRequests.NAMESPACE + "\">");
+        StringBuilder list = new StringBuilder("<CompleteMultipartUpload xmlns=\"" + S3BulkOperations.NAMESPACE + "\">");
         for (int i = 0; i < parts.size(); i++) {
             list.append("<Part><PartNumber>").append(i + 1).append("</PartNumber>");
             element(list, "ETag", parts.get(i).tag());
@@ -33,6 +33,6 @@ record UploadedPart(String tag, Optional<String> crc32c) {
 
     private static void element(StringBuilder list, String name, String text) {
         list.append('<').append(name).append('>');
-        list.append(Xml.escaped(text)).append("</").append(name).append('>');
+        list.append(XmlElement.escaped(text)).append("</").append(name).append('>');
     }
 }

@@ -126,8 +126,8 @@ class CredentialFailuresTest {
         process("if [ -e '" + asked + "' ]; then echo '{\"Version\": SECRET}'; else touch '" + asked
                 + "'; echo '{\"Version\": 1, \"AccessKeyId\": \"KEY\", \"SecretAccessKey\": \"s\", \"Expiration\": \""
                 + Instant.now().plusSeconds(1) + "\"}'; fi");
-        Credentials chain = CredentialsChain.of("p", new ProfileFiles());
-        assertEquals(Optional.of(S3Keys.of("KEY", "s")), chain.keys().get());
+        CredentialsProvider chain = CredentialsChain.of("p", new ProfileFiles());
+        assertEquals(Optional.of(AccessKey.of("KEY", "s")), chain.keys().get());
         Optional<StoreException> failure = Optional.empty();
         while (failure.isEmpty()) { // AWS's provider uses any keys for at least a second
             failure = failure(chain);
@@ -143,7 +143,7 @@ class CredentialFailuresTest {
         assertTrue(failure(chain).orElseThrow().getMessage().contains("closed"));
     }
 
-    private static Optional<StoreException> failure(Credentials chain) {
+    private static Optional<StoreException> failure(CredentialsProvider chain) {
         try {
             chain.keys().get();
             return Optional.empty();

@@ -22,7 +22,7 @@ final class FakeS3 implements AutoCloseable {
         return S3Store.builder(URI.create("s3://bucket/root"))
                 .endpoint(uri())
                 .region("eu-central-1")
-                .credentials(S3Keys.of("AKIDEXAMPLE", "wJalrXUtnFEMI/SECRET"))
+                .credentials(AccessKey.of("AKIDEXAMPLE", "wJalrXUtnFEMI/SECRET"))
                 .retries(new RetryPolicy(4, Duration.ofMillis(1), Duration.ofMillis(2)));
     }
 

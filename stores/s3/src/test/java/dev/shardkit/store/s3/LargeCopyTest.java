@@ -11,8 +11,8 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.policy.Durability;
@@ -59,13 +59,13 @@ class LargeCopyTest {
         try (S3Store store =
                 Versity.builder(Versity.fresh()).abandonedAfter(Duration.ZERO).build()) {
             byte[] value = new byte[2 * RANGE];
-            StoreAccess.to(store).put("old", Content.of(Bytes.of(value)), Condition.ABSENT, Durability.ATOMIC);
+            BlockingStore.to(store).put("old", Content.of(Bytes.of(value)), Condition.ABSENT, Durability.ATOMIC);
             for (int looks = 0; looks < 3; looks++) { // before each of two ranges, and before the completion
                 AtomicInteger left = new AtomicInteger(looks);
                 LargeCopy copy = copies(store, store, () -> left.getAndDecrement() <= 0);
                 assertThrows(
                         ExecutionException.class, () -> copy.copy("old", "new").get());
-                assertTrue(StoreAccess.to(store).open("new").isEmpty());
+                assertTrue(BlockingStore.to(store).open("new").isEmpty());
                 List<Leftover> leftovers = new ArrayList<>();
                 store.leftovers("", leftovers::add);
                 assertEquals(List.of(), leftovers);
@@ -81,9 +81,9 @@ class LargeCopyTest {
                         .userMetadata("sample", "s 1")
                         .build();
                 S3Store to = Versity.builder(Versity.fresh()).build()) {
-            StoreAccess.to(from).put("old", Content.of(Bytes.of(value)), Condition.ABSENT, Durability.ATOMIC);
+            BlockingStore.to(from).put("old", Content.of(Bytes.of(value)), Condition.ABSENT, Durability.ATOMIC);
             assertTrue(copies(from, to).copy("old", "new/copy").get());
-            Snapshot copy = StoreAccess.to(to).open("new/copy").orElseThrow();
+            ObjectSnapshot copy = BlockingStore.to(to).open("new/copy").orElseThrow();
             ByteBuffer all = ByteBuffer.allocate(value.length);
             copy.read(0, all);
             assertEquals(ByteBuffer.wrap(value), all.flip());

@@ -9,9 +9,9 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.policy.Durability;
@@ -66,11 +66,11 @@ class MultipartUploadTest {
         byte[] value = new byte[12 * 1000 * 1000];
         new Random(7).nextBytes(value);
         try (S3Store real = Versity.builder(Versity.fresh()).partSize(PART).build()) {
-            StoreAccess access = StoreAccess.to(real);
+            BlockingStore access = BlockingStore.to(real);
             Content content = Content.of(Bytes.of(value));
             WriteResult made = access.put("a", content, Condition.ABSENT, Durability.ATOMIC);
             assertEquals(WriteResult.NOT_MET, access.put("a", content, Condition.ABSENT, Durability.ATOMIC));
-            Snapshot read = access.open("a").orElseThrow();
+            ObjectSnapshot read = access.open("a").orElseThrow();
             assertEquals(Optional.of(read.version()), ((WriteResult.Done) made).version());
             ByteBuffer all = ByteBuffer.allocate(value.length);
             read.read(0, all);

@@ -14,7 +14,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.policy.Durability;
 import java.nio.channels.WritableByteChannel;
@@ -154,7 +154,7 @@ class S3SettingsTest {
 
     @Test
     void sessionToken_thatTheServerRepeats_isNotTold() throws Exception {
-        S3Keys keys = new S3Keys("AKID", "SECRETKEY", Optional.of("TOKENTOKEN"));
+        AccessKey keys = new AccessKey("AKID", "SECRETKEY", Optional.of("TOKENTOKEN"));
         try (S3Store store = server.builder().credentials(keys).build()) {
             server.then(400, Map.of(), "<Error><Code>InvalidToken</Code><Message>no TOKENTOKEN</Message></Error>");
             StoreException e = assertInstanceOf(
@@ -210,8 +210,8 @@ class S3SettingsTest {
     void probe_ofAServerThatIgnoresConditions_saysSo() throws Exception {
         try (S3Store store = server.builder().build()) {
             server.then(200, TAG, "").then(200, TAG, "").then(200, TAG, "").then(204, Map.of(), "");
-            assertFalse(StoreAccess.to(store).putsUnderConditions());
-            assertFalse(StoreAccess.to(store).putsUnderConditions(), "asked once");
+            assertFalse(BlockingStore.to(store).putsUnderConditions());
+            assertFalse(BlockingStore.to(store).putsUnderConditions(), "asked once");
         }
         assertEquals(4, server.seen.size());
         assertEquals(Optional.of("*"), header(0, "if-none-match"));
@@ -231,7 +231,7 @@ class S3SettingsTest {
         try (S3Store store = server.builder().build()) {
             server.then(200, TAG, "").then(412, "PreconditionFailed").then(412, "PreconditionFailed");
             server.then(204, Map.of(), "");
-            assertTrue(StoreAccess.to(store).putsUnderConditions());
+            assertTrue(BlockingStore.to(store).putsUnderConditions());
         }
     }
 

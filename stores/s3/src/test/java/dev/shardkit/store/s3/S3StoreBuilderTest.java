@@ -104,6 +104,6 @@ class S3StoreBuilderTest {
 
     @Test
     void keys_showNoSecret() {
-        assertEquals("access key ID", new S3Keys("ID", "very secret", Optional.of("token")).toString());
+        assertEquals("access key ID", new AccessKey("ID", "very secret", Optional.of("token")).toString());
     }
 }

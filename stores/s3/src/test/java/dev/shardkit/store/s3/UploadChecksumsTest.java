@@ -16,7 +16,7 @@ import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.CloudRequest;
-import dev.shardkit.store.cloud.Crc32c;
+import dev.shardkit.store.cloud.Crc32cBase64;
 import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.policy.Durability;
@@ -182,7 +182,7 @@ class UploadChecksumsTest {
     }
 
     private static String zeros(int size) {
-        return Crc32c.of(List.of(ByteBuffer.allocate(size)));
+        return Crc32cBase64.of(List.of(ByteBuffer.allocate(size)));
     }
 
     @Test
@@ -194,7 +194,7 @@ class UploadChecksumsTest {
             assertInstanceOf(WriteResult.Done.class, put(store, "small", "abc".getBytes()));
             assertInstanceOf(WriteResult.Done.class, put(store, "large", large));
             assertEquals(Optional.of(ABC), kept(store, "small"));
-            assertEquals(Optional.of(Crc32c.of(List.of(ByteBuffer.wrap(large)))), kept(store, "large"));
+            assertEquals(Optional.of(Crc32cBase64.of(List.of(ByteBuffer.wrap(large)))), kept(store, "large"));
             for (Map.Entry<String, byte[]> object :
                     Map.of("small", "abc".getBytes(), "large", large).entrySet()) {
                 FetchResult.Found found =

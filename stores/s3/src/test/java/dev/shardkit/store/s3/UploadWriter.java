@@ -3,8 +3,8 @@ package dev.shardkit.store.s3;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.net.URI;
@@ -81,7 +81,7 @@ final class UploadWriter {
     private static void put(S3Store store, String key, int version) throws IOException {
         byte[] value = new byte[SIZE];
         ByteBuffer.wrap(value).asIntBuffer().put(ints(version));
-        StoreAccess.to(store).put(key, Content.of(Bytes.of(value)), Condition.ANY, Durability.ATOMIC);
+        BlockingStore.to(store).put(key, Content.of(Bytes.of(value)), Condition.ANY, Durability.ATOMIC);
     }
 
     private static int[] ints(int version) {
@@ -92,7 +92,7 @@ final class UploadWriter {
 
     /** Reads the version of the object; fails if it is a mixture. */
     static int read(S3Store store) throws IOException {
-        try (Snapshot object = StoreAccess.to(store).open(KEY).orElseThrow()) {
+        try (ObjectSnapshot object = BlockingStore.to(store).open(KEY).orElseThrow()) {
             ByteBuffer value = ByteBuffer.allocate(SIZE);
             object.read(0, value);
             int[] found = new int[SIZE / Integer.BYTES];

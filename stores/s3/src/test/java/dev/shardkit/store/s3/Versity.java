@@ -5,7 +5,7 @@ import java.net.URI;
 
 /** Stores of the tests' S3 server. */
 final class Versity {
-    static final S3Keys KEYS = S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY);
+    static final AccessKey KEYS = AccessKey.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY);
 
     private Versity() {}
 

@@ -1,7 +1,7 @@
 package dev.shardkit.store.file.lock;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -56,7 +56,7 @@ public final class SharedLockFile {
         Optional<SharedLockFile> opened = Optional.empty();
         try {
             for (int i = 0; i < TRIES && opened.isEmpty(); i++) {
-                opened = OpenHandles.retrying(path, () -> openOrCreate(registry, path));
+                opened = OpenFileReplacement.retrying(path, () -> openOrCreate(registry, path));
             }
             return opened.orElseThrow(() -> new IOException("the lock file " + path + " was deleted repeatedly"));
         } finally {
@@ -205,7 +205,7 @@ public final class SharedLockFile {
 
     /**
      * Locks all bytes after the mark; null if one is locked. On Windows, others cannot read locked bytes. Of 2^62 locks
-     * ({@code TreeLocks.slot}), 36 are bytes of the mark; no key is known to have one of them.
+     * ({@code KeyLockRanges.slot}), 36 are bytes of the mark; no key is known to have one of them.
      */
     @Nullable
     FileLock tryLockAll() throws IOException {

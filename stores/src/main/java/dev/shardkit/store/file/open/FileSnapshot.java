@@ -2,11 +2,11 @@ package dev.shardkit.store.file.open;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.disk.FileState;
 import dev.shardkit.store.file.lock.LockRegistry;
 import dev.shardkit.store.file.patch.JournalDirectory;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,10 +23,10 @@ import java.util.Optional;
 /**
  * An open local file, read in the version that it had when it was opened. Positional reads share one channel. If a
  * thread is interrupted, the JDK closes the channel that it uses; other threads then reopen the file if it is
- * unchanged. So does a reader whose file was closed so that it can be replaced ({@link OpenHandles}); if it was
+ * unchanged. So does a reader whose file was closed so that it can be replaced ({@link OpenFileReplacement}); if it was
  * replaced, the reader fails with {@link ObjectChangedException}.
  */
-public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
+public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.Handle {
     /** The JDK keeps a direct buffer of the largest heap read of each thread, so large reads are split. */
     private static final int HEAP_READ = 1 << 20;
 
@@ -57,9 +57,9 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
             }
             throw new StoreException("opening " + path.getFileName() + ": it is a hard link to a lock file in use");
         }
-        return OpenHandles.opening(path, () -> {
+        return OpenFileReplacement.opening(path, () -> {
             FileSnapshot opened = openUnchanged(path, expected);
-            OpenHandles.add(path, opened);
+            OpenFileReplacement.add(path, opened);
             return opened;
         });
     }
@@ -137,7 +137,7 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
     @Override
     public void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
         if (!(channel instanceof FileChannel)) {
-            Snapshot.super.transferTo(offset, length, out);
+            ObjectSnapshot.super.transferTo(offset, length, out);
             return;
         }
         long position = 0;
@@ -215,7 +215,7 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
             return;
         }
         try {
-            OpenHandles.opening(path, () -> {
+            OpenFileReplacement.opening(path, () -> {
                 FileSnapshot reopened = openUnchanged(path, FileState.of(path));
                 if (!reopened.version.equals(version)) {
                     reopened.channel.close();
@@ -239,7 +239,7 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
     @Override
     public synchronized void close() throws IOException {
         closed = true;
-        OpenHandles.remove(path, this);
+        OpenFileReplacement.remove(path, this);
         channel.close();
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.store.file.open;
 
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.disk.FileState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ public final class OpenFiles {
     /** A quarter of the process's limit, because other code needs descriptors too. */
     public static final int MAX_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
 
-    private final LocalFiles local;
+    private final LocalDiskCheck local;
     private final Duration longestIdle;
     private final AtomicInteger openInProcess;
     private final Map<String, Kept> files = new LinkedHashMap<>(16, 0.75f, true);
@@ -42,7 +42,7 @@ public final class OpenFiles {
      *
      * @param openInProcess the number of files that all stores keep, because descriptors belong to the process
      */
-    public OpenFiles(LocalFiles local, Duration longestIdle, AtomicInteger openInProcess) {
+    public OpenFiles(LocalDiskCheck local, Duration longestIdle, AtomicInteger openInProcess) {
         this.openInProcess = openInProcess;
         this.local = local;
         this.longestIdle = longestIdle;
@@ -72,7 +72,7 @@ public final class OpenFiles {
     }
 
     /** Returns the file of {@code key}, if it is open and unchanged. */
-    public Optional<Snapshot> find(String key) {
+    public Optional<ObjectSnapshot> find(String key) {
         Kept keptFile;
         synchronized (this) {
             keptFile = files.get(key);
@@ -90,7 +90,7 @@ public final class OpenFiles {
     }
 
     /** Caches a file that was just opened, if that saves time. Returns the snapshot for the reader. */
-    public Snapshot keep(String key, Path path, FileSnapshot file) {
+    public ObjectSnapshot keep(String key, Path path, FileSnapshot file) {
         if (!local.holds(file)) {
             return file;
         } else if (openInProcess.incrementAndGet() > MAX_OF_ALL) {
@@ -229,7 +229,7 @@ public final class OpenFiles {
     }
 
     /** One reader's use of a file. */
-    private final class Lease implements Snapshot {
+    private final class Lease implements ObjectSnapshot {
         private final Kept keptFile;
         private volatile boolean ended;
 

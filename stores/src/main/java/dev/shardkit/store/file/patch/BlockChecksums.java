@@ -32,8 +32,8 @@ final class BlockChecksums {
         this.redoOffset = redo == null ? 0 : redo.writesOffset();
     }
 
-    ContentBefore.Match match() {
-        return isChanged ? ContentBefore.Match.PARTLY_NEW : ContentBefore.Match.OLD;
+    BeforeImageChecksums.Match match() {
+        return isChanged ? BeforeImageChecksums.Match.PARTLY_NEW : BeforeImageChecksums.Match.OLD;
     }
 
     boolean compare(long sumsOffset, long offset, long length) throws IOException {
@@ -70,7 +70,7 @@ final class BlockChecksums {
         for (ByteBuffer block = block(position, current, 0);
                 block.hasRemaining();
                 block = block(position, current, block.limit())) {
-            if (ContentBefore.crc(block.duplicate()) != sums.getInt(4 * index++)) {
+            if (BeforeImageChecksums.crc(block.duplicate()) != sums.getInt(4 * index++)) {
                 int equalBytes = hasRedo
                         ? block.mismatch(redone.duplicate().limit(block.limit()).position(block.position()))
                         : 0;

@@ -2,8 +2,8 @@ package dev.shardkit.store.file.patch;
 
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.file.disk.ReservedFiles;
-import dev.shardkit.store.filesystem.DirectoryContents;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.DirectoryOpener;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -79,12 +79,12 @@ public record JournalDirectory(Path file, Path patches, Path own) {
 
     /** Returns the regular files among the journals. */
     public List<Path> journals() throws IOException {
-        return isUsed(patches) ? OpenHandles.retrying(own, this::list) : List.of();
+        return isUsed(patches) ? OpenFileReplacement.retrying(own, this::list) : List.of();
     }
 
     private List<Path> list() throws IOException {
         List<Path> journals = new ArrayList<>();
-        try (DirectoryStream<Path> files = DirectoryContents.open(own, LinkOption.NOFOLLOW_LINKS)) {
+        try (DirectoryStream<Path> files = DirectoryOpener.open(own, LinkOption.NOFOLLOW_LINKS)) {
             for (Path path : files) {
                 if (ReservedFiles.isFile(path)) {
                     journals.add(path);
@@ -120,7 +120,7 @@ public record JournalDirectory(Path file, Path patches, Path own) {
     <T> T create(Maker<T> maker) throws IOException {
         for (int i = 1; ; i++) {
             try {
-                return OpenHandles.retrying(own, () -> maker.create(newJournal()));
+                return OpenFileReplacement.retrying(own, () -> maker.create(newJournal()));
             } catch (NoSuchFileException e) {
                 if (i == TRIES) {
                     throw e;
@@ -143,7 +143,7 @@ public record JournalDirectory(Path file, Path patches, Path own) {
         } catch (DirectoryNotEmptyException e) {
             // files of another patch, or foreign files
         } catch (FileSystemException e) {
-            if (!OpenHandles.isRefusal(own, e)) {
+            if (!OpenFileReplacement.isRefusal(own, e)) {
                 throw e;
             } // others list, use or remove it
         }
@@ -153,7 +153,7 @@ public record JournalDirectory(Path file, Path patches, Path own) {
     public void removeJournals() throws IOException {
         for (Path journal : journals()) {
             if (OpenJournal.isOurs(journal)) {
-                OpenHandles.change(journal, OpenHandles.PATIENCE, () -> Files.deleteIfExists(journal));
+                OpenFileReplacement.change(journal, OpenFileReplacement.PATIENCE, () -> Files.deleteIfExists(journal));
             }
         }
         removeIfEmpty();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * head   "SKJ2", kind int, old size long, new size long, text, text, CRC32C of all before it int
  *        text: length int, UTF-8 (the file's identity, its name)
- * before see {@link ContentBefore}
+ * before see {@link BeforeImageChecksums}
  * redo   see {@link RedoSection}
  * </pre>
  *
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the file's old content; absent in old journals
  * @param redo the new bytes of the overwritten ranges; empty if nothing was overwritten yet
  */
-public record JournalFormat(Head head, Optional<ContentBefore> before, Optional<RedoSection> redo) {
+public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Optional<RedoSection> redo) {
     /** The buffer size for reading. */
     static final int PIECE = 1 << 16;
 
@@ -135,7 +135,7 @@ public record JournalFormat(Head head, Optional<ContentBefore> before, Optional<
                 new JournalFormat(head, Optional.ofNullable(beginning.get().before()), redo));
     }
 
-    private record Begun(Head head, @Nullable ContentBefore before, long end) {}
+    private record Begun(Head head, @Nullable BeforeImageChecksums before, long end) {}
 
     private static Optional<Begun> readBeginning(FileChannel journal) throws IOException {
         ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MAX_HEAD));
@@ -149,7 +149,7 @@ public record JournalFormat(Head head, Optional<ContentBefore> before, Optional<
         } else if (in.getInt(0) == OLD_MAGIC) {
             return Optional.of(new Begun(head.get(), null, in.position()));
         }
-        return ContentBefore.read(journal, in.position(), head.get().oldSize())
+        return BeforeImageChecksums.read(journal, in.position(), head.get().oldSize())
                 .map(before -> new Begun(head.get(), before, before.end() + 4));
     }
 

@@ -3,11 +3,11 @@ package dev.shardkit.store.file.patch;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.disk.Channels;
-import dev.shardkit.store.file.disk.Directories;
+import dev.shardkit.store.file.disk.DirectorySync;
 import dev.shardkit.store.file.disk.FileAccessRights;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.lock.LockRegistry;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -35,7 +35,7 @@ public final class OpenJournal implements AutoCloseable {
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     private static final int TRIES = 100;
-    /** Far beyond the content, which readers of other processes read: on Windows, a locked byte cannot be read. */
+    /** Remote beyond the content, which readers of other processes read: on Windows, a locked byte cannot be read. */
     private static final long LOCKED_BYTE = 1L << 61;
 
     private final JournalDirectory directory;
@@ -52,7 +52,7 @@ public final class OpenJournal implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Creates a journal for a file with the content {@code before}, see {@link ContentBefore}. */
+    /** Creates a journal for a file with the content {@code before}, see {@link BeforeImageChecksums}. */
     public static OpenJournal begin(JournalDirectory directory, JournalFormat.Head head, ByteBuffer before)
             throws IOException {
         Optional<FileAccessRights> access = FileAccessRights.of(directory.file());
@@ -104,7 +104,7 @@ public final class OpenJournal implements AutoCloseable {
      */
     static Optional<OpenJournal> openAbandoned(JournalDirectory directory, Path path) throws IOException {
         try {
-            return OpenHandles.retrying(path, () -> open(directory, path, OLD));
+            return OpenFileReplacement.retrying(path, () -> open(directory, path, OLD));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
@@ -222,13 +222,13 @@ public final class OpenJournal implements AutoCloseable {
     /** Forces the journal and its directory entries, so that recovery finds it after a power failure. */
     void force() throws IOException {
         channel.force(true);
-        Directories.force(directory.own(), 3);
+        DirectorySync.force(directory.own(), 3);
     }
 
     /** Removes the journal of a patch that was completed or undone. The directory stays. */
     public void end(Forcing forcing) throws IOException {
         try {
-            if (OpenHandles.hinder(path)) {
+            if (OpenFileReplacement.hinder(path)) {
                 empty();
             }
             Files.deleteIfExists(path);
@@ -237,9 +237,9 @@ public final class OpenJournal implements AutoCloseable {
         }
         if (forcing == Forcing.YES) {
             try {
-                Directories.force(directory.own(), 0);
+                DirectorySync.force(directory.own(), 0);
             } catch (NoSuchFileException e) {
-                Directories.force(directory.patches(), 0); // another process has removed the empty directory
+                DirectorySync.force(directory.patches(), 0); // another process has removed the empty directory
             }
         }
     }
@@ -322,7 +322,7 @@ public final class OpenJournal implements AutoCloseable {
     /** Reads a journal, unless this process has it open. */
     private static boolean testUnlessOpen(Path path, Look question, Otherwise ifOpen) throws IOException {
         boolean[] result = {ifOpen == Otherwise.YES};
-        return OpenHandles.retrying(path, () -> {
+        return OpenFileReplacement.retrying(path, () -> {
             LockRegistry.whileUnclaimed(path, () -> {
                 try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
                     result[0] = question.test(channel);

@@ -217,14 +217,14 @@ public final class Recovery {
                     ? decideForKnown(journal, size, Cause.CRASH)
                     : foreign; // an old journal has only the identity
         }
-        ContentBefore.Match match = journal.before().get().match(file, open, journal);
-        if (match == ContentBefore.Match.NOT) {
+        BeforeImageChecksums.Match match = journal.before().get().match(file, open, journal);
+        if (match == BeforeImageChecksums.Match.NOT) {
             return foreign;
         } else if (journal.redo().isPresent()
                 && size == head.newSize()
                 && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
             return Deed.REDO;
-        } else if (match == ContentBefore.Match.PARTLY_NEW) {
+        } else if (match == BeforeImageChecksums.Match.PARTLY_NEW) {
             return foreign; // bytes that the system had accepted are lost: the file is torn
         }
         return size <= head.oldSize()
@@ -260,6 +260,6 @@ public final class Recovery {
     /** Returns the checksum of the end of the bytes appended after {@code oldSize}. */
     public static int tail(FileChannel file, long oldSize, long size) throws IOException {
         ByteBuffer end = ByteBuffer.allocate((int) Math.min(TAIL, size - oldSize));
-        return Channels.read(file, size - end.capacity(), end) ? ContentBefore.crc(end.flip()) : 0;
+        return Channels.read(file, size - end.capacity(), end) ? BeforeImageChecksums.crc(end.flip()) : 0;
     }
 }

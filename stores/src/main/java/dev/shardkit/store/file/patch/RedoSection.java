@@ -86,7 +86,7 @@ public record RedoSection(long writesOffset, long writesEnd, Optional<Integer> t
     public static void write(FileChannel journal, long position, Iterable<Edit.Write> writes, int tail)
             throws IOException {
         long[] length = {4};
-        ContentBefore.eachSpan(
+        BeforeImageChecksums.eachSpan(
                 writes, (offset, bytes) -> length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
         Pieces output =
                 new Pieces(journal, position, (int) Math.min(length[0] + JournalFormat.SECTION_HEAD + 4, GATHERED));
@@ -95,7 +95,7 @@ public record RedoSection(long writesOffset, long writesEnd, Optional<Integer> t
                 .putLong(length[0])
                 .putInt(tail)
                 .flip());
-        ContentBefore.eachSpan(writes, (offset, bytes) -> {
+        BeforeImageChecksums.eachSpan(writes, (offset, bytes) -> {
             output.add(ByteBuffer.allocate(WRITE_HEAD)
                     .putLong(offset)
                     .putLong(bytes.remaining())

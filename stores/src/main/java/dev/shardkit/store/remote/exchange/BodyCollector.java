@@ -1,7 +1,7 @@
 package dev.shardkit.store.remote.exchange;
 
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BodyBudget;
+import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.transport.Transport;
 import java.io.IOException;
@@ -66,7 +66,7 @@ public final class BodyCollector implements Transport.Body {
     private long keptBytes;
     private long receivedBytes;
     /** The memory for the whole body; empty if only the part is kept. */
-    private @Nullable BodyBudget budget;
+    private @Nullable WholeBodyBudget budget;
 
     /** The body is not read beyond this size. */
     private long limit = Long.MAX_VALUE;
@@ -118,7 +118,7 @@ public final class BodyCollector implements Transport.Body {
     }
 
     /** Keeps the whole body as long as the budget has memory for it, even if a part of it suffices. */
-    BodyCollector collectWhole(BodyBudget memory) {
+    BodyCollector collectWhole(WholeBodyBudget memory) {
         budget = memory;
         return this;
     }

@@ -3,7 +3,7 @@ package dev.shardkit.store.remote.exchange;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.BodyBudget;
+import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 public record ResponseClassifier(
         Supplier<String> description,
         String key,
-        Origin origin,
+        ServerProtocol origin,
         URI requestUri,
         RangeRequest rangeRequest,
         Optional<String> pin,
@@ -43,7 +43,7 @@ public record ResponseClassifier(
         boolean missingIfForbidden,
         AtomicReference<RangeSupport> ranges,
         KnownSizes sizes,
-        BodyBudget budget,
+        WholeBodyBudget budget,
         Runnable noRanges) {
     private static final Set<Integer> TRANSIENT = Set.of(408, 429, 500, 502, 503, 504);
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.file.Texts;
 import dev.shardkit.store.policy.Durability;
@@ -31,7 +31,7 @@ class FileTimesTest {
     Path dir;
 
     private String version(FileStore store) throws IOException {
-        try (Snapshot snapshot = store.open("k").orElseThrow()) {
+        try (ObjectSnapshot snapshot = store.open("k").orElseThrow()) {
             return snapshot.version();
         }
     }
@@ -96,7 +96,7 @@ class FileTimesTest {
         assumeTrue(FileState.of(file).changed().isPresent(), "a file system without change times");
         FileTime time = FileTime.fromMillis(1_700_000_000_000L);
         Files.setLastModifiedTime(file, time);
-        try (Snapshot snapshot = FileStore.at(dir).open("k").orElseThrow()) {
+        try (ObjectSnapshot snapshot = FileStore.at(dir).open("k").orElseThrow()) {
             snapshot.confirm();
             Files.writeString(file, "new");
             Files.setLastModifiedTime(file, time);
@@ -108,9 +108,9 @@ class FileTimesTest {
     void confirm_afterALink_tellsOnce() throws IOException {
         FileStore store = FileStore.at(dir);
         store.put("k", Texts.content("value"), Durability.ATOMIC);
-        Snapshot before = store.open("k").orElseThrow();
+        ObjectSnapshot before = store.open("k").orElseThrow();
         store.copy("k", "other", Durability.ATOMIC);
-        try (Snapshot after = store.open("k").orElseThrow()) {
+        try (ObjectSnapshot after = store.open("k").orElseThrow()) {
             assertEquals("value", Texts.read(before), "it is the same file");
             after.confirm();
             after.confirm();
@@ -123,7 +123,7 @@ class FileTimesTest {
         FileStore store = FileStore.at(dir);
         for (int i = 0; i < 50; i++) {
             store.put("k", Texts.content("value " + i), Durability.ATOMIC);
-            try (Snapshot snapshot = store.open("k").orElseThrow()) {
+            try (ObjectSnapshot snapshot = store.open("k").orElseThrow()) {
                 snapshot.confirm(); // neither the name nor the mode that a put gives changes the file afterwards
             }
         }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.Descriptors;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.file.Texts;
@@ -52,11 +52,11 @@ class OpenFilesTest {
     }
 
     private String get(String key) throws IOException {
-        Optional<Snapshot> found = store.open(key);
+        Optional<ObjectSnapshot> found = store.open(key);
         if (found.isEmpty()) {
             return "absent";
         }
-        try (Snapshot s = found.get()) {
+        try (ObjectSnapshot s = found.get()) {
             return Texts.read(s);
         }
     }
@@ -105,8 +105,8 @@ class OpenFilesTest {
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "readers of the old file are closed before it is replaced")
     void whoHasItOpen_goesOnReadingWhatItWas_alsoAfterItWasReplacedDeletedAndTheStoreClosed() throws IOException {
         put("a", "old");
-        Snapshot first = store.open("a").orElseThrow();
-        Snapshot second = store.open("a").orElseThrow();
+        ObjectSnapshot first = store.open("a").orElseThrow();
+        ObjectSnapshot second = store.open("a").orElseThrow();
         put("a", "newer");
         assertEquals("old", Texts.read(first));
         first.close();
@@ -124,7 +124,7 @@ class OpenFilesTest {
     void aChangeInPlace_isNoticedByThoseWhoHaveItOpen_andSeenByTheNext() throws IOException {
         Path file = Files.writeString(root.resolve("a"), "old");
         assertEquals("old", get("a"));
-        Snapshot before = store.open("a").orElseThrow();
+        ObjectSnapshot before = store.open("a").orElseThrow();
         Files.writeString(file, "newer");
         assertThrows(ObjectChangedException.class, before::confirm);
         before.close();
@@ -134,7 +134,7 @@ class OpenFilesTest {
     @Test
     void aClosedSnapshot_readsNothing_thoughTheFileIsStillOpen() throws IOException {
         put("a", "old");
-        Snapshot one = store.open("a").orElseThrow();
+        ObjectSnapshot one = store.open("a").orElseThrow();
         one.close();
         assertThrows(ClosedChannelException.class, () -> Texts.read(one));
         assertEquals("old", get("a"));
@@ -162,11 +162,11 @@ class OpenFilesTest {
     void theSameFile_isOpenOnce_forAllReaders() throws IOException {
         Path file = Files.writeString(root.resolve("a"), "old");
         AtomicInteger kept = new AtomicInteger();
-        OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofSeconds(5), kept);
-        Snapshot first = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
+        OpenFiles files = new OpenFiles(new LocalDiskCheck(root), Duration.ofSeconds(5), kept);
+        ObjectSnapshot first = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
         assumeTrue(kept.get() == 1, "a file system whose files are not kept open");
         for (int i = 0; i < 20; i++) {
-            try (Snapshot s = files.find("a").orElseThrow()) {
+            try (ObjectSnapshot s = files.find("a").orElseThrow()) {
                 assertEquals("old", Texts.read(s));
             }
         }
@@ -210,8 +210,8 @@ class OpenFilesTest {
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "open descriptors are counted in /proc")
     void whatNobodyUses_isClosed_thoughNobodyComesAgain() throws Exception {
         Path file = Files.writeString(root.resolve("a"), "old");
-        OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofMillis(20), new AtomicInteger());
-        Snapshot lease = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
+        OpenFiles files = new OpenFiles(new LocalDiskCheck(root), Duration.ofMillis(20), new AtomicInteger());
+        ObjectSnapshot lease = files.keep("a", file, FileSnapshot.open(file, FileState.of(file)));
         assertEquals("old", Texts.read(lease));
         lease.close();
         long deadline = System.nanoTime() + 120_000_000_000L;
@@ -229,7 +229,7 @@ class OpenFilesTest {
         long started = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
         for (int i = 0; i < stores; i++) {
             Path file = Files.writeString(root.resolve("f" + i), "x");
-            OpenFiles files = new OpenFiles(new LocalFiles(root), Duration.ofMillis(20), kept);
+            OpenFiles files = new OpenFiles(new LocalDiskCheck(root), Duration.ofMillis(20), kept);
             files.keep("f" + i, file, FileSnapshot.open(file, FileState.of(file)))
                     .close();
         }

@@ -9,9 +9,9 @@ import com.google.common.jimfs.Jimfs;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.FileStore;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ReleasedSnapshotTest {
     private static final byte[] OLD = {1, 2, 3};
 
-    private static byte[] read(Snapshot snapshot) throws IOException {
+    private static byte[] read(ObjectSnapshot snapshot) throws IOException {
         ByteBuffer all = ByteBuffer.allocate((int) snapshot.size());
         snapshot.read(0, all);
         return all.array();
@@ -36,9 +36,9 @@ class ReleasedSnapshotTest {
     }
 
     /** Makes a change that is refused once. */
-    private static void changed(Path file, OpenHandles.Change change) throws IOException {
+    private static void changed(Path file, OpenFileReplacement.Change change) throws IOException {
         int[] tries = {0};
-        OpenHandles.change(file, Duration.ZERO, () -> {
+        OpenFileReplacement.change(file, Duration.ZERO, () -> {
             if (++tries[0] == 1) {
                 throw new AccessDeniedException(file.toString());
             }
@@ -54,13 +54,13 @@ class ReleasedSnapshotTest {
             try (FileStore store = FileStore.at(root)) {
                 put(store, OLD);
                 Path file = root.resolve("c").resolve("0").toRealPath();
-                try (Snapshot reader = store.open("c/0").orElseThrow()) {
+                try (ObjectSnapshot reader = store.open("c/0").orElseThrow()) {
                     changed(file, () -> {});
                     assertArrayEquals(OLD, read(reader));
                     changed(file, () -> put(store, new byte[] {9}));
                     assertThrows(ObjectChangedException.class, () -> read(reader));
                 }
-                try (Snapshot next = store.open("c/0").orElseThrow()) {
+                try (ObjectSnapshot next = store.open("c/0").orElseThrow()) {
                     assertArrayEquals(new byte[] {9}, read(next));
                 }
             }

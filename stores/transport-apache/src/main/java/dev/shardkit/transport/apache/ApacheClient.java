@@ -51,7 +51,7 @@ final class ApacheClient {
     private final BiConsumer<ApacheClient, IOException> broken;
     private final HttpVersionPolicy versions;
     private final Proxies proxies;
-    private final Http1 http1;
+    private final StrictHttp1 http1;
     private final ClientH2StreamMultiplexerFactory http2;
     private final DefaultConnectingIOReactor reactor;
     private final ConnectionOpener opener;
@@ -75,7 +75,7 @@ final class ApacheClient {
         this.versions = settings.protocol() == TransportSettings.Protocol.HTTP_2
                 ? HttpVersionPolicy.NEGOTIATE
                 : HttpVersionPolicy.FORCE_HTTP_1;
-        this.http1 = new Http1(
+        this.http1 = new StrictHttp1(
                 HttpProcessorBuilder.create()
                         .addAll(RequestTargetHost.INSTANCE, RequestContent.INSTANCE)
                         .build(),

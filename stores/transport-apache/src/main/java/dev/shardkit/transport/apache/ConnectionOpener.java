@@ -65,8 +65,8 @@ final class ConnectionOpener {
             }
         };
         InetSocketAddress address = new InetSocketAddress(addresses[index], host.getPort());
-        Callback<IOSession> callback =
-                new Callback<>(session -> connected(key, (ProtocolIOSession) session, result), failed);
+        FirstOutcome<IOSession> callback =
+                new FirstOutcome<>(session -> connected(key, (ProtocolIOSession) session, result), failed);
         connecting.removeIf(Future::isDone);
         try {
             Future<IOSession> future = initiator.connect(host, address, null, timeout, key, callback);
@@ -106,7 +106,7 @@ final class ConnectionOpener {
                         host,
                         versions,
                         timeout,
-                        new Callback<>(layer -> negotiated(key, session, result, failed), failed));
+                        new FirstOutcome<>(layer -> negotiated(key, session, result, failed), failed));
     }
 
     /** Without a tunnel, the core has already switched the connection to HTTP/2. */
@@ -114,7 +114,7 @@ final class ConnectionOpener {
             OriginConnections.Key key, ProtocolIOSession session, Result result, Consumer<Exception> failed) {
         boolean shared = HTTP_2.equals(session.getTlsDetails().getApplicationProtocol());
         if (shared && key.isTunnelled()) {
-            session.switchProtocol(HTTP_2, new Callback<>(s -> result.opened(s, true), failed));
+            session.switchProtocol(HTTP_2, new FirstOutcome<>(s -> result.opened(s, true), failed));
         } else {
             result.opened(session, shared);
         }

@@ -1,6 +1,6 @@
 package dev.shardkit.transport.apache;
 
-import dev.shardkit.transport.internal.Clock;
+import dev.shardkit.transport.internal.TimerThread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -27,7 +27,7 @@ final class OwnClient<C> {
     private final Consumer<C> ender;
     private final Predicate<C> alive;
     private volatile @Nullable C open;
-    private Clock.@Nullable Due nextCheck;
+    private TimerThread.@Nullable Due nextCheck;
     private long idleSince;
     private int users;
     private boolean closed;
@@ -74,7 +74,7 @@ final class OwnClient<C> {
         if (--users == 0 && !closed) {
             idleSince = System.nanoTime();
             if (nextCheck == null) {
-                nextCheck = Clock.after(IDLE_NANOS, this::endIfIdle);
+                nextCheck = TimerThread.after(IDLE_NANOS, this::endIfIdle);
             }
         }
     }
@@ -87,7 +87,7 @@ final class OwnClient<C> {
         }
         long remaining = IDLE_NANOS - (System.nanoTime() - idleSince);
         if (remaining > 0) {
-            nextCheck = Clock.after(remaining, this::endIfIdle);
+            nextCheck = TimerThread.after(remaining, this::endIfIdle);
         } else {
             end();
         }

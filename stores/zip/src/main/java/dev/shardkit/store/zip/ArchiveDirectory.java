@@ -38,7 +38,7 @@ record ArchiveDirectory(
 
     /** Reads the directory, with one request if it is small, else with two. Returns empty if there is no archive. */
     static CompletableFuture<Optional<ArchiveDirectory>> load(
-            ArchiveObject archive, ZipLimits limits, long generation) {
+            StoredArchive archive, ZipLimits limits, long generation) {
         return archive.fetch(new ByteRange.Suffix(EndRecord.TAIL), Optional.empty())
                 .thenCompose(fetched -> fetched instanceof FetchResult.Found tail
                         ? new Loading(archive, limits, generation, tail).read().thenApply(Optional::of)
@@ -46,7 +46,7 @@ record ArchiveDirectory(
     }
 
     /** One attempt to read the directory, given the last bytes of the archive. */
-    private record Loading(ArchiveObject archive, ZipLimits limits, long generation, FetchResult.Found found) {
+    private record Loading(StoredArchive archive, ZipLimits limits, long generation, FetchResult.Found found) {
         CompletableFuture<ArchiveDirectory> read() {
             ByteBuffer tail = littleEndian(found);
             int record = EndRecord.find(tail);

@@ -6,10 +6,10 @@ import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     private static final long MAX_DOCUMENTS = 32 << 20;
 
     private final Path archive;
-    private final NearZip published;
+    private final LocalZip published;
     private final EntryNames names;
     private final NavigableMap<String, EntryChange> changes = new ConcurrentSkipListMap<>();
     /** Held for reading by puts, for writing by {@link #commit}. */
@@ -51,18 +51,18 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     private long documentBytes;
     private boolean forced;
 
-    ArchiveDraft(Path archive, EntryNames names, NearZipSource published) {
+    ArchiveDraft(Path archive, EntryNames names, LocalZipSource published) {
         this.archive = archive;
         this.names = names;
         this.published = published.of(this);
     }
 
     /** Returns the reads of the archive, which look here first. */
-    interface NearZipSource {
-        NearZip of(UnpublishedChanges changes);
+    interface LocalZipSource {
+        LocalZip of(UnpublishedChanges changes);
     }
 
-    NearZip reads() {
+    LocalZip reads() {
         return published;
     }
 
@@ -136,11 +136,11 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
 
     /** Returns the current version of the archive; empty if there is none. */
     private Optional<String> version() throws IOException {
-        Optional<Snapshot> snapshot = published.archive();
+        Optional<ObjectSnapshot> snapshot = published.archive();
         if (snapshot.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = snapshot.get()) {
+        try (ObjectSnapshot object = snapshot.get()) {
             published.directory(object); // rejects a file that is not an archive
             return Optional.of(object.version());
         }
@@ -196,7 +196,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     }
 
     @Override
-    public Optional<Optional<Snapshot>> open(String name) throws IOException {
+    public Optional<Optional<ObjectSnapshot>> open(String name) throws IOException {
         if (changes.isEmpty()) {
             return Optional.empty();
         }
@@ -209,7 +209,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         }
     }
 
-    private static Optional<Snapshot> open(EntryChange change) throws IOException {
+    private static Optional<ObjectSnapshot> open(EntryChange change) throws IOException {
         if (change instanceof EntryChange.Document d) {
             return Optional.of(new EntrySnapshots.InMemory(d.bytes(), d.entryVersion()));
         } else if (change instanceof EntryChange.Written w) {
@@ -295,7 +295,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         documentBytes = 0;
         forced = false;
         if (draft != null) {
-            OpenHandles.releaseBelow(draft.path()); // readers of its entries
+            OpenFileReplacement.releaseBelow(draft.path()); // readers of its entries
             Files.deleteIfExists(draft.path());
         }
     }

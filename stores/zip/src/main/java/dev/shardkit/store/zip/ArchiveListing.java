@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 final class ArchiveListing {
     private ArchiveListing() {}
 
-    /** Lists an archive in a near store. */
-    record Near(NearZip reads, EntryNames names, UnpublishedChanges changes) implements BlockingListings {
+    /** Lists an archive in a local store. */
+    record Local(LocalZip reads, EntryNames names, UnpublishedChanges changes) implements BlockingListings {
         @Override
         public void list(String prefix, Consumer<Entry> entries) throws IOException {
             String fullPrefix = names.entryPrefix(prefix);
@@ -30,8 +30,8 @@ final class ArchiveListing {
         }
     }
 
-    /** Lists an archive in a far store. Sends no request if the directory has been read. */
-    record Far(FarZip reads, EntryNames names) implements Listings {
+    /** Lists an archive in a remote store. Sends no request if the directory has been read. */
+    record Remote(RemoteZip reads, EntryNames names) implements Listings {
         @Override
         public Listings.Names list(String prefix, Depth depth) {
             String fullPrefix = names.entryPrefix(prefix);

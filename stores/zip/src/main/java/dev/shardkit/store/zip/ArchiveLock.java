@@ -1,7 +1,7 @@
 package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.keys.KeyLocks;
 import dev.shardkit.store.keys.Keys;
 import java.io.IOException;
@@ -57,7 +57,7 @@ final class ArchiveLock {
         Optional<FileChannel> locked = Optional.empty();
         try {
             while (locked.isEmpty()) {
-                locked = OpenHandles.retrying(path, () -> tryLock(path)); // its last holder may be deleting it
+                locked = OpenFileReplacement.retrying(path, () -> tryLock(path)); // its last holder may be deleting it
                 if (locked.isEmpty()) {
                     pause(path, start);
                 }
@@ -176,7 +176,7 @@ final class ArchiveLock {
         try (channel) {
             Files.deleteIfExists(path); // on Windows, it keeps its name until the channel is closed
         } catch (FileSystemException e) {
-            if (!OpenHandles.isRefusal(path, e)) {
+            if (!OpenFileReplacement.isRefusal(path, e)) {
                 throw e;
             } // another program reads it: the next holder deletes it
         } finally {

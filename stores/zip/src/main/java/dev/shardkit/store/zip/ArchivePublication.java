@@ -2,8 +2,8 @@ package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -41,16 +41,16 @@ final class ArchivePublication {
     private final NavigableMap<String, Bytes> documents = new TreeMap<>(NodeDocuments.ORDER);
     private final List<PlacedEntry> written = new ArrayList<>();
     private final List<ArchiveEntry> keptEntries = new ArrayList<>();
-    private final NearZip published;
-    private final @Nullable Snapshot base;
+    private final LocalZip published;
+    private final @Nullable ObjectSnapshot base;
     private final ArchiveDirectory directory;
 
     private ArchivePublication(
             Path archive,
             @Nullable DraftFile draft,
             boolean forced,
-            NearZip published,
-            @Nullable Snapshot base,
+            LocalZip published,
+            @Nullable ObjectSnapshot base,
             ArchiveDirectory directory) {
         this.archive = archive;
         this.published = published;
@@ -73,15 +73,15 @@ final class ArchivePublication {
      */
     static Task of(
             Path archive,
-            NearZip published,
+            LocalZip published,
             Optional<String> version,
             Map<String, EntryChange> changes,
             @Nullable DraftFile draft,
             boolean forced) {
         return () -> {
-            Snapshot base = published.archive().orElse(null);
+            ObjectSnapshot base = published.archive().orElse(null);
             try {
-                if (!Optional.ofNullable(base).map(Snapshot::version).equals(version)) {
+                if (!Optional.ofNullable(base).map(ObjectSnapshot::version).equals(version)) {
                     throw ArchiveDraft.changedByOther(archive);
                 }
                 ArchiveDirectory directory = base == null ? ArchiveDirectory.none(0) : published.directory(base);
@@ -124,7 +124,7 @@ final class ArchivePublication {
     }
 
     private Bytes bytes(ArchiveEntry member) throws IOException {
-        EntrySnapshots.Part packedPart = NearZip.packed(Objects.requireNonNull(base), directory, member);
+        EntrySnapshots.Part packedPart = LocalZip.packed(Objects.requireNonNull(base), directory, member);
         ByteBuffer packed = ByteBuffer.allocate(Math.toIntExact(packedPart.size()));
         packedPart.read(0, packed);
         if (member.isStored()) {
@@ -213,7 +213,7 @@ final class ArchivePublication {
             }
         }
         for (ArchiveEntry member : keptEntries) {
-            out.copy(member, NearZip.packed(Objects.requireNonNull(base), directory, member));
+            out.copy(member, LocalZip.packed(Objects.requireNonNull(base), directory, member));
         }
         boolean isRecommended =
                 leadingCount == documents.size() && keptEntries.stream().allMatch(ArchiveEntry::isStored);
@@ -228,7 +228,7 @@ final class ArchivePublication {
         Files.createDirectories(archive.toAbsolutePath().getParent());
         ArchiveLock lock = ArchiveLock.acquire(archive);
         try {
-            if (!published.version().equals(Optional.ofNullable(base).map(Snapshot::version))) {
+            if (!published.version().equals(Optional.ofNullable(base).map(ObjectSnapshot::version))) {
                 throw ArchiveDraft.changedByOther(archive);
             }
             replacement.run();
@@ -239,7 +239,7 @@ final class ArchivePublication {
     }
 
     private void move(Path target) throws IOException {
-        OpenHandles.releaseBelow(target); // readers of entries that were written
+        OpenFileReplacement.releaseBelow(target); // readers of entries that were written
         try {
             change(() -> Files.move(target, archive, StandardCopyOption.ATOMIC_MOVE));
         } catch (AtomicMoveNotSupportedException e) {
@@ -247,8 +247,8 @@ final class ArchivePublication {
         }
     }
 
-    private void change(OpenHandles.Change change) throws IOException {
-        OpenHandles.change(Files.exists(archive) ? archive.toRealPath() : archive, OpenHandles.PATIENCE, change);
+    private void change(OpenFileReplacement.Change change) throws IOException {
+        OpenFileReplacement.change(Files.exists(archive) ? archive.toRealPath() : archive, OpenFileReplacement.PATIENCE, change);
     }
 
     private void forceFolder() {

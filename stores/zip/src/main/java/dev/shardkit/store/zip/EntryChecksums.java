@@ -217,7 +217,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
             Thread.currentThread().interrupt();
             throw new CancellationException("interrupted");
         } catch (ExecutionException e) {
-            Throwable cause = FarDirectory.unwrap(e.getCause());
+            Throwable cause = RemoteDirectory.unwrap(e.getCause());
             if (cause instanceof IOException io) {
                 throw io;
             } else if (cause instanceof RuntimeException runtime) {

@@ -3,8 +3,8 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.filesystem.OpenHandles;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.filesystem.OpenFileReplacement;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ final class EntrySnapshots {
     }
 
     /** A range of the archive. */
-    record Part(Snapshot archive, String version, long start, long size) implements Snapshot {
+    record Part(ObjectSnapshot archive, String version, long start, long size) implements ObjectSnapshot {
         @Override
         public void read(long offset, ByteBuffer target) throws IOException {
             check(offset, target, size);
@@ -56,7 +56,7 @@ final class EntrySnapshots {
     }
 
     /** A stored entry. A read of all its bytes compares them with its checksum. */
-    record Stored(Part part, ArchiveEntry member) implements Snapshot {
+    record Stored(Part part, ArchiveEntry member) implements ObjectSnapshot {
         @Override
         public String version() {
             return part.version();
@@ -93,7 +93,7 @@ final class EntrySnapshots {
     }
 
     /** Bytes in memory. */
-    record InMemory(Bytes bytes, String version) implements Snapshot {
+    record InMemory(Bytes bytes, String version) implements ObjectSnapshot {
         @Override
         public long size() {
             return bytes.size();
@@ -111,9 +111,9 @@ final class EntrySnapshots {
 
     /**
      * A range of an archive that is being written. An interrupt closes the channel; other readers then open the file
-     * again. So do readers whose file was closed so that it can be moved ({@link OpenHandles}).
+     * again. So do readers whose file was closed so that it can be moved ({@link OpenFileReplacement}).
      */
-    static final class Written implements Snapshot, OpenHandles.Handle {
+    static final class Written implements ObjectSnapshot, OpenFileReplacement.Handle {
         private final Path path;
         private final String version;
         private final long start;
@@ -130,9 +130,9 @@ final class EntrySnapshots {
         }
 
         static Written open(Path path, String version, long start, long size) throws IOException {
-            return OpenHandles.opening(path, () -> {
+            return OpenFileReplacement.opening(path, () -> {
                 Written opened = new Written(path, version, start, size);
-                OpenHandles.add(path, opened);
+                OpenFileReplacement.add(path, opened);
                 return opened;
             });
         }
@@ -176,7 +176,7 @@ final class EntrySnapshots {
                 throw new StoreException("interrupted while reading " + path.getFileName(), cause);
             } else if (channel == closedChannel) {
                 try {
-                    channel = OpenHandles.opening(path, () -> FileChannel.open(path, StandardOpenOption.READ));
+                    channel = OpenFileReplacement.opening(path, () -> FileChannel.open(path, StandardOpenOption.READ));
                 } catch (NoSuchFileException e) {
                     throw new ObjectChangedException("the archive that was being written was published or discarded");
                 }
@@ -191,13 +191,13 @@ final class EntrySnapshots {
         @Override
         public synchronized void close() throws IOException {
             isClosed = true;
-            OpenHandles.remove(path, this);
+            OpenFileReplacement.remove(path, this);
             channel.close();
         }
     }
 
     /** A deflated entry, which the first read unpacks. */
-    static final class Deflated implements Snapshot {
+    static final class Deflated implements ObjectSnapshot {
         private final Part packed;
         private final ArchiveEntry member;
         private Bytes unpacked = Bytes.EMPTY;

@@ -1,6 +1,6 @@
 package dev.shardkit.store.zip;
 
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.NavigableMap;
@@ -12,7 +12,7 @@ interface UnpublishedChanges {
     /** No changes, for an archive that is only read. */
     UnpublishedChanges NONE = new UnpublishedChanges() {
         @Override
-        public Optional<Optional<Snapshot>> open(String name) {
+        public Optional<Optional<ObjectSnapshot>> open(String name) {
             return Optional.empty();
         }
 
@@ -31,7 +31,7 @@ interface UnpublishedChanges {
      * Opens an entry that was put. Returns an empty inner value if the entry was deleted, and an empty outer value if
      * it was not changed.
      */
-    Optional<Optional<Snapshot>> open(String name) throws IOException;
+    Optional<Optional<ObjectSnapshot>> open(String name) throws IOException;
 
     /** Returns the size in bytes of each changed entry by name; empty for a deleted entry. */
     NavigableMap<String, OptionalLong> sizes();

@@ -1,6 +1,6 @@
 package dev.shardkit.store.zip;
 
-import dev.shardkit.store.keys.FileLocation;
+import dev.shardkit.store.keys.ObjectAddress;
 import dev.shardkit.store.keys.NestedLocation;
 import java.net.URI;
 import java.util.Optional;
@@ -28,7 +28,7 @@ record ZipLocation(URI folder, String name, String path, boolean lastOfDuplicate
                     "expected nothing or #" + LAST + " after the location of a ZIP archive, found another option");
         }
         NestedLocation location = NestedLocation.of(uri);
-        FileLocation archive = FileLocation.of(location.outer(), EXPECTED);
+        ObjectAddress archive = ObjectAddress.of(location.outer(), EXPECTED);
         return new ZipLocation(archive.folder(), archive.name(), location.inner(), option.isPresent());
     }
 }

@@ -54,12 +54,12 @@ final class ZipRecords {
     static ByteBuffer central(PlacedEntry entry) {
         byte[] name = entry.encodedName();
         boolean isLarge = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
-        boolean isFar = entry.header() >= INT_MAX;
-        int extra = (isLarge ? 16 : 0) + (isFar ? 8 : 0);
+        boolean isRemote = entry.header() >= INT_MAX;
+        int extra = (isLarge ? 16 : 0) + (isRemote ? 8 : 0);
         extra += extra > 0 ? 4 : 0;
         ByteBuffer out = littleEndian(46 + name.length + extra);
         out.putInt(0x02014b50).putShort((short) (UNIX | VERSION_4_5)).putShort((short)
-                (isLarge || isFar ? VERSION_4_5 : VERSION_2_0));
+                (isLarge || isRemote ? VERSION_4_5 : VERSION_2_0));
         putCommonFields(out, entry, name, isLarge);
         out.putShort((short) extra).putShort((short) 0).putShort((short) 0).putShort((short) 0);
         out.putInt(FILE).putInt((int) Math.min(INT_MAX, entry.header())).put(name);
@@ -69,7 +69,7 @@ final class ZipRecords {
         if (isLarge) {
             out.putLong(entry.size()).putLong(entry.packed());
         }
-        if (isFar) {
+        if (isRemote) {
             out.putLong(entry.header());
         }
         return out.rewind();

@@ -4,19 +4,19 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.FarReads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Listings;
-import dev.shardkit.store.NearReads;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoredChecksums;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.keys.Keys;
-import dev.shardkit.store.objects.SnapshotReads;
+import dev.shardkit.store.objects.LocalFetches;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
@@ -76,9 +76,9 @@ public final class ZipStore implements Store {
         this.lists = lists;
         this.draft = draft;
         this.checksums = new EntryChecksums(
-                () -> reads instanceof NearZip near
-                        ? near.opened()
-                        : EntryChecksums.await(((FarZip) reads).opened(), "the directory of " + described),
+                () -> reads instanceof LocalZip local
+                        ? local.opened()
+                        : EntryChecksums.await(((RemoteZip) reads).opened(), "the directory of " + described),
                 names,
                 "zip:" + StoreKeys.location(store.describe(), archive));
     }
@@ -148,9 +148,9 @@ public final class ZipStore implements Store {
     private Optional<ObjectLocations.Location> locate(ObjectLocations inner, String key) {
         String name = names.entryName(key);
         Optional<List<ObjectPart>> parts = place(key);
-        if (parts.isEmpty() && reads instanceof NearZip near && !isChanged()) {
+        if (parts.isEmpty() && reads instanceof LocalZip local && !isChanged()) {
             try {
-                near.stored(name).ifPresent(ZipStore::closed); // reads the directory and the local header
+                local.stored(name).ifPresent(ZipStore::closed); // reads the directory and the local header
             } catch (IOException | ZarrException e) {
                 return Optional.empty();
             }
@@ -162,14 +162,14 @@ public final class ZipStore implements Store {
     }
 
     private Optional<List<ObjectPart>> place(String key) {
-        return reads instanceof NearZip near ? near.placeOf(key) : ((FarZip) reads).placeOf(key);
+        return reads instanceof LocalZip local ? local.placeOf(key) : ((RemoteZip) reads).placeOf(key);
     }
 
     private boolean isChanged() {
         return draft != null && draft.isOpen();
     }
 
-    private static void closed(Snapshot snapshot) {
+    private static void closed(ObjectSnapshot snapshot) {
         try {
             snapshot.close();
         } catch (IOException e) {
@@ -219,7 +219,7 @@ public final class ZipStore implements Store {
         /** Sets the largest accepted directory in bytes. The default, 128 MiB, is enough for a million entries. */
         public Builder maxDirectoryBytes(long bytes) {
             limits = new ZipLimits(
-                    Math.min(bytes, SnapshotReads.MAX), limits.unpackedBytes(), limits.lastOfDuplicates());
+                    Math.min(bytes, LocalFetches.MAX), limits.unpackedBytes(), limits.lastOfDuplicates());
             return this;
         }
 
@@ -229,7 +229,7 @@ public final class ZipStore implements Store {
          */
         public Builder maxUnpackedBytes(long bytes) {
             limits = new ZipLimits(
-                    limits.directoryBytes(), Math.min(bytes, SnapshotReads.MAX - 1), limits.lastOfDuplicates());
+                    limits.directoryBytes(), Math.min(bytes, LocalFetches.MAX - 1), limits.lastOfDuplicates());
             return this;
         }
 
@@ -252,20 +252,20 @@ public final class ZipStore implements Store {
             String folder = store.describe();
             String described = "zip:" + StoreKeys.location(folder, archive);
             String place = root.isEmpty() ? described : described + "!" + root;
-            if (store.reads() instanceof FarReads far) {
-                FarZip reads = new FarZip(far, archive, described, names, limits);
+            if (store.reads() instanceof RemoteReads remote) {
+                RemoteZip reads = new RemoteZip(remote, archive, described, names, limits);
                 awaitDirectory(reads, described);
-                return new ZipStore(this, place, names, reads, new ArchiveListing.Far(reads, names), null);
+                return new ZipStore(this, place, names, reads, new ArchiveListing.Remote(reads, names), null);
             }
-            NearReads near = (NearReads) store.reads();
+            LocalReads local = (LocalReads) store.reads();
             Optional<Path> file = file();
             Optional<ArchiveDraft> draft = file.map(path ->
-                    new ArchiveDraft(path, names, changes -> new NearZip(near, archive, names, limits, changes)));
-            NearZip reads = draft.map(ArchiveDraft::reads)
-                    .orElseGet(() -> new NearZip(near, archive, names, limits, UnpublishedChanges.NONE));
+                    new ArchiveDraft(path, names, changes -> new LocalZip(local, archive, names, limits, changes)));
+            LocalZip reads = draft.map(ArchiveDraft::reads)
+                    .orElseGet(() -> new LocalZip(local, archive, names, limits, UnpublishedChanges.NONE));
             UnpublishedChanges changes = draft.<UnpublishedChanges>map(d -> d).orElse(UnpublishedChanges.NONE);
             return new ZipStore(
-                    this, place, names, reads, new ArchiveListing.Near(reads, names, changes), draft.orElse(null));
+                    this, place, names, reads, new ArchiveListing.Local(reads, names, changes), draft.orElse(null));
         }
 
         /** Returns the file of the archive, if it is a file in a writable store. */
@@ -288,7 +288,7 @@ public final class ZipStore implements Store {
             }
         }
 
-        private static void awaitDirectory(FarZip reads, String described) throws IOException {
+        private static void awaitDirectory(RemoteZip reads, String described) throws IOException {
             try {
                 reads.directory().get();
             } catch (InterruptedException e) {

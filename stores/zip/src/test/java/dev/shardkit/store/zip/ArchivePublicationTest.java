@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
@@ -67,15 +67,15 @@ class ArchivePublicationTest {
     }
 
     private static void put(ZipStore store, String key, byte[] value) throws IOException {
-        StoreAccess.to(store).put(key, Content.of(Bytes.of(value)), Durability.ATOMIC);
+        BlockingStore.to(store).put(key, Content.of(Bytes.of(value)), Durability.ATOMIC);
     }
 
     private static Optional<byte[]> get(ZipStore store, String key) throws IOException {
-        Optional<Snapshot> found = StoreAccess.to(store).open(key);
+        Optional<ObjectSnapshot> found = BlockingStore.to(store).open(key);
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = found.get()) {
+        try (ObjectSnapshot object = found.get()) {
             ByteBuffer into = ByteBuffer.allocate((int) object.size());
             object.read(0, into);
             return Optional.of(into.array());
@@ -149,7 +149,7 @@ class ArchivePublicationTest {
             assertFalse(Optional.ofNullable(zip.getComment()).isPresent());
         }
         try (ZipStore store = ZipStore.at(archive)) {
-            StoreAccess.to(store).delete("c/0");
+            BlockingStore.to(store).delete("c/0");
             put(store, "zarr.json", "{}".getBytes(StandardCharsets.UTF_8));
         }
         try (ZipFile zip = new ZipFile(archive.toFile())) {
@@ -184,7 +184,7 @@ class ArchivePublicationTest {
         ZipStore killed = ZipStore.at(archive);
         put(killed, "k", bytes(2, 5_000_000));
         put(killed, "zarr.json", bytes(2, 50));
-        StoreAccess.to(killed).delete("k");
+        BlockingStore.to(killed).delete("k");
         assertArrayEquals(before, Files.readAllBytes(archive));
         assertEquals(2, files().size(), "the archive, and the file of the writer");
         killed.discard();
@@ -299,7 +299,7 @@ class ArchivePublicationTest {
                 }
                 case 2 ->
                     assertEquals(
-                            model.remove(key) != null, StoreAccess.to(store).delete(key), "step " + step);
+                            model.remove(key) != null, BlockingStore.to(store).delete(key), "step " + step);
                 default -> {
                     byte[] value = bytes(random.nextLong(), random.nextInt(1 << random.nextInt(21)));
                     model.put(key, value);

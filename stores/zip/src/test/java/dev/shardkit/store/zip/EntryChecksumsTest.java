@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoredChecksums;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.store.FarForm;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes of entries that were changed after the archive was written, in near and far archives. */
+/** Bytes of entries that were changed after the archive was written, in local and remote archives. */
 @Tag("one-jdk")
 class EntryChecksumsTest {
     private final MemoryStore memory = MemoryStore.create();
@@ -71,7 +71,7 @@ class EntryChecksumsTest {
 
     private Store open(String form) throws IOException {
         memory.put("a.zip", Content.of(Bytes.of(archive)), Durability.NONE);
-        return ZipStore.builder(form.equals("near") ? memory : FarForm.of(memory), "a.zip")
+        return ZipStore.builder(form.equals("local") ? memory : RemoteAdapter.of(memory), "a.zip")
                 .below("a")
                 .open();
     }
@@ -93,7 +93,7 @@ class EntryChecksumsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"near", "far"})
+    @ValueSource(strings = {"local", "remote"})
     void changedBytes_areFoundInEachEntry(String form) throws IOException {
         write();
         Store whole = open(form);
@@ -126,12 +126,12 @@ class EntryChecksumsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"near", "far"})
+    @ValueSource(strings = {"local", "remote"})
     void wholeRead_findsThem_andAReadOfARangeDoesNot(String form) throws IOException {
         write();
         archive[offset("a/zarr.json") + 1] ^= 1;
         Store store = open(form);
-        try (Snapshot document = StoreAccess.to(store).open("zarr.json").orElseThrow()) {
+        try (ObjectSnapshot document = BlockingStore.to(store).open("zarr.json").orElseThrow()) {
             ByteBuffer part = ByteBuffer.allocate(10);
             document.read(10, part);
             assertArrayEquals("{}{}{}{}{}".getBytes(), part.array());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,7 +48,7 @@ class FullDeviceTest {
     void put_saysWhatIsFull() throws IOException {
         Path archive = folder.resolve("a.zip");
         try (ZipStore store = ZipStore.at(archive)) {
-            StoreAccess access = StoreAccess.to(store);
+            BlockingStore access = BlockingStore.to(store);
             access.put("c/0", Content.of(Bytes.of(new byte[10])), Durability.ATOMIC);
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, DraftPaths.prefix(archive) + "*")) {
                 Path draft = files.iterator().next();

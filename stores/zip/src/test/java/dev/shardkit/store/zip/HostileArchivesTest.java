@@ -11,9 +11,9 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
@@ -49,32 +49,32 @@ class HostileArchivesTest {
         server.close();
     }
 
-    private static Store near(byte[] archive, UnaryOperator<ZipStore.Builder> settings) throws IOException {
+    private static Store local(byte[] archive, UnaryOperator<ZipStore.Builder> settings) throws IOException {
         MemoryStore memory = MemoryStore.create();
         memory.put("a.zip", Content.of(Bytes.of(archive)), Durability.NONE);
         return settings.apply(ZipStore.builder(memory, "a.zip")).open();
     }
 
-    private Store far(byte[] archive, UnaryOperator<ZipStore.Builder> settings) throws IOException {
+    private Store remote(byte[] archive, UnaryOperator<ZipStore.Builder> settings) throws IOException {
         server.put("a.zip", archive);
         return settings.apply(ZipStore.builder(HttpStore.at(server.uri()), "a.zip"))
                 .open();
     }
 
     private static byte[] read(Store store, String key) throws IOException {
-        try (Snapshot object = StoreAccess.to(store).open(key).orElseThrow()) {
+        try (ObjectSnapshot object = BlockingStore.to(store).open(key).orElseThrow()) {
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(object.size()));
             object.read(0, bytes);
             return bytes.array();
         }
     }
 
-    private byte[] nearAndFar(byte[] archive, String key) throws IOException {
+    private byte[] localAndRemote(byte[] archive, String key) throws IOException {
         byte[] found;
-        try (Store store = near(archive, b -> b)) {
+        try (Store store = local(archive, b -> b)) {
             found = read(store, key);
         }
-        try (Store store = far(archive, b -> b)) {
+        try (Store store = remote(archive, b -> b)) {
             assertArrayEquals(found, read(store, key));
         }
         return found;
@@ -89,9 +89,9 @@ class HostileArchivesTest {
             String message,
             byte[] archive,
             UnaryOperator<ZipStore.Builder> settings) {
-        for (boolean isFar : new boolean[] {false, true}) {
+        for (boolean isRemote : new boolean[] {false, true}) {
             ZarrException e = assertThrows(ZarrException.class, () -> {
-                try (Store store = isFar ? far(archive, settings) : near(archive, settings)) {
+                try (Store store = isRemote ? remote(archive, settings) : local(archive, settings)) {
                     read(store, "c/0");
                 }
             });
@@ -106,9 +106,9 @@ class HostileArchivesTest {
 
     @Test
     void goodArchives_areRead() throws IOException {
-        assertArrayEquals(VALUE, nearAndFar(good().build(), "c/0"));
-        assertArrayEquals(VALUE, nearAndFar(good().buildLarge(end -> {}), "c/0"));
-        assertArrayEquals(VALUE, nearAndFar(good().gap(70_000).add("d", VALUE).build(), "c/0"), "a gap behind it");
+        assertArrayEquals(VALUE, localAndRemote(good().build(), "c/0"));
+        assertArrayEquals(VALUE, localAndRemote(good().buildLarge(end -> {}), "c/0"));
+        assertArrayEquals(VALUE, localAndRemote(good().gap(70_000).add("d", VALUE).build(), "c/0"), "a gap behind it");
     }
 
     /** The field of ZIP64 has only the numbers whose own field is full, in their order (APPNOTE, section 4.5.3). */
@@ -137,7 +137,7 @@ class HostileArchivesTest {
                     .add("zarr.json", new byte[40])
                     .add("c/0", VALUE, kind)
                     .buildLarge(end -> {});
-            assertArrayEquals(VALUE, nearAndFar(archive, "c/0"));
+            assertArrayEquals(VALUE, localAndRemote(archive, "c/0"));
         }
     }
 
@@ -238,9 +238,9 @@ class HostileArchivesTest {
     void duplicateNames_areRefused_orTheLastIsRead() throws IOException {
         byte[] archive = new RawZip().add("c/0", new byte[9]).add("c/0", VALUE).build();
         refused(CorruptDataException.class, "several entries named c/0", archive);
-        for (boolean isFar : new boolean[] {false, true}) {
+        for (boolean isRemote : new boolean[] {false, true}) {
             UnaryOperator<ZipStore.Builder> last = ZipStore.Builder::lastOfDuplicates;
-            try (Store store = isFar ? far(archive, last) : near(archive, last)) {
+            try (Store store = isRemote ? remote(archive, last) : local(archive, last)) {
                 assertArrayEquals(VALUE, read(store, "c/0"));
             }
         }
@@ -324,9 +324,9 @@ class HostileArchivesTest {
             for (int flip : List.of(0xff, 1, 0x80)) {
                 byte[] damaged = archive.clone();
                 damaged[at] ^= (byte) flip;
-                try (Store store = near(damaged, b -> b)) {
-                    StoreAccess.to(store).listAll("", e -> {});
-                    if (StoreAccess.to(store).version("c/0").isPresent()) {
+                try (Store store = local(damaged, b -> b)) {
+                    BlockingStore.to(store).listAll("", e -> {});
+                    if (BlockingStore.to(store).version("c/0").isPresent()) {
                         assertTrue(read(store, "c/0").length <= archive.length, "byte " + at);
                     }
                 } catch (ZarrException e) {
@@ -342,7 +342,7 @@ class HostileArchivesTest {
         byte[] archive = good().buildLarge(e -> {});
         for (int size = 0; size < archive.length; size++) {
             byte[] cut = Arrays.copyOf(archive, size);
-            try (Store store = near(cut, b -> b)) {
+            try (Store store = local(cut, b -> b)) {
                 assertThrows(CorruptDataException.class, () -> read(store, "c/0"), size + " bytes");
             }
         }
@@ -355,10 +355,10 @@ class HostileArchivesTest {
                 .add("c/__shardkit/lock", new byte[3])
                 .add("c/0", VALUE)
                 .build();
-        try (Store store = near(archive, b -> b)) {
+        try (Store store = local(archive, b -> b)) {
             assertArrayEquals(VALUE, read(store, "c/0"));
             int[] count = new int[1];
-            StoreAccess.to(store).listAll("", e -> count[0]++);
+            BlockingStore.to(store).listAll("", e -> count[0]++);
             assertEquals(1, count[0]);
         }
     }

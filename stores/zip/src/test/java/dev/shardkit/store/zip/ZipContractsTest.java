@@ -3,15 +3,15 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.store.CommitsContract;
 import dev.shardkit.testkit.store.ConditionsContract;
-import dev.shardkit.testkit.store.FarChangesContract;
+import dev.shardkit.testkit.store.RemoteChangesContract;
 import dev.shardkit.testkit.store.ListingsContract;
-import dev.shardkit.testkit.store.NearReadsContract;
+import dev.shardkit.testkit.store.LocalReadsContract;
 import dev.shardkit.testkit.store.ObjectLocationsContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
@@ -46,38 +46,38 @@ class ZipContractsTest {
         byte[] of(Map<String, byte[]> objects) throws Exception;
     }
 
-    private Store near(Map<String, byte[]> objects, Form form) throws Exception {
+    private Store local(Map<String, byte[]> objects, Form form) throws Exception {
         Path file = folder.resolve("archive" + archives++ + ".zip");
         Files.write(file, form.of(objects));
         return ZipStore.at(file);
     }
 
     @Nested
-    class Stored extends NearReadsContract {
+    class Stored extends LocalReadsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
-            return near(objects, Archives::stored);
+            return local(objects, Archives::stored);
         }
     }
 
     @Nested
-    class StoredWithExtraFields extends NearReadsContract {
+    class StoredWithExtraFields extends LocalReadsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
-            return near(objects, o -> Archives.stored(o, EXTRA));
+            return local(objects, o -> Archives.stored(o, EXTRA));
         }
     }
 
     @Nested
-    class Deflated extends NearReadsContract {
+    class Deflated extends LocalReadsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
-            return near(objects, Archives::deflated);
+            return local(objects, Archives::deflated);
         }
     }
 
     @Nested
-    class Published extends NearReadsContract {
+    class Published extends LocalReadsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             Path file = folder.resolve("archive" + archives++ + ".zip");
@@ -87,7 +87,7 @@ class ZipContractsTest {
     }
 
     @Nested
-    class PartOfAnArchive extends NearReadsContract {
+    class PartOfAnArchive extends LocalReadsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             Map<String, byte[]> below = new LinkedHashMap<>(Map.of("other", new byte[9], "x/yz", new byte[8]));
@@ -105,7 +105,7 @@ class ZipContractsTest {
     private static void write(Path file, Map<String, byte[]> objects) throws Exception {
         try (ZipStore store = ZipStore.at(file)) {
             for (Map.Entry<String, byte[]> object : objects.entrySet()) {
-                StoreAccess.to(store).put(object.getKey(), Content.of(Bytes.of(object.getValue())), Durability.ATOMIC);
+                BlockingStore.to(store).put(object.getKey(), Content.of(Bytes.of(object.getValue())), Durability.ATOMIC);
             }
         }
     }
@@ -133,7 +133,7 @@ class ZipContractsTest {
             Path file = folder.resolve("rewritten.zip");
             Files.write(file, Archives.stored(Map.of("k", new byte[5000], "a/b", new byte[3])));
             ZipStore store = ZipStore.at(file);
-            StoreAccess.to(store).deleteAll("");
+            BlockingStore.to(store).deleteAll("");
             return store;
         }
     }
@@ -187,15 +187,15 @@ class ZipContractsTest {
     class Locating extends ObjectLocationsContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
-            return near(objects, o -> Archives.stored(o, EXTRA));
+            return local(objects, o -> Archives.stored(o, EXTRA));
         }
     }
 
     @Nested
-    class NearStore extends StoreContract {
+    class LocalStore extends StoreContract {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
-            return near(objects, Archives::stored);
+            return local(objects, Archives::stored);
         }
 
         @Override
@@ -205,7 +205,7 @@ class ZipContractsTest {
     }
 
     @Nested
-    class FarStore extends StoreContract {
+    class RemoteStore extends StoreContract {
         private final RangeServer server = RangeServer.start();
 
         @AfterEach
@@ -226,7 +226,7 @@ class ZipContractsTest {
         }
     }
 
-    private abstract static class Far extends FarChangesContract {
+    private abstract static class Remote extends RemoteChangesContract {
         private final RangeServer server = RangeServer.start();
         private final Map<String, byte[]> objects = new LinkedHashMap<>();
 
@@ -254,7 +254,7 @@ class ZipContractsTest {
     }
 
     @Nested
-    class FarStored extends Far {
+    class RemoteStored extends Remote {
         @Override
         byte[] archive(Map<String, byte[]> of) throws Exception {
             return Archives.stored(of);
@@ -262,7 +262,7 @@ class ZipContractsTest {
     }
 
     @Nested
-    class FarStoredWithExtraFields extends Far {
+    class RemoteStoredWithExtraFields extends Remote {
         @Override
         byte[] archive(Map<String, byte[]> of) throws Exception {
             return Archives.stored(of, EXTRA);
@@ -270,7 +270,7 @@ class ZipContractsTest {
     }
 
     @Nested
-    class FarDeflated extends Far {
+    class RemoteDeflated extends Remote {
         @Override
         byte[] archive(Map<String, byte[]> of) throws Exception {
             return Archives.deflated(of);

@@ -7,7 +7,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.ElementWriter;
-import dev.shardkit.cli.print.Format;
+import dev.shardkit.cli.print.ElementFormat;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.spi.array.Box;
@@ -66,7 +66,7 @@ public final class ConformanceReadCommand extends ShardkitCommand {
                 return;
             }
             try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(outputFile))) {
-                ElementWriter.print(Format.RAW, array, box, Optional.empty(), file);
+                ElementWriter.print(ElementFormat.RAW, array, box, Optional.empty(), file);
             }
         }
     }

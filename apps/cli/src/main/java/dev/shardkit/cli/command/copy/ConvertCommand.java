@@ -1,6 +1,6 @@
 package dev.shardkit.cli.command.copy;
 
-import dev.shardkit.cli.print.OutputLocation;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ParentGroupCreation;
@@ -111,7 +111,7 @@ public final class ConvertCommand extends ShardkitCommand {
             throw new UsageException(
                     "the options of copy, such as --shard-shape and --overwrite, need DST: convert SRC DST");
         } else if (target != null) {
-            OutputLocation.refuseOverlap(url, target);
+            OutputLocationCheck.refuseOverlap(url, target);
         }
         ZarrOptions options = plainOptions();
         try (Store source = Zarr.openStore(url, options())) {

@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.OutputLocation;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.local.LocalFolders;
 import java.io.IOException;

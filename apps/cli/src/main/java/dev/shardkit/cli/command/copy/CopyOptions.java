@@ -1,6 +1,6 @@
 package dev.shardkit.cli.command.copy;
 
-import dev.shardkit.cli.print.OutputLocation;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -14,7 +14,7 @@ import dev.shardkit.cli.command.ome.OmeCommand;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PartOption;
-import dev.shardkit.cli.option.ShapeOptions;
+import dev.shardkit.cli.option.ChunkShapeOptions;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.ProgressDisplay;
@@ -167,7 +167,7 @@ final class CopyOptions {
 
         int run() throws IOException {
             ZarrOptions options = command.plainOptions();
-            OutputLocation.refuseOverlap(source, target);
+            OutputLocationCheck.refuseOverlap(source, target);
             boolean changesLayout = shardShape != null || chunkShape != null || codecs != null || indexLocation != null;
             if (missingOnly && (overwrite || changesLayout)) {
                 throw new UsageException(
@@ -190,7 +190,7 @@ final class CopyOptions {
                     Store targetStore = Zarr.openStore(target, options);
                     ProgressDisplay progress = ProgressDisplay.of(
                             "copy", isCountedInBytes(targetStore) ? ProgressDisplay.BYTES : "objects", output())) {
-                UnnamedDimensions.note(source, sourceNode, targetStore, options).ifPresent(output()::printMessage);
+                UnnamedDimensionsCheck.note(source, sourceNode, targetStore, options).ifPresent(output()::printMessage);
                 N5PrefixCheck.note(target, targetStore).ifPresent(output()::printMessage);
                 Copy copy = configureCopy(sourceNode, targetStore)
                         .withProgress(isCountedInBytes(targetStore) ? progress.ofBytes() : progress.ofObjects());
@@ -312,7 +312,7 @@ final class CopyOptions {
         private Copy configureCopy(ZarrNode sourceNode, Store targetStore) {
             Copy copy = Copy.of(sourceNode).skippingReserved(this::reportReserved);
             if (shardShape != null) {
-                Optional<long[]> shards = ShapeOptions.parseShardShape(shardShape);
+                Optional<long[]> shards = ChunkShapeOptions.parseShardShape(shardShape);
                 copy = shards.isPresent()
                         ? copy.withShardShape(requireLengths("--shard-shape", shards.get(), sourceNode))
                         : copy.withoutShards();
@@ -321,8 +321,8 @@ final class CopyOptions {
                 copy = copy.withChunkShape(requireLengths("--chunk-shape", chunkShape.values(), sourceNode));
             }
             if (shardShape != null && NamedFormat.name(targetStore).isEmpty()) {
-                ShapeOptions.parseShardShape(shardShape)
-                        .ifPresent(shard -> ShapeOptions.requireMultiple(shard, chunkShape, sourceNode));
+                ChunkShapeOptions.parseShardShape(shardShape)
+                        .ifPresent(shard -> ChunkShapeOptions.requireMultiple(shard, chunkShape, sourceNode));
             }
             if (codecs != null) {
                 copy = NamedFormat.name(targetStore).isPresent()
@@ -346,7 +346,7 @@ final class CopyOptions {
      */
     private static long[] requireLengths(String option, long[] lengths, ZarrNode sourceNode) {
         return sourceNode instanceof ZarrArray array
-                ? ShapeOptions.requireRank(option, lengths, array.shape())
-                : ShapeOptions.requirePositive(option, lengths);
+                ? ChunkShapeOptions.requireRank(option, lengths, array.shape())
+                : ChunkShapeOptions.requirePositive(option, lengths);
     }
 }

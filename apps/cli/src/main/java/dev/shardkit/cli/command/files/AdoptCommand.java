@@ -118,7 +118,7 @@ public final class AdoptCommand extends ShardkitCommand {
         adopt(
                 metadata,
                 contiguous != null
-                        ? ChunkLines.contiguousChunks(metadata, contiguous)
+                        ? ChunkPositionParser.contiguousChunks(metadata, contiguous)
                         : readChunkLines(metadata.shape().length),
                 options,
                 mode);
@@ -152,8 +152,8 @@ public final class AdoptCommand extends ShardkitCommand {
             throw new UsageException("--chunks or --contiguous is missing");
         }
         return chunks.equals("-")
-                ? ChunkLines.read(output().in(), rank)
-                : ChunkLines.read(Files.newInputStream(Path.of(chunks)), rank);
+                ? ChunkPositionParser.read(output().in(), rank)
+                : ChunkPositionParser.read(Files.newInputStream(Path.of(chunks)), rank);
     }
 
     private ArrayMetadata describeArray(ZarrOptions options) throws IOException {

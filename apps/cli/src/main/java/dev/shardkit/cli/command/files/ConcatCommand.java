@@ -10,7 +10,7 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.AxisOption;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.OutputLocation;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.concat.Concatenation;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
@@ -169,7 +169,7 @@ public final class ConcatCommand extends ShardkitCommand {
             if (recodeTimes) {
                 switches.add("--recode-times");
             }
-            throw new ConcatRecipe(urls, axisOption, Optional.ofNullable(targetUrl), isVirtual, switches, options())
+            throw new ConcatCommandLines(urls, axisOption, Optional.ofNullable(targetUrl), isVirtual, switches, options())
                     .refusal(group);
         } catch (ZarrException e) {
             return; // an interrupted run may have moved a part of the array
@@ -186,8 +186,8 @@ public final class ConcatCommand extends ShardkitCommand {
         try {
             for (String url : urls) {
                 arrays.add(Zarr.openArray(url, options()));
-                if (!OutputLocation.isStandardOutput(document)) {
-                    OutputLocation.requireOutside(Path.of(document), arrays.get(arrays.size() - 1));
+                if (!OutputLocationCheck.isStandardOutput(document)) {
+                    OutputLocationCheck.requireOutside(Path.of(document), arrays.get(arrays.size() - 1));
                 }
             }
             int axis = AxisOption.dimension(arrays.get(0), axisOption);
@@ -242,10 +242,10 @@ public final class ConcatCommand extends ShardkitCommand {
     }
 
     private void refuseOverlap(String target) throws IOException {
-        Optional<Path> targetFolder = OutputLocation.folder(target);
+        Optional<Path> targetFolder = OutputLocationCheck.folder(target);
         List<Path> movedFolders = new ArrayList<>();
         for (String url : urls) {
-            Optional<Path> sourceFolder = OutputLocation.folder(url);
+            Optional<Path> sourceFolder = OutputLocationCheck.folder(url);
             if (move && sourceFolder.isPresent()) {
                 Path folder = sourceFolder.get();
                 if (movedFolders.stream().anyMatch(earlier -> LocalFolders.overlap(folder, earlier))) {

@@ -1,7 +1,7 @@
 package dev.shardkit.cli.command.files;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.StoredChunks;
+import dev.shardkit.ArrayStorage;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -97,7 +97,7 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
                             + "length, of which the file has no chunks");
         }
         List<Adoption.Chunk> chunks = new ArrayList<>();
-        StoredChunks stored = array.storedChunks();
+        ArrayStorage stored = array.storedChunks();
         stored.objects(key -> stored.cell(key).ifPresent(cell -> chunks.add(chunkPosition(cell, key))));
         return chunks;
     }

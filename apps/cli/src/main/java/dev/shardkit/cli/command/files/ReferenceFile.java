@@ -1,7 +1,7 @@
 package dev.shardkit.cli.command.files;
 
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.OutputLocation;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
@@ -23,7 +23,7 @@ record ReferenceFile(String file) {
 
     /** Whether the document is written to a stream and so has no folder. */
     private boolean isStream() {
-        return OutputLocation.isStandardOutput(file) || OutputLocation.isStream(Path.of(file));
+        return OutputLocationCheck.isStandardOutput(file) || OutputLocationCheck.isStream(Path.of(file));
     }
 
     /** Returns the URL of a file in the document. It is relative if the file is in the folder of the document. */
@@ -48,7 +48,7 @@ record ReferenceFile(String file) {
 
     /** Prints a summary. Uses standard error if the document goes to standard output. */
     void printSummary(String summary, Output output) {
-        if (OutputLocation.isStandardOutput(file)) {
+        if (OutputLocationCheck.isStandardOutput(file)) {
             output.printMessage(summary);
         } else {
             output.printLine(summary);

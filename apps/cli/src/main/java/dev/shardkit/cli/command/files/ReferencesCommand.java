@@ -12,9 +12,9 @@ import dev.shardkit.hdf5.Hdf5References;
 import dev.shardkit.pictures.ShellWords;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.access.StoreAccess;
+import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -161,11 +161,11 @@ public final class ReferencesCommand extends ShardkitCommand {
 
     /** Returns the first bytes of a file; empty if it is missing. The reader then reports that. */
     private static byte[] readHead(Store store, String key) throws IOException {
-        Optional<Snapshot> fileReferences = StoreAccess.to(store).open(key);
+        Optional<ObjectSnapshot> fileReferences = BlockingStore.to(store).open(key);
         if (fileReferences.isEmpty()) {
             return new byte[0];
         }
-        try (Snapshot file = fileReferences.get()) {
+        try (ObjectSnapshot file = fileReferences.get()) {
             byte[] bytes = new byte[(int) Math.min(4, file.size())];
             file.read(0, ByteBuffer.wrap(bytes));
             return bytes;

@@ -2,7 +2,7 @@ package dev.shardkit.cli.command.look;
 
 import dev.shardkit.ChunkBitmap;
 import dev.shardkit.ChunkPresence;
-import dev.shardkit.NonemptyChunks;
+import dev.shardkit.NonemptyChunksAttribute;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -184,7 +184,7 @@ public final class ChunksCommand extends ShardkitCommand {
         }
     }
 
-    private int verifyNonempty(NonemptyChunks nonempty) {
+    private int verifyNonempty(NonemptyChunksAttribute nonempty) {
         FindingText.Report report = new FindingText.Report(output(), "findings", json);
         long differences = nonempty.verify(report.itemPrinter(
                 finding -> Json.object()
@@ -199,7 +199,7 @@ public final class ChunksCommand extends ShardkitCommand {
         return differences == 0 ? 0 : 1;
     }
 
-    private void rebuildNonempty(NonemptyChunks nonempty) {
+    private void rebuildNonempty(NonemptyChunksAttribute nonempty) {
         int keys = nonempty.rebuild().size();
         if (json) {
             output().printJson(Json.object().with("keys", Json.of(keys)));

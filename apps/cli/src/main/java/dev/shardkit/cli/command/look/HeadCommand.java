@@ -9,10 +9,10 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.ElementWriter;
-import dev.shardkit.cli.print.Format;
+import dev.shardkit.cli.print.ElementFormat;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.TimeText;
+import dev.shardkit.cli.print.DecodeTimesOption;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.Box;
 import java.io.ByteArrayOutputStream;
@@ -65,7 +65,7 @@ public final class HeadCommand extends ShardkitCommand {
     private boolean physical;
 
     @Mixin
-    private final TimeText times = new TimeText();
+    private final DecodeTimesOption times = new DecodeTimesOption();
 
     @Option(names = "--json", description = "Print nested JSON lists.")
     private boolean json;
@@ -87,14 +87,14 @@ public final class HeadCommand extends ShardkitCommand {
             Box corner = firstElements(selection.shape());
             ZarrView view = selection.view(array).region(corner);
             if (json) {
-                ElementWriter.print(Format.JSON, array, view, times.decoder(array), output().data());
+                ElementWriter.print(ElementFormat.JSON, array, view, times.decoder(array), output().data());
                 return 0;
             }
-            Optional<TimeText.Decoder> decoder = times.decoder(array);
+            Optional<DecodeTimesOption.Decoder> decoder = times.decoder(array);
             output().printLine(NodeText.toLine(array));
             output().printLine("region " + regionText(selection, corner));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
-            ElementWriter.print(Format.TEXT, array, view, decoder, text);
+            ElementWriter.print(ElementFormat.TEXT, array, view, decoder, text);
             printTable(text, corner.shape());
             return 0;
         }
@@ -106,19 +106,19 @@ public final class HeadCommand extends ShardkitCommand {
             VariableView part = VariableView.of(variable, labels, region);
             VariableView first = part.first(maxLength);
             if (json) {
-                print(Format.JSON, first, output().data());
+                print(ElementFormat.JSON, first, output().data());
                 return 0;
             }
             output().printLine(NodeText.toLine(variable.array()));
             output().printLine("first " + Arrays.toString(first.shape()) + " of " + Arrays.toString(part.shape()));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
-            print(Format.TEXT, first, text);
+            print(ElementFormat.TEXT, first, text);
             printTable(text, physical ? first.shape() : first.storedShape());
             return 0;
         }
     }
 
-    private void print(Format format, VariableView part, OutputStream out) throws IOException {
+    private void print(ElementFormat format, VariableView part, OutputStream out) throws IOException {
         CfVariable variable = part.variable();
         if (physical) {
             ElementWriter.printPhysical(format, variable, part.view(), part.shape(), out);

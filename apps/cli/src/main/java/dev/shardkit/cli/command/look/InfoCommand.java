@@ -8,7 +8,7 @@ import dev.shardkit.cf.CfDataset;
 import dev.shardkit.cf.geo.Georeference;
 import dev.shardkit.cf.geo.Overviews;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.option.ChildNode;
+import dev.shardkit.cli.option.ChildLocation;
 import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.ChunkShapes;
 import dev.shardkit.cli.print.DatasetText;
@@ -184,7 +184,7 @@ public final class InfoCommand extends ShardkitCommand {
         boolean mayBeCompleted = array.attributes().members().keySet().stream()
                 .anyMatch(name -> name.matches("(proj|spatial):.*|grid_mapping"));
         if (mayBeCompleted) {
-            try (ZarrGroup parent = Zarr.openGroup(ChildNode.split(url).parent(), options())) {
+            try (ZarrGroup parent = Zarr.openGroup(ChildLocation.split(url).parent(), options())) {
                 return Georeference.of(array, parent);
             } catch (ZarrException | UsageException e) {
                 return Georeference.of(array);

@@ -8,7 +8,7 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Terminal;
+import dev.shardkit.cli.print.TerminalText;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
@@ -97,7 +97,7 @@ public final class ListCommand extends ShardkitCommand {
     private void printNode(Json.Obj properties, String name, int depth, String text) {
         nodes.add(properties);
         if (!json) {
-            output().printLine(String.format("%-30s %s", "  ".repeat(depth) + Terminal.escapeName(name), text));
+            output().printLine(String.format("%-30s %s", "  ".repeat(depth) + TerminalText.escapeName(name), text));
         }
     }
 }

@@ -1,14 +1,14 @@
 package dev.shardkit.cli.command.look;
 
-import dev.shardkit.StoredChunks;
+import dev.shardkit.ArrayStorage;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Lengths;
-import dev.shardkit.cli.print.ArrayMap;
-import dev.shardkit.cli.print.Drawing;
+import dev.shardkit.cli.print.StoredPartsDrawing;
+import dev.shardkit.cli.print.GridDrawing;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.ShardMap;
+import dev.shardkit.cli.print.InnerChunkPositions;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.pictures.HeatMap;
 import dev.shardkit.spi.array.Shapes;
@@ -90,7 +90,7 @@ public final class MapCommand extends ShardkitCommand {
             throw new IndexOutOfBoundsException(
                     "chunk " + Arrays.toString(cell) + " lies outside the chunk grid " + Arrays.toString(cells));
         }
-        Optional<ShardMap> map = ShardMap.of(array, cell);
+        Optional<InnerChunkPositions> map = InnerChunkPositions.of(array, cell);
         if (map.isEmpty()) {
             drawChunk(array, cell);
         } else if (json) {
@@ -98,13 +98,13 @@ public final class MapCommand extends ShardkitCommand {
         } else {
             map.get().summaryLines().forEach(output()::printLine);
             map.get().drawingLines().forEach(output()::printLine);
-            output().printLine(Drawing.LEGEND);
+            output().printLine(GridDrawing.LEGEND);
         }
     }
 
     /** Prints a chunk that is not a shard. */
     private void drawChunk(ZarrArray array, long[] cell) {
-        StoredChunks chunks = array.storedChunks();
+        ArrayStorage chunks = array.storedChunks();
         Json.Obj members = describeChunk(array, cell);
         if (json) {
             output().printJson(members);
@@ -138,10 +138,10 @@ public final class MapCommand extends ShardkitCommand {
         long count = cellCount.longValue();
         boolean isSharded = array.isSharded();
         List<Json> members = new ArrayList<>();
-        ArrayMap map = new ArrayMap(array);
+        StoredPartsDrawing map = new StoredPartsDrawing(array);
         for (long i = 0; i < count; i++) {
             long[] cell = Shapes.unravel(i, cells);
-            ShardMap shard = ShardMap.of(array, cell).orElse(null);
+            InnerChunkPositions shard = InnerChunkPositions.of(array, cell).orElse(null);
             Json.Obj cellMembers = shard != null ? shard.summary() : describeChunk(array, cell);
             map.add(
                     shard,
@@ -157,7 +157,7 @@ public final class MapCommand extends ShardkitCommand {
         } else {
             map.summaryLines().forEach(output()::printLine);
             map.drawingLines().forEach(output()::printLine);
-            output().printLine(Drawing.LEGEND);
+            output().printLine(GridDrawing.LEGEND);
         }
     }
 }

@@ -8,9 +8,9 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.ElementWriter;
-import dev.shardkit.cli.print.Format;
+import dev.shardkit.cli.print.ElementFormat;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.TimeText;
+import dev.shardkit.cli.print.DecodeTimesOption;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public final class ReadCommand extends ShardkitCommand {
                 "text: one element a line (default); json: nested lists; "
                         + "raw: little-endian; a u32le size precedes each string or bytes element."
             })
-    private Format format = Format.TEXT;
+    private ElementFormat format = ElementFormat.TEXT;
 
     @Mixin
     private final LabelOptions labels = new LabelOptions();
@@ -51,7 +51,7 @@ public final class ReadCommand extends ShardkitCommand {
     private boolean physical;
 
     @Mixin
-    private final TimeText times = new TimeText();
+    private final DecodeTimesOption times = new DecodeTimesOption();
 
     @Option(
             names = "-o",
@@ -70,7 +70,7 @@ public final class ReadCommand extends ShardkitCommand {
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
             Region selection = Region.parseWithSteps(region, array);
-            Optional<TimeText.Decoder> decoder = times.decoder(array);
+            Optional<DecodeTimesOption.Decoder> decoder = times.decoder(array);
             output().writeFile(file, array, out -> {
                 if (selection.hasSteps()) {
                     ElementWriter.print(format, array, selection.view(array), decoder, out);
@@ -86,7 +86,7 @@ public final class ReadCommand extends ShardkitCommand {
         try (CfDataset dataset = VariableView.openDataset(url, options())) {
             CfVariable variable = VariableView.variable(dataset, url);
             VariableView part = VariableView.of(variable, labels, region);
-            Optional<TimeText.Decoder> decoder = physical ? Optional.empty() : times.decoder(variable.array());
+            Optional<DecodeTimesOption.Decoder> decoder = physical ? Optional.empty() : times.decoder(variable.array());
             output().writeFile(file, variable.array(), out -> {
                 if (physical) {
                     ElementWriter.printPhysical(format, variable, part.view(), part.shape(), out);

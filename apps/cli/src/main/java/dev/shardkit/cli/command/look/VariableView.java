@@ -7,7 +7,7 @@ import dev.shardkit.cf.CfDataset;
 import dev.shardkit.cf.CfOptions;
 import dev.shardkit.cf.CfSelection;
 import dev.shardkit.cf.CfVariable;
-import dev.shardkit.cli.option.ChildNode;
+import dev.shardkit.cli.option.ChildLocation;
 import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.UsageException;
@@ -59,7 +59,7 @@ record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
      */
     static CfDataset openDataset(String location, ZarrOptions options) {
         try {
-            return CfDataset.open(ChildNode.split(location).parent(), options, CfOptions.defaults());
+            return CfDataset.open(ChildLocation.split(location).parent(), options, CfOptions.defaults());
         } catch (MetadataException e) {
             throw new UsageException("expected an array in a group, where its coordinates are; the group above "
                     + location + ": " + e.getMessage());
@@ -68,7 +68,7 @@ record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
 
     /** Returns the variable of an open dataset that is stored at a location. */
     static CfVariable variable(CfDataset dataset, String location) {
-        return dataset.variable(ChildNode.split(location).name());
+        return dataset.variable(ChildLocation.split(location).name());
     }
 
     /**

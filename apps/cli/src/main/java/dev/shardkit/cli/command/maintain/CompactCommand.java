@@ -13,9 +13,9 @@ import dev.shardkit.maintenance.check.Compaction;
 import dev.shardkit.maintenance.check.Compaction.Shard;
 import dev.shardkit.maintenance.check.Compaction.Summary;
 import dev.shardkit.maintenance.publish.AllOrNothing;
-import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
-import dev.shardkit.spi.codec.WritePolicy.Order;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardWritePolicy.ForeignBytes;
+import dev.shardkit.spi.codec.ShardWritePolicy.Order;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -83,7 +83,7 @@ public final class CompactCommand extends CheckingCommand {
                 ProgressDisplay progress = ProgressDisplay.of("compact", output())) {
             Compaction compaction = Compaction.of(node)
                     .above(threshold)
-                    .withPolicy(WritePolicy.defaults().withOrder(order).withForeignBytes(foreign))
+                    .withPolicy(ShardWritePolicy.defaults().withOrder(order).withForeignBytes(foreign))
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
             summary = AllOrNothing.<Shard, Summary, RuntimeException>run(
                     node, printShard, shards -> compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, shards));

@@ -15,7 +15,7 @@ import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.maintenance.check.Repair.Summary;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
-import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
+import dev.shardkit.spi.codec.ShardWritePolicy.ForeignBytes;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.base.StreamArguments;
+import dev.shardkit.cli.base.RandomAccessCheck;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
@@ -169,7 +169,7 @@ public final class OmeCommand extends ShardkitCommand {
     }
 
     private boolean isStream() {
-        return url.equals("-") || StreamArguments.isStream(url);
+        return url.equals("-") || RandomAccessCheck.isStream(url);
     }
 
     /** Whether there is no node at all. False for a damaged node. */

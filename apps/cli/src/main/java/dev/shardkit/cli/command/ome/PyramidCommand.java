@@ -1,6 +1,6 @@
 package dev.shardkit.cli.command.ome;
 
-import dev.shardkit.cli.print.OutputLocation;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -9,10 +9,10 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.base.UnfinishedNodeAdvice;
-import dev.shardkit.cli.option.ChildNode;
+import dev.shardkit.cli.option.ChildLocation;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
-import dev.shardkit.cli.option.ShapeOptions;
+import dev.shardkit.cli.option.ChunkShapeOptions;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.ProgressDisplay;
@@ -192,7 +192,7 @@ public final class PyramidCommand extends ShardkitCommand {
             if (target == null) {
                 writeBesideSource(options);
             } else {
-                OutputLocation.refuseOverlap(source, target);
+                OutputLocationCheck.refuseOverlap(source, target);
                 writeTo(target, options, labelLocation);
             }
         } catch (IllegalArgumentException e) {
@@ -223,7 +223,7 @@ public final class PyramidCommand extends ShardkitCommand {
     }
 
     private void writeBesideSource(ZarrOptions options) throws IOException {
-        ChildNode child = ChildNode.split(source);
+        ChildLocation child = ChildLocation.split(source);
         try (Store group = Zarr.openStore(child.parent(), options());
                 ZarrArray sourceArray = Zarr.openArray(group, child.name(), options);
                 ProgressDisplay progress = ProgressDisplay.of("pyramid", output())) {
@@ -355,11 +355,11 @@ public final class PyramidCommand extends ShardkitCommand {
         Pyramid result = pyramid;
         if (chunkShape != null) {
             result = result.withChunkShape(
-                    ShapeOptions.requireRank("--chunk-shape", chunkShape.values(), sourceArray.shape()));
+                    ChunkShapeOptions.requireRank("--chunk-shape", chunkShape.values(), sourceArray.shape()));
         }
         if (shardShape != null) {
-            long[] shard = ShapeOptions.requireRank("--shard-shape", shardShape.values(), sourceArray.shape());
-            ShapeOptions.requireMultiple(shard, chunkShape, sourceArray);
+            long[] shard = ChunkShapeOptions.requireRank("--shard-shape", shardShape.values(), sourceArray.shape());
+            ChunkShapeOptions.requireMultiple(shard, chunkShape, sourceArray);
             result = result.withShardShape(shard);
         }
         if (codecs != null) {

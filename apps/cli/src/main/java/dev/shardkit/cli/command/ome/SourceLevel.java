@@ -3,7 +3,7 @@ package dev.shardkit.cli.command.ome;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.option.ChildNode;
+import dev.shardkit.cli.option.ChildLocation;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.ome.OmeImage;
@@ -32,7 +32,7 @@ record SourceLevel(String image, OmeLevel level, Optional<Omero> omero) {
         String path = "";
         try {
             while (true) {
-                ChildNode child = ChildNode.split(location);
+                ChildLocation child = ChildLocation.split(location);
                 path = path.isEmpty() ? child.name() : child.name() + "/" + path;
                 location = child.parent();
                 try (Store store = Zarr.openStore(location, options)) {

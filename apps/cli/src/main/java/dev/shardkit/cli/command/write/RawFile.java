@@ -5,7 +5,7 @@ import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.ImportSource;
-import dev.shardkit.files.RawFiles;
+import dev.shardkit.files.RawFileCheck;
 import dev.shardkit.files.Slabs;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
@@ -52,7 +52,7 @@ public final class RawFile implements AutoCloseable {
      * @param name the name of the file in messages
      */
     public static RawFile open(ZarrArray array, Region region, Path path, String name) throws IOException {
-        RawFiles.requireRaw(path);
+        RawFileCheck.requireRaw(path);
         return new RawFile(array, region, path, name, FileChannel.open(path, StandardOpenOption.READ));
     }
 

@@ -3,7 +3,7 @@ package dev.shardkit.cli.command.write;
 import dev.shardkit.NdArray;
 import dev.shardkit.cli.base.InputFile;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.files.RawFiles;
+import dev.shardkit.files.RawFileCheck;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,7 +36,7 @@ final class RawSlices implements AutoCloseable {
      * @throws UsageException if the file does not hold whole slices
      */
     static RawSlices open(RawSliceFormat format, InputFile input) throws IOException {
-        RawFiles.requireRaw(input.path());
+        RawFileCheck.requireRaw(input.path());
         FileChannel file = FileChannel.open(input.path(), StandardOpenOption.READ);
         try {
             return new RawSlices(format, input.name(), file);

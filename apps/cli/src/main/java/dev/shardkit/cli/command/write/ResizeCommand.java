@@ -1,6 +1,6 @@
 package dev.shardkit.cli.command.write;
 
-import dev.shardkit.OutsideElements;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.ShardkitCommand;
@@ -61,7 +61,7 @@ public final class ResizeCommand extends ShardkitCommand {
                         + Arrays.toString(array.shape()) + ", found " + Arrays.toString(newShape));
             }
             AllOrNothing.run(
-                    array, () -> array.resize(newShape, keepOutside ? OutsideElements.KEEP : OutsideElements.REMOVE));
+                    array, () -> array.resize(newShape, keepOutside ? ResizePolicy.KEEP : ResizePolicy.REMOVE));
             return 0;
         }
     }

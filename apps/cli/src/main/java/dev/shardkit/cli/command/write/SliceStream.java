@@ -1,7 +1,7 @@
 package dev.shardkit.cli.command.write;
 
 import dev.shardkit.SliceWriter;
-import dev.shardkit.files.RawFiles;
+import dev.shardkit.files.RawFileCheck;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,7 +49,7 @@ record SliceStream(RawSliceFormat format, InputStream in, String name) {
             }
             bytes.position(bytes.position() + read);
             if (isFirstBatch) {
-                RawFiles.requireRaw(name, bytes.duplicate().flip());
+                RawFileCheck.requireRaw(name, bytes.duplicate().flip());
             }
             if (!bytes.hasRemaining()) {
                 write(bytes, slices);

@@ -9,7 +9,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.Nodes;
-import dev.shardkit.cli.print.Drawing;
+import dev.shardkit.cli.print.GridDrawing;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
@@ -163,19 +163,19 @@ class MapCommandTest {
 
     @Test
     void drawing_ofManyCells_standsForBlocks() {
-        List<String> lines = Drawing.draw(
+        List<String> lines = GridDrawing.draw(
                 new long[] {96, 128},
-                i -> i / 128 < 48 ? Drawing.Mark.ALL : i % 2 == 0 ? Drawing.Mark.ALL : Drawing.Mark.NONE);
+                i -> i / 128 < 48 ? GridDrawing.Mark.ALL : i % 2 == 0 ? GridDrawing.Mark.ALL : GridDrawing.Mark.NONE);
         assertEquals("|" + "#".repeat(64) + "|", lines.get(1));
         assertEquals("|" + "+".repeat(64) + "|", lines.get(48));
         assertEquals("(one character covers 2 x 2)", lines.get(lines.size() - 1));
         assertEquals(
                 List.of("|" + "#".repeat(64), "|" + "#".repeat(36) + "|"),
-                Drawing.draw(new long[] {100}, i -> Drawing.Mark.ALL));
-        assertEquals(List.of("+-+", "|.|", "+-+"), Drawing.draw(new long[0], i -> Drawing.Mark.NONE));
-        assertEquals(List.of(), Drawing.draw(new long[] {0, 3}, i -> Drawing.Mark.NONE));
+                GridDrawing.draw(new long[] {100}, i -> GridDrawing.Mark.ALL));
+        assertEquals(List.of("+-+", "|.|", "+-+"), GridDrawing.draw(new long[0], i -> GridDrawing.Mark.NONE));
+        assertEquals(List.of(), GridDrawing.draw(new long[] {0, 3}, i -> GridDrawing.Mark.NONE));
         assertEquals(
                 List.of("[0, :, :]", "+-+", "|#|", "+-+", "[1, :, :]", "+-+", "|.|", "+-+"),
-                Drawing.draw(new long[] {2, 1, 1}, i -> i == 0 ? Drawing.Mark.ALL : Drawing.Mark.NONE));
+                GridDrawing.draw(new long[] {2, 1, 1}, i -> i == 0 ? GridDrawing.Mark.ALL : GridDrawing.Mark.NONE));
     }
 }

@@ -10,7 +10,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.Cli;
-import dev.shardkit.cli.option.ChildNode;
+import dev.shardkit.cli.option.ChildLocation;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.ome.OmeImage;
 import dev.shardkit.spi.json.Json;
@@ -317,10 +317,10 @@ class OmeCommandTest {
                 List.of("s3://bucket/a%20b", "s3://bucket", "a b"),
                 List.of("zip:a.zip!0", "zip:a.zip!", "0"),
                 List.of("a%20b/c%20d", "a%20b", "c%20d"))) {
-            assertEquals(new ChildNode(split.get(1), split.get(2)), ChildNode.split(split.get(0)));
+            assertEquals(new ChildLocation(split.get(1), split.get(2)), ChildLocation.split(split.get(0)));
         }
         for (String root : List.of("s3://bucket", ".", "a/..", "/", "https://h/a?b=/c", "memory:x")) {
-            assertThrows(UsageException.class, () -> ChildNode.split(root), root);
+            assertThrows(UsageException.class, () -> ChildLocation.split(root), root);
         }
     }
 

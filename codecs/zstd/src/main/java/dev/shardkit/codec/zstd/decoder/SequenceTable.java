@@ -1,7 +1,7 @@
 package dev.shardkit.codec.zstd.decoder;
 
 import dev.shardkit.codec.zstd.entropy.FseTable;
-import dev.shardkit.codec.zstd.entropy.SymbolCodes;
+import dev.shardkit.codec.zstd.entropy.SymbolBaselines;
 import dev.shardkit.codec.zstd.entropy.SymbolDistribution;
 import dev.shardkit.codec.zstd.frame.MalformedFrame;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ final class SequenceTable {
 
     private static final int NONE = -1;
 
-    private final SymbolCodes codes;
+    private final SymbolBaselines codes;
     private final long[] predefined;
     private final long[] entries;
     private final int from;
@@ -27,7 +27,7 @@ final class SequenceTable {
     private int log = NONE;
 
     /** Creates a table in {@code entries} from {@code from} on. */
-    SequenceTable(SymbolCodes codes, long[] entries, int from) {
+    SequenceTable(SymbolBaselines codes, long[] entries, int from) {
         this.codes = codes;
         this.entries = entries;
         this.from = from;

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.zstd.decoder;
 
 import dev.shardkit.codec.zstd.entropy.BackwardBits;
-import dev.shardkit.codec.zstd.entropy.SymbolCodes;
+import dev.shardkit.codec.zstd.entropy.SymbolBaselines;
 import dev.shardkit.codec.zstd.frame.MalformedFrame;
 import dev.shardkit.spi.bytes.Words;
 
@@ -14,9 +14,9 @@ final class Sequences {
     private static final int MANY = 512;
 
     private final long[] entries = new long[512 + 512 + 256];
-    private final SequenceTable literalLengthTable = new SequenceTable(SymbolCodes.LITERAL_LENGTHS, entries, 0);
-    private final SequenceTable matchLengthTable = new SequenceTable(SymbolCodes.MATCH_LENGTHS, entries, 512);
-    private final SequenceTable offsetTable = new SequenceTable(SymbolCodes.OFFSETS, entries, 1024);
+    private final SequenceTable literalLengthTable = new SequenceTable(SymbolBaselines.LITERAL_LENGTHS, entries, 0);
+    private final SequenceTable matchLengthTable = new SequenceTable(SymbolBaselines.MATCH_LENGTHS, entries, 512);
+    private final SequenceTable offsetTable = new SequenceTable(SymbolBaselines.OFFSETS, entries, 1024);
 
     private final SequenceLoop loop = new SequenceLoop(entries);
 

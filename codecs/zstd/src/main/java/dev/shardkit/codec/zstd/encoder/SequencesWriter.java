@@ -4,7 +4,7 @@ import dev.shardkit.codec.zstd.entropy.BitWriter;
 import dev.shardkit.codec.zstd.entropy.FseCode;
 import dev.shardkit.codec.zstd.entropy.FseEncoderState;
 import dev.shardkit.codec.zstd.entropy.FseTable;
-import dev.shardkit.codec.zstd.entropy.SymbolCodes;
+import dev.shardkit.codec.zstd.entropy.SymbolBaselines;
 import dev.shardkit.spi.bytes.Words;
 
 /** Writes the sequences section of a block (RFC 8878, section 3.1.1.3.2). Reused; not thread-safe. */
@@ -16,19 +16,19 @@ final class SequencesWriter {
     private static final int LONG_LITERALS = 64;
 
     private static final int LONG_MATCH = 128;
-    private static final byte[] OF_LITERALS = symbols(SymbolCodes.LITERAL_LENGTHS, LONG_LITERALS, 0);
-    private static final byte[] OF_MATCHES = symbols(SymbolCodes.MATCH_LENGTHS, LONG_MATCH, SHORTEST_MATCH);
-    private static final int[] LITERAL_BITS = bits(SymbolCodes.LITERAL_LENGTHS);
-    private static final int[] MATCH_BITS = bits(SymbolCodes.MATCH_LENGTHS);
+    private static final byte[] OF_LITERALS = symbols(SymbolBaselines.LITERAL_LENGTHS, LONG_LITERALS, 0);
+    private static final byte[] OF_MATCHES = symbols(SymbolBaselines.MATCH_LENGTHS, LONG_MATCH, SHORTEST_MATCH);
+    private static final int[] LITERAL_BITS = bits(SymbolBaselines.LITERAL_LENGTHS);
+    private static final int[] MATCH_BITS = bits(SymbolBaselines.MATCH_LENGTHS);
 
-    private final SequenceCode literalLengths = new SequenceCode(SymbolCodes.LITERAL_LENGTHS);
-    private final SequenceCode offsets = new SequenceCode(SymbolCodes.OFFSETS);
-    private final SequenceCode matchLengths = new SequenceCode(SymbolCodes.MATCH_LENGTHS);
+    private final SequenceTableEncoder literalLengths = new SequenceTableEncoder(SymbolBaselines.LITERAL_LENGTHS);
+    private final SequenceTableEncoder offsets = new SequenceTableEncoder(SymbolBaselines.OFFSETS);
+    private final SequenceTableEncoder matchLengths = new SequenceTableEncoder(SymbolBaselines.MATCH_LENGTHS);
 
     /** The three symbols of each sequence, in 8 bits each: literal length, offset, match length. */
     private int[] symbols = {};
 
-    private static byte[] symbols(SymbolCodes codes, int count, int shift) {
+    private static byte[] symbols(SymbolBaselines codes, int count, int shift) {
         byte[] symbols = new byte[count];
         int symbol = 0;
         for (int value = 0; value < count; value++) {
@@ -40,7 +40,7 @@ final class SequencesWriter {
         return symbols;
     }
 
-    private static int[] bits(SymbolCodes codes) {
+    private static int[] bits(SymbolBaselines codes) {
         int[] bits = new int[codes.size()];
         for (int i = 0; i < bits.length; i++) {
             bits[i] = (int) (codes.meaning(i) >>> 32) & 0xff;

@@ -31,7 +31,7 @@ public final class FseTable {
     }
 
     /** Fills {@code 1 << log} entries of {@code table} from {@code from} on; states count from there too. */
-    public void build(SymbolDistribution distribution, SymbolCodes codes, long[] table, int from) {
+    public void build(SymbolDistribution distribution, SymbolBaselines codes, long[] table, int from) {
         int log = distribution.log();
         int size = 1 << log;
         int[] symbolOf = spread(distribution, size);

@@ -14,7 +14,7 @@ final class HuffmanWeights {
     private final byte[] weights = new byte[MAX + 1];
     private final SymbolDistribution distribution = new SymbolDistribution();
     private final FseTable builder = new FseTable();
-    private final long[] table = new long[1 << SymbolCodes.WEIGHTS.highestLog()];
+    private final long[] table = new long[1 << SymbolBaselines.WEIGHTS.highestLog()];
     private int count;
 
     /** Returns the number of weights; the last symbol's follows from the others. */
@@ -55,8 +55,8 @@ final class HuffmanWeights {
     }
 
     private void compressed(byte[] in, int from, int to) {
-        int start = distribution.read(in, from, to, SymbolCodes.WEIGHTS.highestLog(), SymbolCodes.WEIGHTS.size());
-        builder.build(distribution, SymbolCodes.WEIGHTS, table, 0);
+        int start = distribution.read(in, from, to, SymbolBaselines.WEIGHTS.highestLog(), SymbolBaselines.WEIGHTS.size());
+        builder.build(distribution, SymbolBaselines.WEIGHTS, table, 0);
         int log = distribution.log();
         int bits = BackwardBits.count(in, start, to) - 2 * log;
         if (bits < 0) {

@@ -2,7 +2,7 @@ package dev.shardkit.store.file.open;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.disk.FileState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +27,7 @@ public class OpenFilesStress {
     private static final Path FILE = file();
 
     private final AtomicInteger open = new AtomicInteger();
-    private final OpenFiles files = new OpenFiles(new LocalFiles(FILE.getParent()), Duration.ofHours(1), open);
+    private final OpenFiles files = new OpenFiles(new LocalDiskCheck(FILE.getParent()), Duration.ofHours(1), open);
     private int first;
     private int second;
 
@@ -43,8 +43,8 @@ public class OpenFilesStress {
 
     private int read() {
         try {
-            Optional<Snapshot> kept = files.find("k");
-            Snapshot file =
+            Optional<ObjectSnapshot> kept = files.find("k");
+            ObjectSnapshot file =
                     kept.isPresent() ? kept.get() : files.keep("k", FILE, FileSnapshot.open(FILE, FileState.of(FILE)));
             try (file) {
                 ByteBuffer into = ByteBuffer.allocate(1);

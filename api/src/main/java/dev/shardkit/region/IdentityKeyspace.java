@@ -1,0 +1,50 @@
+package dev.shardkit.region;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Keyspace;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Maps each key to the object of a store with this key. If the store composes the object of parts, reads go to these
+ * parts. Immutable.
+ */
+public record IdentityKeyspace(Store store) implements Keyspace {
+    @Override
+    public Plan<Source> open(String key) {
+        return Plan.done(source(key));
+    }
+
+    @Override
+    public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
+        return change.apply(Source.stored(key)); // pieces that an edit keeps are ranges of the object itself
+    }
+
+    @Override
+    public String storedKey(String key) {
+        return key;
+    }
+
+    private Source source(String key) {
+        Optional<List<ObjectPart>> parts = store.reads().parts(key);
+        if (parts.isEmpty()) {
+            return Source.stored(key);
+        }
+        DataLocation location = DataLocation.of(key);
+        if (parts.get().size() == 1) {
+            ObjectPart only = parts.get().get(0);
+            if (only instanceof ObjectPart.Literal l) {
+                return Source.of(l.bytes(), location);
+            } else if (only instanceof ObjectPart.Stored s && s.objectSize().isEmpty()) {
+                return Source.stored(s.key(), s.offset(), s.size(), location);
+            }
+        }
+        return PartsSource.of(parts.get(), location);
+    }
+}

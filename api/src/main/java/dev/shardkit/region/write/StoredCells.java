@@ -1,0 +1,69 @@
+package dev.shardkit.region.write;
+
+import dev.shardkit.region.ChunkPlans;
+import dev.shardkit.region.ListedCells;
+import dev.shardkit.region.box.Boxes;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Lists the cells of the chunk grid that lie in given boxes and hold a stored chunk. Changes of whole regions use it.
+ * The store lists its objects, so the cost depends on the number of stored chunks and not on the size of the grid. The
+ * list needs eight bytes for each chunk and dimension. Immutable after construction.
+ */
+public final class StoredCells {
+    /** The largest number of chunks that are looked up one by one if the store cannot list. */
+    private static final long MAX_UNLISTED = 1 << 20;
+
+    private final int rank;
+    private long[] cells = new long[16];
+    private int count;
+
+    private StoredCells(int rank) {
+        this.rank = rank;
+    }
+
+    /**
+     * Finds the stored chunks in disjoint boxes of the chunk grid.
+     *
+     * @throws UnsupportedException if the store cannot list and there are too many chunks to look up
+     */
+    public static StoredCells of(StoredNode node, ChunkPlans chunks, List<Box> boxes) {
+        StoredCells changed = new StoredCells(chunks.grid().cells().length);
+        for (Box box : boxes) {
+            ListedCells listed = ListedCells.of(node, chunks, box);
+            if (!listed.areListed() && Boxes.count(box) > MAX_UNLISTED) {
+                throw node.located(new UnsupportedException(
+                        "the store " + node.session().store().describe() + " cannot list objects, which finding "
+                                + "the stored chunks of " + box + " needs: only up to " + MAX_UNLISTED
+                                + " chunks are looked up one by one; change smaller regions"));
+            }
+            while (listed.hasNext()) {
+                changed.add(listed.next());
+            }
+        }
+        return changed;
+    }
+
+    private void add(long[] cell) {
+        if ((count + 1) * (long) rank > cells.length) {
+            cells = Arrays.copyOf(cells, Math.max(rank, 2 * cells.length));
+        }
+        System.arraycopy(cell, 0, cells, count * rank, rank);
+        count++;
+    }
+
+    /** Returns the number of chunks. */
+    public long count() {
+        return count;
+    }
+
+    /** Returns the cell of chunk {@code i}. */
+    public long[] at(long i) {
+        int offset = (int) i * rank;
+        return Arrays.copyOfRange(cells, offset, offset + rank);
+    }
+}

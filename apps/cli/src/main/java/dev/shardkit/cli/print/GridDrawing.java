@@ -1,0 +1,138 @@
+package dev.shardkit.cli.print;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Draws a grid of cells, one character each, in planes of the last two dimensions. If the grid is too large, one
+ * character covers a block of cells. Uses plain ASCII, which every terminal shows.
+ */
+public final class GridDrawing {
+    /** The state of a cell. */
+    public enum Mark {
+        /** Outside the array: drawn as a blank. */
+        OUTSIDE(' '),
+        /** Nothing is stored. */
+        NONE('.'),
+        /** Some elements are stored. */
+        SOME('+'),
+        /** All elements are stored. */
+        ALL('#');
+
+        private final char character;
+
+        Mark(char character) {
+            this.character = character;
+        }
+
+        private Mark combine(Mark other) {
+            if (this == OUTSIDE || this == other) {
+                return other;
+            }
+            return other == OUTSIDE ? this : SOME;
+        }
+    }
+
+    /** Supplies the marks of cells. */
+    public interface Marks {
+        /** Returns the mark of the cell with linear index {@code i} (C order). */
+        Mark at(long i);
+    }
+
+    /** The meaning of the characters. */
+    public static final String LEGEND = "# stored   + partly   . not stored: the fill value";
+
+    private static final int MAX_COLUMNS = 64;
+    private static final int MAX_ROWS = 48;
+    private static final int MAX_PLANES = 8;
+
+    private final long[] cells;
+    private final Marks marks;
+    private final long rows;
+    private final long columns;
+    private final List<String> lines = new ArrayList<>();
+
+    private GridDrawing(long[] cells, Marks marks) {
+        this.cells = cells;
+        this.marks = marks;
+        this.columns = cells.length > 0 ? cells[cells.length - 1] : 1;
+        this.rows = cells.length > 1 ? cells[cells.length - 2] : 1;
+    }
+
+    /** Returns the lines of the drawing. */
+    public static List<String> draw(long[] cells, Marks marks) {
+        GridDrawing drawing = new GridDrawing(cells, marks);
+        if (Shapes.count(cells) > 0) {
+            drawing.drawPlanes();
+        }
+        return drawing.lines;
+    }
+
+    private void drawPlanes() {
+        Box leading = Box.of(Arrays.copyOf(cells, Math.max(0, cells.length - 2)));
+        long count = leading.count();
+        for (long plane = 0; plane < Math.min(count, MAX_PLANES); plane++) {
+            if (count > 1) {
+                String linePrefix = Arrays.toString(leading.at(plane));
+                lines.add(linePrefix.substring(0, linePrefix.length() - 1) + ", :, :]");
+            }
+            if (rows == 1 && columns > MAX_COLUMNS) {
+                drawLongRow(plane);
+            } else {
+                drawPlane(plane);
+            }
+        }
+        if (count > MAX_PLANES) {
+            lines.add("(and " + (count - MAX_PLANES) + " more planes)");
+        }
+    }
+
+    /** Draws a single long row on several lines. If it is still too long, one character covers a block. */
+    private void drawLongRow(long plane) {
+        long block = (columns - 1) / ((long) MAX_COLUMNS * MAX_ROWS) + 1;
+        long characters = (columns - 1) / block + 1;
+        for (long first = 0; first < characters; first += MAX_COLUMNS) {
+            StringBuilder line = new StringBuilder();
+            for (long c = first; c < Math.min(characters, first + MAX_COLUMNS); c++) {
+                line.append(blockCharacter(plane, 0, 1, c * block, block));
+            }
+            lines.add("|" + line + (characters > first + MAX_COLUMNS ? "" : "|"));
+        }
+        addScale(1, block);
+    }
+
+    private void drawPlane(long plane) {
+        long blockRows = (rows - 1) / MAX_ROWS + 1;
+        long blockColumns = (columns - 1) / MAX_COLUMNS + 1;
+        String border = "+" + "-".repeat((int) ((columns - 1) / blockColumns + 1)) + "+";
+        lines.add(border);
+        for (long r = 0; r < rows; r += blockRows) {
+            StringBuilder line = new StringBuilder("|");
+            for (long c = 0; c < columns; c += blockColumns) {
+                line.append(blockCharacter(plane, r, blockRows, c, blockColumns));
+            }
+            lines.add(line.append('|').toString());
+        }
+        lines.add(border);
+        addScale(blockRows, blockColumns);
+    }
+
+    private void addScale(long blockRows, long blockColumns) {
+        if (blockRows * blockColumns > 1) {
+            lines.add("(one character covers " + blockRows + " x " + blockColumns + ")");
+        }
+    }
+
+    private char blockCharacter(long plane, long row, long blockRows, long column, long blockColumns) {
+        Mark mark = Mark.OUTSIDE;
+        for (long r = row; r < Math.min(rows, row + blockRows); r++) {
+            for (long c = column; c < Math.min(columns, column + blockColumns); c++) {
+                mark = mark.combine(marks.at((plane * rows + r) * columns + c));
+            }
+        }
+        return mark.character;
+    }
+}

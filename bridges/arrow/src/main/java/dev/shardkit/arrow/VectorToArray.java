@@ -1,0 +1,156 @@
+package dev.shardkit.arrow;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Carrier;
+import dev.shardkit.spi.array.DataType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.arrow.vector.BitVector;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.util.Text;
+
+/** Converts the values of vectors to Java arrays, from which an array is written. */
+final class VectorToArray {
+    private final DataType type;
+    private final String location;
+    private final ColumnType.Form form;
+    private final Nulls nulls;
+    private final byte[] fill;
+
+    VectorToArray(ZarrArray array, Nulls nulls) {
+        this.type = array.dataType();
+        this.location = array.location();
+        this.form = ColumnType.of(type, location).form();
+        this.nulls = nulls;
+        this.fill = form == ColumnType.Form.TIME
+                ? ColumnLoad.notATime()
+                : array.fillValue().bytes();
+    }
+
+    /** Returns the number of Java array elements for one element. */
+    int words() {
+        return type.carrier().isVariable() || type.carrier() == Carrier.UTF32
+                ? 1
+                : type.elementSize().orElseThrow() / type.carrier().wordSize();
+    }
+
+    /** Returns a Java array for {@code rows} elements. */
+    Object allocate(int rows) {
+        int length = Math.multiplyExact(rows, words());
+        return switch (type.carrier()) {
+            case BOOLEAN -> new boolean[length];
+            case BYTE -> new byte[length];
+            case SHORT -> new short[length];
+            case INT -> new int[length];
+            case LONG -> new long[length];
+            case FLOAT -> new float[length];
+            case DOUBLE -> new double[length];
+            case STRING, UTF32 -> new String[length];
+            case BYTES -> new byte[length][];
+        };
+    }
+
+    /**
+     * Returns the values of a vector.
+     *
+     * @param first the row of the first value, for errors
+     */
+    Object read(FieldVector vector, int rows, long first) {
+        Object values = allocate(rows);
+        if (values instanceof String[] strings) {
+            for (int i = 0; i < rows; i++) {
+                strings[i] = text(variable(vector, i, first + i), first + i);
+            }
+        } else if (values instanceof byte[][] bytes) {
+            for (int i = 0; i < rows; i++) {
+                bytes[i] = variable(vector, i, first + i);
+            }
+        } else {
+            fixed(vector, rows, first, values);
+        }
+        return values;
+    }
+
+    private byte[] variable(FieldVector vector, int i, long row) {
+        Object value = vector.getObject(i);
+        if (value == null) {
+            return nullAt(row);
+        }
+        byte[] bytes = value instanceof Text text ? text.copyBytes() : (byte[]) value;
+        checkPresent(Arrays.equals(bytes, fill), row);
+        return bytes;
+    }
+
+    private String text(byte[] utf8, long row) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(location + ": row " + row + " is not UTF-8", e);
+        }
+    }
+
+    private void fixed(FieldVector vector, int rows, long first, Object values) {
+        int size = type.elementSize().orElseThrow();
+        ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(rows, size)).order(ByteOrder.LITTLE_ENDIAN);
+        if (vector instanceof BitVector bits) {
+            for (int i = 0; i < rows; i++) {
+                bytes.put(i, (byte) (bits.isNull(i) ? 0 : bits.get(i)));
+            }
+        } else if (rows > 0) {
+            bytes.put(0, vector.getDataBuffer().nioBuffer(0, bytes.capacity()), 0, bytes.capacity());
+        }
+        boolean hasNulls = vector.getNullCount() > 0;
+        for (int i = 0; i < rows && (hasNulls || nulls == Nulls.FILL_VALUE || form == ColumnType.Form.TIME); i++) {
+            if (hasNulls && vector.isNull(i)) {
+                bytes.put(i * size, nullAt(first + i));
+            } else {
+                checkPresent(bytes.slice(i * size, size).equals(ByteBuffer.wrap(fill)), first + i);
+            }
+        }
+        copy(bytes, values);
+    }
+
+    private static void copy(ByteBuffer bytes, Object values) {
+        if (values instanceof byte[] own) {
+            bytes.get(own);
+        } else if (values instanceof short[] shorts) {
+            bytes.asShortBuffer().get(shorts);
+        } else if (values instanceof int[] ints) {
+            bytes.asIntBuffer().get(ints);
+        } else if (values instanceof long[] longs) {
+            bytes.asLongBuffer().get(longs);
+        } else if (values instanceof float[] floats) {
+            bytes.asFloatBuffer().get(floats);
+        } else if (values instanceof double[] doubles) {
+            bytes.asDoubleBuffer().get(doubles);
+        } else {
+            boolean[] booleans = (boolean[]) values;
+            for (int i = 0; i < booleans.length; i++) {
+                booleans[i] = bytes.get(i) != 0;
+            }
+        }
+    }
+
+    /** Returns the bytes of a null. */
+    private byte[] nullAt(long row) {
+        if (form != ColumnType.Form.TIME && nulls == Nulls.REFUSE) {
+            throw new IllegalArgumentException(location + ": row " + row
+                    + " is null, and Zarr has no nulls; replace it, or choose Nulls.FILL_VALUE");
+        }
+        return fill;
+    }
+
+    private void checkPresent(boolean isFill, long row) {
+        if (isFill && (form == ColumnType.Form.TIME || nulls == Nulls.FILL_VALUE)) {
+            throw new IllegalArgumentException(location + ": row " + row
+                    + " is not null, but it would be read as null because it equals "
+                    + (form == ColumnType.Form.TIME ? "\"not a time\"" : "the fill value; choose another fill value"));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.shardkit.codec.sharding;
+
+import dev.shardkit.spi.codec.FileAdoption;
+import dev.shardkit.spi.codec.ShardAccess.Extent;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Source;
+import dev.shardkit.spi.shard.ShardIndex;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.zip.CRC32C;
+
+/**
+ * Foreign files that were turned into shards by appending an index (sharding codec, "Other formats"). A mark of 64
+ * bytes separates the file from the index. Its fields are little-endian: {@code shardkit:adopted} in ASCII, the number
+ * 1, the size of the file, the size of the index, the CRC-32C of these fields, and zeros. The mark distinguishes an
+ * adopted file from shardkit's own shards: shardkit does not change it in place, and can remove the index again. A
+ * rewrite treats the mark as a foreign footer. Immutable.
+ *
+ * @param index the format of the index
+ */
+record AdoptedShards(IndexFormat index) implements FileAdoption {
+    private static final byte[] MAGIC = "shardkit:adopted".getBytes(StandardCharsets.US_ASCII);
+    private static final long VERSION = 1;
+    private static final int SIZE = 64;
+    private static final int CHECKED = MAGIC.length + 3 * Long.BYTES;
+
+    @Override
+    public Bytes trailer(long fileSize, List<Optional<Extent>> extents) {
+        if (index.isFirst()) {
+            throw new UnsupportedException(
+                    "a foreign file needs the index at its end: expected index_location \"end\", found \"start\"");
+        } else if (extents.size() != index.count()) {
+            throw new IllegalArgumentException("expected " + index.count() + " inner chunks, found " + extents.size());
+        }
+        long[] entries = ShardIndex.noEntries(index.count());
+        for (int i = 0; i < extents.size(); i++) {
+            if (extents.get(i).isPresent()) {
+                entries[2 * i] = extents.get(i).get().offset();
+                entries[2 * i + 1] = extents.get(i).get().size();
+            }
+        }
+        try (Scratch scratch = new Scratch()) {
+            return Bytes.concat(List.of(Bytes.of(mark(fileSize, index.size())), index.encode(entries, scratch)));
+        }
+    }
+
+    private static ByteBuffer mark(long fileSize, long indexSize) {
+        ByteBuffer mark = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        mark.put(MAGIC).putLong(VERSION).putLong(fileSize).putLong(indexSize);
+        CRC32C checksum = new CRC32C();
+        checksum.update(mark.array(), 0, CHECKED);
+        mark.putInt((int) checksum.getValue());
+        return mark.clear();
+    }
+
+    /** Returns whether a mark fits between the last inner chunk and the index; in most shards it does not. */
+    static boolean mayHaveMark(ShardIndex index) {
+        long markBegin = index.index().offset() - SIZE;
+        for (long i = index.count() - 1; i >= 0; i--) { // the last one in most shards is at the end
+            if (!index.isMissing(i) && index.offset(i) + index.size(i) > markBegin) {
+                return false;
+            }
+        }
+        return markBegin >= 0;
+    }
+
+    @Override
+    public Plan<OptionalLong> fileSize(Source shard) {
+        long tail = SIZE + index.size();
+        if (index.isFirst()) {
+            return Plan.done(OptionalLong.empty());
+        }
+        return shard.read(new ByteRange.Suffix(tail), (result, scratch) -> {
+            if (!(result instanceof ReadResult.Found found) || found.bytes().size() != tail) {
+                return OptionalLong.empty();
+            }
+            long fileSize = found.sourceSize() - tail;
+            boolean marked = found.bytes().slice(0, SIZE).contentEquals(Bytes.of(mark(fileSize, index.size())));
+            return marked ? OptionalLong.of(fileSize) : OptionalLong.empty();
+        });
+    }
+}

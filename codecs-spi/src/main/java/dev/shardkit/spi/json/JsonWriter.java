@@ -1,0 +1,93 @@
+package dev.shardkit.spi.json;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+
+/** Writes the compact text of a {@link Json} value. Formatted documents are written elsewhere. */
+final class JsonWriter {
+    /** The names of numbers that JSON lacks, as Python, JavaScript and Java write them. */
+    static final Set<String> NON_FINITE = Set.of("NaN", "Infinity", "-Infinity");
+
+    private JsonWriter() {}
+
+    static String write(Json json) {
+        StringBuilder out = new StringBuilder();
+        write(json, out);
+        return out.toString();
+    }
+
+    private static void write(Json json, StringBuilder out) {
+        if (json instanceof Json.Obj o) {
+            out.append('{');
+            for (Iterator<Map.Entry<String, Json>> i = o.members().entrySet().iterator(); i.hasNext(); ) {
+                Map.Entry<String, Json> e = i.next();
+                quote(e.getKey(), out);
+                out.append(':');
+                write(e.getValue(), out);
+                out.append(i.hasNext() ? "," : "");
+            }
+            out.append('}');
+        } else if (json instanceof Json.Arr a) {
+            out.append('[');
+            for (Iterator<Json> i = a.items().iterator(); i.hasNext(); ) {
+                write(i.next(), out);
+                out.append(i.hasNext() ? "," : "");
+            }
+            out.append(']');
+        } else if (json instanceof Json.Str s) {
+            quote(s.value(), out);
+        } else {
+            out.append(json);
+        }
+    }
+
+    private static void quote(String s, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < s.length(); i++) {
+            char c = s.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < 0x20 || Character.isSurrogate(c)) {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    static boolean isNumber(String s) {
+        int i = s.startsWith("-") ? 1 : 0;
+        int digits = digits(s, i);
+        if (digits == 0 || (digits > 1 && s.charAt(i) == '0')) {
+            return false;
+        }
+        i += digits;
+        if (i < s.length() && s.charAt(i) == '.') {
+            int n = digits(s, i + 1);
+            if (n == 0) {
+                return false;
+            }
+            i += 1 + n;
+        }
+        if (i < s.length() && (s.charAt(i) == 'e' || s.charAt(i) == 'E')) {
+            i++;
+            i += i < s.length() && (s.charAt(i) == '+' || s.charAt(i) == '-') ? 1 : 0;
+            int n = digits(s, i);
+            if (n == 0) {
+                return false;
+            }
+            i += n;
+        }
+        return i == s.length();
+    }
+
+    private static int digits(String s, int begin) {
+        int i = begin;
+        while (i < s.length() && s.charAt(i) >= '0' && s.charAt(i) <= '9') {
+            i++;
+        }
+        return i - begin;
+    }
+}

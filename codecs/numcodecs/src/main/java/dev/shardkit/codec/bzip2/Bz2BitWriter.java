@@ -1,0 +1,30 @@
+package dev.shardkit.codec.bzip2;
+
+import java.io.ByteArrayOutputStream;
+
+/** Writes bits of a bzip2 stream, the highest of each byte first. Not thread-safe. */
+final class Bz2BitWriter {
+    private final ByteArrayOutputStream out;
+    private long buffer;
+    private int bitCount;
+
+    Bz2BitWriter(int expectedSize) {
+        this.out = new ByteArrayOutputStream(expectedSize);
+    }
+
+    /** Appends the lowest {@code n} bits, at most 48. */
+    void write(int n, long bits) {
+        buffer = buffer << n | bits & (1L << n) - 1;
+        bitCount += n;
+        while (bitCount >= Byte.SIZE) {
+            bitCount -= Byte.SIZE;
+            out.write((int) (buffer >>> bitCount));
+        }
+    }
+
+    /** Fills the last byte with zeros and returns all bytes. */
+    byte[] finish() {
+        write((Byte.SIZE - bitCount) % Byte.SIZE, 0);
+        return out.toByteArray();
+    }
+}

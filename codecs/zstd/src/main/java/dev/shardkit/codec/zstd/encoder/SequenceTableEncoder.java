@@ -1,0 +1,108 @@
+package dev.shardkit.codec.zstd.encoder;
+
+import dev.shardkit.codec.zstd.entropy.FseCode;
+import dev.shardkit.codec.zstd.entropy.FseTable;
+import dev.shardkit.codec.zstd.entropy.SymbolBaselines;
+import dev.shardkit.codec.zstd.entropy.SymbolCounts;
+import dev.shardkit.codec.zstd.entropy.SymbolDistribution;
+
+/**
+ * The code of one part of the sequences of a block (RFC 8878, section 3.1.1.3.2.1), the counterpart of
+ * {@code SequenceTable}: chooses the shortest mode and builds its table. Reused; not thread-safe.
+ */
+final class SequenceTableEncoder {
+    private static final int PREDEFINED = 0;
+    private static final int RLE = 1;
+    private static final int COMPRESSED = 2;
+    private static final int LOWEST_LOG = 5;
+    /** The minimum number of sequences for which a table pays. */
+    private static final int FEW = 32;
+    /** 256 times the binary logarithm. */
+    private static final int[] LOG2 = new int[(1 << 9) + 1];
+
+    static {
+        for (int i = 1; i < LOG2.length; i++) {
+            LOG2[i] = (int) Math.round(256 * Math.log(i) / Math.log(2));
+        }
+    }
+
+    private final SymbolBaselines codes;
+    private final SymbolCounts histogram = new SymbolCounts();
+    private final SymbolDistribution distribution = new SymbolDistribution();
+    private final FseTable table = new FseTable();
+    private final FseCode predefined = new FseCode();
+    private final FseCode fitted = new FseCode();
+    private FseCode code = predefined;
+    private int mode;
+
+    SequenceTableEncoder(SymbolBaselines codes) {
+        this.codes = codes;
+        predefined.build(codes.predefined(), table);
+    }
+
+    /** Returns the counts of the symbols, to be filled before {@link #write}. */
+    SymbolCounts histogram() {
+        return histogram;
+    }
+
+    /** Returns the chosen mode. */
+    int mode() {
+        return mode;
+    }
+
+    /** Returns the chosen table. */
+    FseCode code() {
+        return code;
+    }
+
+    /** Chooses a mode and writes the description to {@code offset}; returns its end. */
+    int write(byte[] out, int offset) {
+        int total = histogram.total();
+        long byUsual = cost(codes.predefined());
+        if (histogram.usedSymbols() == 1 && (byUsual < 0 || byUsual > 8 << 8)) {
+            mode = RLE;
+            code = fitted;
+            fitted.single(histogram.symbols() - 1);
+            out[offset] = (byte) (histogram.symbols() - 1);
+            return offset + 1;
+        }
+        if (histogram.usedSymbols() > 1 && (byUsual < 0 || total >= FEW)) {
+            distribution.fit(histogram, log(total));
+            int end = distribution.write(out, offset);
+            if (byUsual < 0 || cost(distribution) + ((long) (end - offset) << 8 + 3) < byUsual) {
+                mode = COMPRESSED;
+                code = fitted;
+                fitted.build(distribution, table);
+                return end;
+            }
+        }
+        mode = PREDEFINED;
+        code = predefined;
+        return offset;
+    }
+
+    /** Returns the accuracy log: as many states as sequences, and enough for all symbols. */
+    private int log(int total) {
+        int log = Math.min(codes.highestLog(), 29 - Integer.numberOfLeadingZeros(total));
+        int enough = 33 - Integer.numberOfLeadingZeros(histogram.usedSymbols());
+        return Math.max(LOWEST_LOG, Math.max(log, enough));
+    }
+
+    /** Returns the total number of bits, times 256; -1 if {@code distribution} lacks a symbol. */
+    private long cost(SymbolDistribution distribution) {
+        int[] counts = histogram.counts();
+        if (histogram.symbols() > distribution.symbols()) {
+            return -1;
+        }
+        long cost = 0;
+        for (int s = 0; s < histogram.symbols(); s++) {
+            if (counts[s] > 0) {
+                if (distribution.count(s) == 0) {
+                    return -1;
+                }
+                cost += (long) counts[s] * ((distribution.log() << 8) - LOG2[Math.abs(distribution.count(s))]);
+            }
+        }
+        return cost;
+    }
+}

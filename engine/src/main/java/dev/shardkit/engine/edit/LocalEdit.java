@@ -1,0 +1,187 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.run.PinnedVersions;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Patches;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.StagedPuts;
+import dev.shardkit.store.access.BlockingStore;
+import dev.shardkit.store.policy.Durability;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes one object of a local store while the caller holds its lock or owns it: recovers from a crash, reads, plans,
+ * and puts or patches the object. If another program writes without the lock, the change is planned again. Used by one
+ * thread. For stores without locks, see {@link ConditionalEdit}.
+ */
+record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
+    private static final int ATTEMPTS = 5;
+
+    /** Stores the change, in place if the store can patch objects and the policy allows it. */
+    void run() {
+        run(canPatch() ? context.policy() : context.policy().withStrategy(ShardWritePolicy.Strategy.REWRITE));
+    }
+
+    private void run(ShardWritePolicy policy) {
+        try {
+            Backoff backoff = new Backoff(context.patience());
+            for (int attempt = 1; !isChanged(policy, attempt, backoff); attempt++) {
+                context.reading().listener().onChanged(key, attempt);
+            }
+        } catch (PatchRefused e) {
+            // Other writers may exist beside an owner, and a rewrite would lose their changes.
+            if (!isShared() || policy.strategy() == ShardWritePolicy.Strategy.REWRITE) {
+                throw Failures.rethrow(
+                        Failures.ofStore(e.getCause(), context.reading().array(), DataLocation.of(key), ""));
+            }
+            context.reading()
+                    .listener()
+                    .onFallback(
+                            key,
+                            context.policy().strategy(),
+                            ShardWritePolicy.Strategy.REWRITE,
+                            e.getCause().getMessage());
+            run(policy.withStrategy(ShardWritePolicy.Strategy.REWRITE));
+        }
+    }
+
+    /** Completes or rolls back a patch that a crash interrupted. */
+    void recover() {
+        if (!canPatch()) {
+            return;
+        }
+        Patches.Recovered recovered = context.call(key, () -> patches().recover(context.array(), key));
+        if (recovered == Patches.Recovered.CUT_SHORT) {
+            truncate();
+        }
+        if (recovered != Patches.Recovered.NOTHING) {
+            context.reading().listener().onRecovered(key);
+        }
+    }
+
+    /** Removes an append that was interrupted: the object ends with its last valid index again. */
+    private void truncate() {
+        OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(view()));
+        long size = end.orElseThrow(() -> new StoreException(
+                        "an append to " + key + " was interrupted, and it holds no valid index")
+                .locate(Optional.of(context.reading().array()), Optional.of(DataLocation.of(key)), Optional.empty()));
+        Edit.Patch truncation = new Edit.Patch(
+                size, List.of(), List.of(), Edit.Recovery.LAST_INDEX, ShardWritePolicy.Strategy.APPEND, Optional.empty());
+        context.call(key, () -> {
+            patches().patch(context.array(), key, truncation, context.durability());
+            return NoResult.INSTANCE;
+        });
+    }
+
+    private boolean canPatch() {
+        return context.can(Patches.class);
+    }
+
+    private Patches patches() {
+        return context.store().need(Patches.class, "writing in place");
+    }
+
+    private LocalReads reads() {
+        return (LocalReads) context.store().reads();
+    }
+
+    /** Returns whether other writers may change the object. */
+    private boolean isShared() {
+        return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
+    }
+
+    /** Returns the view for a writer's plans. */
+    private LockHolderReads view() {
+        return isShared() ? LockHolderReads.locked(reads()) : LockHolderReads.owned(reads());
+    }
+
+    /** Returns the same view, with the object that is changed already open. */
+    private ReadContext view(OldObject old) {
+        LockHolderReads.Confirming confirming = isShared() ? LockHolderReads.Confirming.YES : LockHolderReads.Confirming.NO;
+        return context.reading().with(view().having(key, old.snapshot(), confirming));
+    }
+
+    /** Runs one attempt. Returns false if another writer changed the object after the plan had read it. */
+    private boolean isChanged(ShardWritePolicy policy, int attempt, Backoff backoff) {
+        try (OldObject old = new OldObject(context.call(key, () -> open(policy)).orElse(null))) {
+            Edit edit = engine.once(() -> change.plan(policy), view(old));
+            context.call(key, () -> {
+                if (isShared() && needsOld(edit) && !old.version().equals(currentVersion())) {
+                    throw new ObjectChangedException(
+                            "expected " + old.version() + ", found another: another program writes without the lock");
+                }
+                carryOut(edit, old.snapshot());
+                return NoResult.INSTANCE;
+            });
+            return true;
+        } catch (ObjectChangedException e) {
+            if (attempt == ATTEMPTS || backoff.pause().isEmpty()) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private Optional<? extends ObjectSnapshot> open(ShardWritePolicy policy) throws IOException {
+        boolean needsNoJournal = !isShared()
+                && context.durability() == Durability.NONE
+                && policy.strategy() != ShardWritePolicy.Strategy.REWRITE;
+        Optional<? extends ObjectSnapshot> owned = needsNoJournal ? patches().openOwned(key) : Optional.empty();
+        return owned.isPresent() ? owned : reads().openToChange(key);
+    }
+
+    private static boolean needsOld(Edit edit) {
+        return edit instanceof Edit.Patch
+                || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Moved));
+    }
+
+    private PinnedVersions.Seen currentVersion() throws IOException {
+        Optional<String> version = reads().version(key);
+        return version.isPresent() ? PinnedVersions.Seen.of(version) : PinnedVersions.Seen.ABSENT;
+    }
+
+    private void carryOut(Edit edit, @Nullable ObjectSnapshot old) throws IOException {
+        BlockingStore store = context.access();
+        if (edit instanceof Edit.Absent) {
+            if (store.delete(key)) {
+                context.reading().listener().onDelete(key);
+            }
+        } else if (edit instanceof Edit.Replace r) {
+            PieceContent content = new PieceContent(r, old);
+            Optional<StagedPuts.Staged> staged = change.staged(edit);
+            long stagedBytes = staged.map(StagedPuts.Staged::size).orElse(0L);
+            if (staged.isPresent()) {
+                staged.get().put(content, context.durability());
+            } else {
+                store.put(key, content, context.durability());
+            }
+            context.written(key, ShardWritePolicy.Strategy.REWRITE, stagedBytes + r.size(), r.fallbackReason(), old != null);
+        } else if (edit instanceof Edit.Patch p) {
+            try {
+                if (old instanceof Patches.Owned owned) {
+                    owned.patch(p);
+                } else {
+                    patches().patch(context.array(), key, p, context.durability());
+                }
+            } catch (UnsupportedException e) {
+                throw new PatchRefused(e);
+            }
+            context.written(key, p.strategy(), p.written(), p.fallbackReason(), true);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.threads.EncodedBudget;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.store.RemoteReads;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Schedules the changes that one call makes in a remote store, each of them a {@link RemoteEdit}. {@link RemoteEdits} creates
+ * such a schedule for each call. The changes begin in order, as many at once as the store allows requests and
+ * {@link EncodedBudget} allows memory. The thread that completes a change begins the next one, so no thread waits.
+ * After a failure no further change begins, and running ones are awaited. Guarded by its monitor, which is not held
+ * while a change begins or ends.
+ */
+final class RemoteChanges {
+    private final Engine engine;
+    private final EncodedBudget encoded;
+    private final WriteContext context;
+    private final RemoteEdit.Guard guard;
+    private final Wanted changes;
+    private final Runnable onEnd;
+    private final RemoteReads reads;
+    /** Whether changes reserve memory; a call inside another change of the same thread could wait for itself. */
+    private final boolean reserving = !EncodedBudget.isReserving();
+
+    private final Set<RemoteEdit> running = new HashSet<>();
+    /** The number of changes that were started or deferred. */
+    private long started;
+    /** The next change, if there was no memory to begin it. */
+    private @Nullable Next deferred;
+    /** The request for the memory of {@link #deferred}; null if there is none. */
+    private @Nullable CompletableFuture<EncodedBudget.Reservation> reservationRequest;
+
+    private @Nullable Throwable failure;
+    private boolean isBeginning;
+    private boolean beginAgain;
+    private boolean ended;
+
+    /**
+     * The changes of a call.
+     *
+     * @param key the key of object i
+     * @param change the change of object i
+     * @param onChanged is called after each change
+     */
+    record Wanted(
+            long count,
+            LongFunction<String> key,
+            LongFunction<ObjectChange> change,
+            Consumer<ObjectChange> onChanged) {}
+
+    private record Next(String key, ObjectChange change) {}
+
+    /**
+     * Prepares the changes, which {@link #begin} begins.
+     *
+     * @param onEnd is called once, after the last change has ended
+     */
+    RemoteChanges(
+            Engine engine,
+            EncodedBudget encoded,
+            WriteContext context,
+            RemoteEdit.Guard guard,
+            Wanted changes,
+            Runnable onEnd) {
+        this.engine = engine;
+        this.encoded = encoded;
+        this.context = context;
+        this.guard = guard;
+        this.changes = changes;
+        this.onEnd = onEnd;
+        this.reads = (RemoteReads) context.store().reads();
+    }
+
+    /** Returns whether all changes have ended, or one has failed and no other is running. */
+    synchronized boolean hasEnded() {
+        return ended;
+    }
+
+    /** Returns the first failure. */
+    synchronized @Nullable Throwable failure() {
+        return failure;
+    }
+
+    /** Begins changes until the store or the memory is full. Throws nothing. */
+    void begin() {
+        synchronized (this) {
+            beginAgain = true;
+            if (isBeginning) {
+                return; // the other thread begins them, or this thread does further up the stack
+            }
+            isBeginning = true;
+        }
+        while (isAskedAgain()) {
+            try {
+                while (beginNext()) {
+                    // one more
+                }
+            } catch (Throwable e) {
+                fail(e);
+            }
+        }
+        endIfDone();
+    }
+
+    private synchronized boolean isAskedAgain() {
+        isBeginning = beginAgain;
+        beginAgain = false;
+        return isBeginning;
+    }
+
+    private boolean beginNext() {
+        Next next = nextChange();
+        if (next == null) {
+            return false;
+        }
+        EncodedBudget.Reservation reservation = null;
+        if (reserving && next.change().weight() != 0) {
+            reservation = reserve(next);
+            if (reservation == null) {
+                return false;
+            }
+        }
+        begin(next, reservation);
+        return true;
+    }
+
+    /** Returns the next change; null if there is none, or if the store has as many requests as it allows. */
+    private @Nullable Next nextChange() {
+        long number;
+        int maximum = Math.max(1, reads.maxRequests());
+        synchronized (this) {
+            if (failure != null || running.size() >= maximum) {
+                return null;
+            } else if (deferred != null) {
+                Next next = deferred;
+                deferred = null;
+                return next;
+            } else if (started == changes.count()) {
+                return null;
+            }
+            number = started++;
+        }
+        return new Next(changes.key().apply(number), changes.change().apply(number));
+    }
+
+    /**
+     * Reserves the memory of a change. If there is none, the end of a running change tries again; if none is running,
+     * the change waits in the queue of all writers.
+     */
+    private EncodedBudget.@Nullable Reservation reserve(Next next) {
+        CompletableFuture<EncodedBudget.Reservation> request;
+        synchronized (this) {
+            request = reservationRequest;
+            if (request != null && !request.isDone()) {
+                deferred = next;
+                return null;
+            }
+            reservationRequest = null;
+        }
+        Optional<EncodedBudget.Reservation> reservation = request != null
+                ? Optional.of(request.join())
+                : encoded.tryReserveUnbound(next.change().weight());
+        if (reservation.isPresent()) {
+            return reservation.get();
+        }
+        synchronized (this) {
+            deferred = next;
+            if (!running.isEmpty()) {
+                return null;
+            }
+        }
+        requestReservation(next);
+        return null;
+    }
+
+    private void requestReservation(Next next) {
+        CompletableFuture<EncodedBudget.Reservation> request =
+                encoded.reserveLater(next.change().weight());
+        synchronized (this) {
+            reservationRequest = request;
+        }
+        request.whenComplete((reservation, thrown) -> {
+            try {
+                engine.workers().calls().execute(this::begin);
+            } catch (Throwable e) {
+                begin(); // no thread is available
+            }
+        });
+    }
+
+    private void begin(Next next, EncodedBudget.@Nullable Reservation reservation) {
+        RemoteEdit edit = null;
+        try {
+            Consumer<Edit> onEncoded = reservation == null ? encodedEdit -> {} : reservation::holds;
+            RemoteEdit created = new RemoteEdit(engine, next.key(), next.change(), context, guard, onEncoded);
+            // registered before it begins: if the end of an edit were missed, the call would wait forever
+            created.whenEnded(thrown -> onEditEnded(created, next.change(), reservation, thrown));
+            synchronized (this) {
+                if (failure == null) {
+                    running.add(created);
+                    edit = created;
+                }
+            }
+        } finally {
+            if (edit == null) {
+                release(reservation);
+            }
+        }
+        if (edit != null) {
+            edit.start();
+        }
+    }
+
+    private void onEditEnded(
+            RemoteEdit edit,
+            ObjectChange change,
+            EncodedBudget.@Nullable Reservation reservation,
+            @Nullable Throwable thrown) {
+        try {
+            release(reservation);
+            if (thrown == null) {
+                changes.onChanged().accept(change);
+            } else {
+                fail(Failures.unwrap(thrown));
+            }
+        } catch (Throwable e) {
+            fail(e);
+        }
+        synchronized (this) {
+            running.remove(edit);
+        }
+        begin();
+    }
+
+    private static void release(EncodedBudget.@Nullable Reservation reservation) {
+        if (reservation != null) {
+            reservation.close();
+        }
+    }
+
+    private synchronized void fail(Throwable thrown) {
+        if (failure == null) {
+            failure = thrown;
+        }
+    }
+
+    /** Begins no further change and ends running ones, as {@link RemoteEdit#cancel} does. Throws nothing. */
+    void cancel(Throwable reason) {
+        fail(reason);
+        try {
+            Set<RemoteEdit> edits;
+            synchronized (this) {
+                edits = Set.copyOf(running);
+            }
+            edits.forEach(RemoteEdit::cancel);
+        } catch (Throwable e) {
+            fail(e); // the edits are awaited all the same
+        }
+        endIfDone();
+    }
+
+    private void endIfDone() {
+        CompletableFuture<EncodedBudget.Reservation> unusedRequest;
+        synchronized (this) {
+            boolean isAllStarted = started == changes.count() && deferred == null;
+            if (ended || isBeginning || !running.isEmpty() || (failure == null && !isAllStarted)) {
+                return;
+            }
+            ended = true;
+            unusedRequest = reservationRequest;
+            reservationRequest = null;
+        }
+        if (unusedRequest != null) {
+            unusedRequest.thenAccept(EncodedBudget.Reservation::close);
+            unusedRequest.cancel(false);
+        }
+        onEnd.run();
+    }
+}

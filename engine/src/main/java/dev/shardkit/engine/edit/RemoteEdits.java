@@ -1,0 +1,195 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.threads.CallFuture;
+import dev.shardkit.engine.threads.EncodedBudget;
+import dev.shardkit.engine.threads.Jobs;
+import dev.shardkit.engine.threads.PreparedCall;
+import dev.shardkit.engine.threads.SharedTasks;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.RemoteReads;
+import dev.shardkit.store.Locks;
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes many objects of a remote store at once, for callers that wait and for callers with a future. It chooses locks
+ * and threads; {@link RemoteChanges} schedules the changes of one call. A blocking call waits and runs steps that no other
+ * thread has begun, so it needs no other thread; interrupting it ends its changes. A call with a future holds no
+ * thread. If the store has locks, each object is changed under its own lock, which is held by a thread that may wait.
+ */
+final class RemoteEdits {
+    private final Engine engine;
+    private final EncodedBudget encoded;
+    private final WriteContext context;
+
+    RemoteEdits(Engine engine, EncodedBudget encoded, WriteContext context) {
+        this.engine = engine;
+        this.encoded = encoded;
+        this.context = context;
+    }
+
+    /** Returns whether {@link #prepare} can make the changes: it acquires no locks. */
+    static boolean canStart(WriteContext context) {
+        return context.store().reads() instanceof RemoteReads
+                && (context.locking() == WriteContext.Locking.NONE
+                        || (!context.can(Locks.class) && context.access().putsUnderConditions()));
+    }
+
+    /** Carries out all changes. Throws the first failure. */
+    void run(RemoteChanges.Wanted changes) {
+        if (changes.count() == 0) {
+            return;
+        } else if (context.locking() == WriteContext.Locking.NONE) {
+            run(changes, RemoteEdit.Guard.NONE);
+        } else if (context.can(Locks.class)) {
+            Jobs.run(
+                    changes.count(),
+                    i -> runLocked(changes.key().apply(i), changes.change().apply(i), changes),
+                    Math.max(1, ((RemoteReads) context.store().reads()).maxRequests()),
+                    engine.workers().calls());
+        } else if (context.access().putsUnderConditions()) {
+            run(changes, RemoteEdit.Guard.CONDITION);
+        } else {
+            throw context.unguarded(changes.key().apply(0));
+        }
+    }
+
+    @SuppressWarnings("try")
+    private void runLocked(String key, ObjectChange change, RemoteChanges.Wanted changes) {
+        try (Locks.Lock lock =
+                context.call(key, () -> context.access().lock(context.array(), key, context.patience()))) {
+            context.guard().check(lock.generation());
+            run(new RemoteChanges.Wanted(1, i -> key, i -> change, changes.onChanged()), RemoteEdit.Guard.NONE);
+        } catch (IOException e) {
+            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), DataLocation.of(key), ""));
+        }
+    }
+
+    /**
+     * Prepares all changes. Stopping the future ends them: no further change begins, and puts under way are awaited.
+     * Dependents of the future run on the thread that ends the last change, so they must be short.
+     */
+    PreparedCall<NoResult> prepare(RemoteChanges.Wanted changes) {
+        RemoteEdit.Guard guard =
+                context.locking() == WriteContext.Locking.NONE ? RemoteEdit.Guard.NONE : RemoteEdit.Guard.CONDITION;
+        Started started = new Started(changes, guard);
+        return new PreparedCall<>(started, started.changes::begin);
+    }
+
+    /**
+     * The future of a call. With a caller's executor, a thread that waits for the future runs steps that no other
+     * thread has begun.
+     */
+    private final class Started extends CallFuture<NoResult> {
+        private final @Nullable SharedTasks tasks;
+        private final RemoteChanges changes;
+
+        Started(RemoteChanges.Wanted changes, RemoteEdit.Guard guard) {
+            this.tasks = engine.workers().areOwn() ? null : new SharedTasks(this::wake, SharedTasks.Awaited.PERHAPS);
+            Engine sharing =
+                    tasks == null ? engine : new Engine(engine.workers().sharing(tasks));
+            this.changes = new RemoteChanges(sharing, encoded, context, guard, changes, this::onEnd);
+        }
+
+        private void onEnd() {
+            end(NoResult.INSTANCE, changes.failure());
+        }
+
+        @Override
+        protected void stopWork(Throwable reason) {
+            changes.cancel(reason);
+        }
+
+        @Override
+        public void help() {
+            if (tasks != null) {
+                try {
+                    work(tasks);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        private void work(SharedTasks shared) throws InterruptedException {
+            while (!hasEnded()) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                if (!shared.runOne()) {
+                    synchronized (this) {
+                        while (!hasEnded() && shared.isEmpty()) {
+                            wait();
+                        }
+                    }
+                }
+            }
+        }
+
+        private synchronized void wake() {
+            notifyAll();
+        }
+    }
+
+    private void run(RemoteChanges.Wanted changes, RemoteEdit.Guard guard) {
+        new Waiting().run(changes, guard);
+    }
+
+    /** A blocking call. The calling thread waits on its monitor. */
+    private final class Waiting {
+        private final SharedTasks tasks = new SharedTasks(this::wake, SharedTasks.Awaited.ALWAYS);
+
+        void run(RemoteChanges.Wanted changes, RemoteEdit.Guard guard) {
+            Engine sharing = new Engine(engine.workers().sharing(tasks));
+            RemoteChanges running = new RemoteChanges(sharing, encoded, context, guard, changes, this::wake);
+            boolean interrupted = Thread.interrupted();
+            if (interrupted) {
+                running.cancel(new CancellationException("interrupted"));
+            }
+            running.begin();
+            while (!running.hasEnded()) {
+                try {
+                    help(running);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    running.cancel(new CancellationException("interrupted"));
+                } catch (Throwable e) {
+                    running.cancel(e);
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            Throwable failure = running.failure();
+            if (failure != null) {
+                throw Failures.rethrow(failure);
+            }
+        }
+
+        /** Runs steps that no other thread has begun, or waits, until the changes are over. */
+        private void help(RemoteChanges running) throws InterruptedException {
+            while (true) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                synchronized (this) {
+                    while (!running.hasEnded() && tasks.isEmpty()) {
+                        wait();
+                    }
+                }
+                if (running.hasEnded()) {
+                    return;
+                }
+                tasks.runOne();
+            }
+        }
+
+        private synchronized void wake() {
+            notifyAll();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.spi.error.CorruptDataException;
+
+/**
+ * Decides at the end of a run, on the thread that ends it, whether its findings are those of the array that was opened:
+ * the array may have been moved, removed or replaced since then.
+ */
+public interface ArrayIdentityCheck {
+    /** Accepts everything. */
+    ArrayIdentityCheck NONE = new ArrayIdentityCheck() {
+        @Override
+        public RuntimeException judge(CorruptDataException failure) {
+            return failure;
+        }
+
+        @Override
+        public void confirmAbsence() {
+            return; // absence is what the caller looks for
+        }
+    };
+
+    /**
+     * Returns the failure of the run: {@code failure}, another one, or an
+     * {@link dev.shardkit.store.ObjectChangedException} to run the plan again.
+     */
+    RuntimeException judge(CorruptDataException failure);
+
+    /** Throws if the array is gone. Called once if a local store did not have an object that the run looked for. */
+    void confirmAbsence();
+}

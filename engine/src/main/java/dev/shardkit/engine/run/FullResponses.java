@@ -1,0 +1,211 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.WholeBodyBudget;
+import dev.shardkit.store.FetchResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whole objects that servers sent instead of ranges, kept for one run so that each is downloaded once. All runs of the
+ * process share one budget. A run that exceeds it drops its least recently used object, which is then downloaded again
+ * when needed. Reads of an object that is being downloaded wait for it. Thread-safe.
+ */
+final class FullResponses {
+    private static final AtomicLong SHARED = new AtomicLong(Runtime.getRuntime().maxMemory() / 8);
+
+    private record Body(FetchResult.Found object, long reserved) {}
+
+    private final AtomicLong budget;
+    private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
+    private final Set<String> downloading = new HashSet<>();
+    private final Map<String, List<MergedRead>> parked = new HashMap<>();
+    /**
+     * The number of parked requests. It is kept, because a run reads it at its end, even when no memory is left to
+     * count them.
+     */
+    private int parkedCount;
+
+    private long keptBytes;
+    private boolean noRanges;
+    private boolean closed;
+
+    FullResponses() {
+        this(SHARED);
+    }
+
+    /** Uses a budget of {@code budget} bytes, shared with other runs. */
+    FullResponses(AtomicLong budget) {
+        this.budget = budget;
+    }
+
+    /** The memory of one request. */
+    final class Reservation implements WholeBodyBudget {
+        private final String key;
+        private final long maxBytes;
+        private long reserved;
+        private boolean ended;
+
+        private Reservation(String key, long maxBytes) {
+            this.key = key;
+            this.maxBytes = maxBytes;
+        }
+
+        @Override
+        public long maxBytes() {
+            return maxBytes;
+        }
+
+        @Override
+        public boolean reserve(long bytes) {
+            synchronized (FullResponses.this) {
+                if (ended || closed) {
+                    return false;
+                }
+                long additional = bytes - reserved;
+                if (additional > 0 && !reserveOrEvict(additional)) {
+                    return false;
+                }
+                reserved = Math.max(reserved, bytes);
+                return true;
+            }
+        }
+
+        /** Completes the request: keeps the whole object if it was received, and releases the unused memory. */
+        void end(@Nullable FetchResult result) {
+            synchronized (FullResponses.this) {
+                if (ended) {
+                    return;
+                }
+                ended = true;
+                long usedBytes = keep(result);
+                budget.addAndGet(reserved - usedBytes);
+            }
+        }
+
+        private long keep(@Nullable FetchResult result) {
+            if (closed
+                    || !(result instanceof FetchResult.Found found)
+                    || found.whole().isEmpty()) {
+                return 0;
+            }
+            Bytes whole = found.whole().get();
+            noRanges = true;
+            if (whole.size() > reserved || whole.size() != found.objectSize()) {
+                return 0; // the store kept more than it was granted
+            }
+            evict(key);
+            bodies.put(key, new Body(new FetchResult.Found(whole, whole.size(), found.version()), whole.size()));
+            keptBytes += whole.size();
+            return whole.size();
+        }
+    }
+
+    private boolean reserveOrEvict(long additional) {
+        // still useful if other reads need all of it
+        while (additional <= budget.get() + keptBytes) {
+            long available = budget.get();
+            if (additional > available) {
+                Iterator<String> oldest = bodies.keySet().iterator();
+                if (!oldest.hasNext()) {
+                    return false;
+                }
+                evict(oldest.next());
+            } else if (budget.compareAndSet(available, available - additional)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void evict(String key) {
+        Optional.ofNullable(bodies.remove(key)).ifPresent(body -> {
+            keptBytes -= body.reserved();
+            budget.addAndGet(body.reserved());
+        });
+    }
+
+    private static boolean isPart(ByteRange range) {
+        return !(range instanceof ByteRange.Whole);
+    }
+
+    /**
+     * Returns the memory for the whole object of {@code merged}; null for a version check, and for requests of whole
+     * objects.
+     */
+    @Nullable
+    Reservation reservation(MergedRead merged) {
+        return isPart(merged.range()) && !merged.tasks().isEmpty()
+                ? new Reservation(merged.key(), merged.largest())
+                : null;
+    }
+
+    /** Returns the memory for a request of a part of the object under {@code key}. */
+    Reservation reservation(String key) {
+        return new Reservation(key, Long.MAX_VALUE);
+    }
+
+    /** Returns the range from the whole object, if it is here and contains it. */
+    synchronized Optional<FetchResult.Found> find(String key, ByteRange range) {
+        return isPart(range)
+                ? Optional.ofNullable(bodies.get(key))
+                        .map(Body::object)
+                        .filter(found -> !(range instanceof ByteRange.Slice s) || s.end() <= found.objectSize())
+                : Optional.empty();
+    }
+
+    /**
+     * Returns whether {@code merged} must wait because its object is being downloaded. If not, the object counts as
+     * being downloaded from now on.
+     */
+    synchronized boolean park(MergedRead merged) {
+        if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
+            return false;
+        } else if (noRanges && downloading.contains(merged.key())) {
+            parked.computeIfAbsent(merged.key(), k -> new ArrayList<>()).add(merged);
+            parkedCount++;
+            return true;
+        }
+        downloading.add(merged.key());
+        return false;
+    }
+
+    /** Completes a request and returns the requests that waited for it. */
+    synchronized List<MergedRead> arrived(MergedRead merged) {
+        if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
+            return List.of();
+        }
+        downloading.remove(merged.key());
+        List<MergedRead> ended = parked.getOrDefault(merged.key(), List.of());
+        parked.remove(merged.key());
+        parkedCount -= ended.size();
+        return ended;
+    }
+
+    /** Returns the number of waiting requests. */
+    synchronized int parkedCount() {
+        return parkedCount;
+    }
+
+    /** Drops all waiting requests. */
+    synchronized void cancel() {
+        parked.clear();
+        parkedCount = 0;
+    }
+
+    /** Releases all memory. */
+    synchronized void close() {
+        closed = true;
+        List.copyOf(bodies.keySet()).forEach(this::evict);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.engine.threads.CallFuture;
+import dev.shardkit.engine.threads.Workers;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The future of a plan's attempts. One attempt runs at a time.
+ *
+ * <p>A thread that waits for it without a time limit works for the attempts: it takes their units of work like a caller
+ * of a blocking call ({@link CallingThread#help}). So it does not wait for a thread switch, and the read ends even if
+ * the caller's executor has no other thread. A wait that has a limit only waits, because a unit may take longer than
+ * the limit.
+ */
+final class PlanAttemptsFuture<T> extends CallFuture<T> {
+    private final Workers workers;
+    private @Nullable PlanExecution<T> current;
+    private @Nullable CompletableFuture<T> run;
+    /** Whether waiting threads are to work no longer: the future is being completed, or has a time limit. */
+    private volatile boolean helpEnded;
+
+    private @Nullable Throwable stopReason;
+
+    PlanAttemptsFuture(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** Completes this future on a thread on which the caller's dependents may run. Throws nothing. */
+    void finish(@Nullable T value, @Nullable Throwable thrown) {
+        endHelp();
+        workers.end(this, value, thrown);
+    }
+
+    /** Starts the next attempt, and returns its future. */
+    CompletableFuture<T> begin(PlanExecution<T> attempt) {
+        CompletableFuture<T> started = attempt.start();
+        Throwable cause;
+        synchronized (this) {
+            current = attempt;
+            run = started;
+            cause = stopReason;
+            notifyAll();
+        }
+        if (cause != null) {
+            stop(started, cause);
+        }
+        return started;
+    }
+
+    @Override
+    protected void stopWork(Throwable cause) {
+        endHelp();
+        CompletableFuture<T> running;
+        synchronized (this) {
+            stopReason = cause;
+            running = run;
+        }
+        if (running != null) {
+            stop(running, cause);
+        }
+    }
+
+    @Override
+    public void help() {
+        try {
+            PlanExecution<T> helped = null;
+            for (PlanExecution<T> attempt = awaitNext(helped); attempt != null; attempt = awaitNext(helped)) {
+                if (!attempt.caller.help(() -> helpEnded)) {
+                    return;
+                }
+                helped = attempt;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the attempt after {@code previous}, and waits for it; null if there is no more work for this thread. */
+    private synchronized @Nullable PlanExecution<T> awaitNext(@Nullable PlanExecution<T> previous) throws InterruptedException {
+        while (!helpEnded && !isDone()) {
+            if (Thread.currentThread().isInterrupted()) {
+                return null;
+            }
+            if (current != previous) {
+                return current;
+            }
+            wait();
+        }
+        return null;
+    }
+
+    /** Sends waiting threads to the future itself: its dependents, which run now, may block. */
+    private void endHelp() {
+        PlanExecution<T> latest;
+        synchronized (this) {
+            helpEnded = true;
+            latest = current;
+            notifyAll();
+        }
+        if (latest != null) {
+            latest.caller.wake();
+        }
+    }
+
+    @Override
+    public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
+        endHelp();
+        return super.orTimeout(timeout, unit);
+    }
+
+    @Override
+    public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
+        endHelp();
+        return super.completeOnTimeout(value, timeout, unit);
+    }
+}

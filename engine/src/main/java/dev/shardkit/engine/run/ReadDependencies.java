@@ -1,0 +1,164 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.PlanRun.Task;
+import dev.shardkit.store.ObjectChangedException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records which parts of a plan have read which objects, in all rounds, and which objects have changed in the current
+ * one. Every object has one version for all parts: the parts that have read a changed object run again, together with
+ * all parts that share an object with them. The objects of other parts are confirmed and not checked again. Guarded by
+ * its own monitor.
+ */
+final class ReadDependencies {
+    /** The maximum number of recorded readers. Beyond it all parts run again. */
+    static final int MAX = 1 << 16;
+
+    private final Map<String, Set<Long>> readers = new HashMap<>();
+    private int recorded;
+    /** The parts of this round, in order; null if all parts run. */
+    private long @Nullable [] round;
+
+    private boolean roundCut;
+    private final Map<String, ObjectChangedException> changed = new LinkedHashMap<>();
+    /** Objects that a part read for the first time in this round, and that other parts have read before. */
+    private final Set<String> mixed = new HashSet<>();
+
+    /** Returns the parts of this round, in order; empty if all parts run. */
+    synchronized Optional<long[]> round() {
+        return Optional.ofNullable(round);
+    }
+
+    /** Records that an object is about to be read. */
+    synchronized void note(MergedRead merged) {
+        long lastPart = -1;
+        for (ReadTask t : merged.tasks()) {
+            if (t.part() != lastPart) {
+                lastPart = t.part();
+                note(merged.key(), number(t));
+            }
+        }
+    }
+
+    /** Records that the object of a read is about to be read. */
+    synchronized void note(ReadTask task) {
+        note(task.request().key(), number(task));
+    }
+
+    private void note(String key, long part) {
+        Set<Long> earlier = readers.getOrDefault(key, Set.of());
+        if (isOverflown() || earlier.contains(part)) {
+            return;
+        }
+        recorded++;
+        if (earlier.isEmpty()) {
+            readers.put(key, Set.of(part));
+            return;
+        }
+        if (!earlier.stream().allMatch(this::isInRound)) {
+            mixed.add(key);
+        }
+        Set<Long> allReaders = earlier.size() == 1 ? new HashSet<>(earlier) : earlier;
+        allReaders.add(part);
+        readers.put(key, allReaders);
+    }
+
+    private long number(Task task) {
+        return round == null ? task.part() : round[(int) task.part()];
+    }
+
+    private boolean isInRound(long part) {
+        return round == null || Arrays.binarySearch(round, part) >= 0;
+    }
+
+    private boolean isOverflown() {
+        return recorded >= MAX;
+    }
+
+    /** Records that an object has changed since it was opened in this round. */
+    synchronized void changed(String key, ObjectChangedException thrown) {
+        changed.putIfAbsent(key, thrown);
+    }
+
+    /** Returns the change of an object in this round; null if none is known. */
+    synchronized @Nullable ObjectChangedException changeOf(String key) {
+        return changed.get(key);
+    }
+
+    /** Returns a superset of the objects that the parts of these tasks have read. */
+    synchronized Set<String> keysOf(List<? extends Task> tasks) {
+        Set<Long> parts = tasks.stream().map(this::number).collect(Collectors.toSet());
+        return readers.entrySet().stream()
+                .filter(e -> isOverflown() || intersects(e.getValue(), parts))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    synchronized boolean isAnyChanged(Set<String> keys) {
+        return isOverflown() ? !changed.isEmpty() : intersects(keys, changed.keySet());
+    }
+
+    /** Records that the round ended before its parts: all parts run again. */
+    synchronized void cutRound() {
+        roundCut = true;
+    }
+
+    /** Returns the reason why this round is not the last one. */
+    synchronized Optional<ObjectChangedException> firstChange() {
+        return changed.values().stream().findFirst().or(() -> mixed.stream()
+                .findFirst()
+                .map(key -> new ObjectChangedException(
+                        "expected one version of " + key + " in the whole read, found several")));
+    }
+
+    /**
+     * Ends a round with changes and begins the next one.
+     *
+     * @return the changes
+     */
+    synchronized Map<String, ObjectChangedException> next() {
+        Map<String, ObjectChangedException> changes = new LinkedHashMap<>(changed);
+        Set<Long> again = new HashSet<>();
+        changed.keySet().forEach(key -> again.addAll(readers.getOrDefault(key, Set.of())));
+        mixed.forEach(key -> again.addAll(readers.get(key)));
+        changed.clear();
+        mixed.clear();
+        if (roundCut || isOverflown() || again.isEmpty()) {
+            roundCut = false;
+            readers.clear();
+            recorded = 0;
+            round = null;
+            return changes;
+        }
+        addPartsThatShare(again);
+        round = again.stream().mapToLong(p -> p).sorted().toArray();
+        return changes;
+    }
+
+    private void addPartsThatShare(Set<Long> parts) {
+        boolean grew = true;
+        while (grew) {
+            grew = false;
+            for (Set<Long> partsOfObject : readers.values()) {
+                if (partsOfObject.size() > 1 && intersects(partsOfObject, parts)) {
+                    grew |= parts.addAll(partsOfObject);
+                }
+            }
+        }
+    }
+
+    private static boolean intersects(Collection<?> elements, Set<?> set) {
+        return elements.stream().anyMatch(set::contains);
+    }
+}

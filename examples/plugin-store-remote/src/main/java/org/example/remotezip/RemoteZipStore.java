@@ -1,0 +1,210 @@
+package org.example.remotezip;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.RemoteReads;
+import dev.shardkit.store.FetchRequest;
+import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.StoreListener;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/**
+ * A read-only store in a ZIP archive that another remote store has, opened by {@code remotezip:https://host/archive.zip}. The
+ * archive is never downloaded. Its directory is read once. Each read of an entry is then two range requests: the
+ * entry's header, which says where its bytes begin, and the bytes. Entries must be stored, not compressed ({@code zip
+ * -0}), as is right for arrays, whose chunks are compressed already.
+ *
+ * <p>No call waits: each step is a future that continues when the answer to the step before has come.
+ */
+public final class RemoteZipStore implements StoreFactory {
+    /** For {@link java.util.ServiceLoader}. */
+    public RemoteZipStore() {}
+
+    @Override
+    public String name() {
+        return "remotezip";
+    }
+
+    @Override
+    public Store open(URI uri) {
+        throw new IllegalArgumentException("remotezip needs the other stores of the registry: " + uri);
+    }
+
+    @Override
+    public Store open(URI uri, Function<URI, Store> others) {
+        String inner = uri.getSchemeSpecificPart();
+        int slash = inner.lastIndexOf('/');
+        if (!"remotezip".equals(uri.getScheme()) || slash < 0 || slash == inner.length() - 1) {
+            throw new IllegalArgumentException("expected remotezip:https://host/archive.zip, found " + uri);
+        }
+        Store folder = others.apply(URI.create(uri.getRawSchemeSpecificPart()).resolve("."));
+        if (folder.reads() instanceof RemoteReads remote) {
+            return new Archive(folder, remote, inner.substring(slash + 1));
+        }
+        folder.close();
+        throw new IllegalArgumentException("not a remote store: " + folder.describe());
+    }
+
+    private static final class Archive implements Store, RemoteReads {
+        private final Store folder;
+        private final RemoteReads remote;
+        private final String archive;
+        private final AtomicReference<Optional<CompletableFuture<Directory>>> directory =
+                new AtomicReference<>(Optional.empty());
+
+        Archive(Store folder, RemoteReads remote, String archive) {
+            this.folder = folder;
+            this.remote = remote;
+            this.archive = archive;
+        }
+
+        @Override
+        public String describe() {
+            return "archive " + archive + " in " + folder.describe();
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
+            checked(request.key());
+            Exchange exchange = new Exchange();
+            CompletableFuture<Directory> read = directory(request.listener());
+            read.thenCompose(d -> {
+                        if (request.pin().isPresent() && !request.pin().equals(d.version())) {
+                            throw new ObjectChangedException("the archive is another one now: " + describe());
+                        }
+                        Directory.Entry entry = d.entries().get(request.key());
+                        return entry == null
+                                ? CompletableFuture.completedFuture(new FetchResult.Absent())
+                                : entry(request.key(), entry, request.range(), d, request.listener(), exchange);
+                    })
+                    .whenComplete((found, thrown) -> {
+                        Throwable why = thrown instanceof CompletionException e ? e.getCause() : thrown;
+                        if (why == null) {
+                            exchange.complete(found);
+                            return;
+                        }
+                        // A directory that could not be read, or that is old, is read again by the next call.
+                        if (read.isCompletedExceptionally() || why instanceof ObjectChangedException) {
+                            directory.updateAndGet(now -> now.filter(kept -> kept != read));
+                        }
+                        exchange.completeExceptionally(why);
+                    });
+            return exchange;
+        }
+
+        /**
+         * Reads a range of an entry: its header tells where its bytes begin, then they are one range of the archive.
+         */
+        private CompletableFuture<FetchResult> entry(
+                String key,
+                Directory.Entry entry,
+                ByteRange range,
+                Directory d,
+                StoreListener listener,
+                Exchange exchange) {
+            if (entry.method() != 0) {
+                throw new UnsupportedException("entry " + key + " is compressed; make the archive by zip -0");
+            }
+            ByteRange.Slice slice = slice(key, range, entry.size());
+            ByteRange header = new ByteRange.Slice(entry.header(), Directory.HEADER);
+            return exchange.under(remote.fetch(archive, header, d.version(), listener))
+                    .thenCompose(found -> {
+                        long start = entry.header() + Directory.headerSize(key, present(found));
+                        return exchange.under(remote.fetch(
+                                archive,
+                                new ByteRange.Slice(start + slice.offset(), slice.length()),
+                                d.version(),
+                                listener));
+                    })
+                    .thenApply(found -> new FetchResult.Found(present(found).bytes(), entry.size(), d.version()));
+        }
+
+        /** The range as offset and length within an entry. */
+        private static ByteRange.Slice slice(String key, ByteRange range, long size) {
+            if (range instanceof ByteRange.Slice s) {
+                if (s.end() > size) {
+                    throw new CorruptDataException("entry " + key + " has " + size + " bytes, asked for " + s);
+                }
+                return s;
+            } else if (range instanceof ByteRange.Suffix s) {
+                long length = Math.min(s.length(), size);
+                return new ByteRange.Slice(size - length, length);
+            }
+            ByteRange.Whole whole = (ByteRange.Whole) range;
+            if (whole.refuses(size)) {
+                throw new CorruptDataException(
+                        "entry " + key + " has " + size + " bytes, expected at most " + whole.maxBytes());
+            }
+            return new ByteRange.Slice(0, whole.skips(size) ? 0 : size);
+        }
+
+        /** The directory, which the first call reads. */
+        private CompletableFuture<Directory> directory(StoreListener listener) {
+            CompletableFuture<Directory> mine = new CompletableFuture<>();
+            CompletableFuture<Directory> kept = directory
+                    .updateAndGet(now -> now.isPresent() ? now : Optional.of(mine))
+                    .orElseThrow();
+            if (kept == mine) {
+                Directory.read(remote, archive, listener).whenComplete((read, thrown) -> {
+                    if (thrown == null) {
+                        mine.complete(read);
+                    } else {
+                        mine.completeExceptionally(thrown instanceof CompletionException e ? e.getCause() : thrown);
+                    }
+                });
+            }
+            return kept;
+        }
+
+        private FetchResult.Found present(FetchResult fetched) {
+            if (fetched instanceof FetchResult.Found found) {
+                return found;
+            }
+            throw new ObjectChangedException("the archive is gone: " + describe());
+        }
+
+        @Override
+        public void close() {
+            folder.close();
+        }
+    }
+
+    /** Refuses a malformed key. */
+    private static void checked(String key) {
+        boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
+        for (String name : List.of(key.split("/", -1))) {
+            if (!text || name.matches("\\.*")) {
+                throw new IllegalArgumentException("not a key: " + key);
+            }
+        }
+    }
+
+    /** An answer that ends the request under way when it is cancelled. */
+    private static final class Exchange extends CompletableFuture<FetchResult> {
+        CompletableFuture<FetchResult> under(CompletableFuture<FetchResult> request) {
+            whenComplete((found, thrown) -> {
+                if (isCancelled()) {
+                    request.cancel(true);
+                }
+            });
+            return request;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.shardkit.maintenance.source;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.local.LocalFolders;
+import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.session.InternalAccess;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.store.Store;
+import java.util.Optional;
+
+/**
+ * Checks the source of a job. Chunks of an array that was moved or removed during the job read as absent, and so as the
+ * fill value. Therefore each job checks its sources right before it publishes its result. Stateless.
+ */
+public final class SourceCheck {
+    private SourceCheck() {}
+
+    /**
+     * Throws if a source is no longer the node that was opened. Reads its document, in every kind of store. Attributes
+     * may have changed, and an array may have grown.
+     *
+     * @throws MetadataException if the node was deleted, moved or replaced, or an array was made smaller
+     */
+    public static void confirm(ZarrNode source) {
+        if (source instanceof ZarrArray array) {
+            ArrayInternals.of(array).shape().refuseChanged();
+            return;
+        }
+        StoredNode node = InternalAccess.inside(source, StoredNode.class);
+        if (node.session().isStored() && node.stored().isEmpty()) {
+            throw node.deletedError();
+        }
+    }
+
+    /** Returns the failure of {@link #confirm}, if it fails. Missing chunks of a deleted array are not sound. */
+    public static Optional<MetadataException> loss(ZarrNode source) {
+        try {
+            confirm(source);
+            return Optional.empty();
+        } catch (MetadataException e) {
+            return Optional.of(e);
+        }
+    }
+
+    /**
+     * Refuses a target that is the source, lies within it or contains it: replacing the target would destroy the
+     * source. Local folders and archives are compared by their identity ({@link LocalFolders#isWithin}).
+     *
+     * @throws IllegalArgumentException if they overlap
+     */
+    public static void refuseOverlap(ZarrNode source, Store target) {
+        if (isLocal(source.location())
+                && isLocal(target.describe())
+                && LocalFolders.overlap(source.location(), target.describe())) {
+            throw new IllegalArgumentException("the source " + source.location() + " and the target "
+                    + target.describe() + " overlap; choose a target outside of the source");
+        }
+    }
+
+    private static boolean isLocal(String location) {
+        return LocalFolders.folderOrArchive(location).isPresent();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.spi.error.StoreException;
+import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Why one of AWS's sources has given no credentials. AWS's messages may quote what a process or a server has answered,
+ * so only known parts of them are told.
+ */
+final class MissingCredentials {
+    private static final int LONGEST = 120;
+    private static final int MAX_CAUSES = 10;
+
+    /** Some kinds of credentials need further modules of AWS, which its chain loads by name. */
+    private static final Pattern MODULE = Pattern.compile("'(sts|sso|ssooidc|signin)' service module");
+
+    private static final Pattern EXIT = Pattern.compile("^Command returned non-zero exit value \\((-?[0-9]{1,10})\\)");
+    private static final Pattern EMPTY = Pattern.compile("^(AccessKeyId|SecretAccessKey) cannot be empty");
+
+    private MissingCredentials() {}
+
+    /** Returns which jar is missing, or the first sentence of a failure and what its causes tell. */
+    static String of(RuntimeException e) {
+        String message = String.valueOf(e.getMessage());
+        if (e instanceof StoreException) {
+            return message;
+        }
+        Matcher module = MODULE.matcher(message);
+        if (module.find()) {
+            return "the class path lacks software.amazon.awssdk:" + module.group(1);
+        } else if (message.startsWith("Unable to load an HTTP implementation")) {
+            return "the class path lacks an HTTP client of AWS, such as software.amazon.awssdk:url-connection-client";
+        }
+        StringBuilder text = new StringBuilder(firstSentence(e, message.replaceAll("[^ -~]", " ")));
+        Throwable cause = e;
+        for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+            Optional<String> reason = reasonOf(cause);
+            if (reason.isPresent()) {
+                return text.append(": ").append(reason.get()).toString();
+            }
+            cause = cause.getCause();
+        }
+        return text.toString();
+    }
+
+    private static String firstSentence(RuntimeException e, String message) {
+        if (e instanceof UncheckedIOException || e instanceof DateTimeException) {
+            return e.getClass().getSimpleName();
+        }
+        String first = message.split("(?<=[a-zA-Z'])\\.( |$)|: ", 2)[0];
+        return first.length() > LONGEST ? first.substring(0, LONGEST) + "..." : first;
+    }
+
+    private static Optional<String> reasonOf(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        Matcher exit = EXIT.matcher(message);
+        if (exit.find()) {
+            return Optional.of("the exit code is " + exit.group(1));
+        }
+        Matcher matcher = EMPTY.matcher(message);
+        if (matcher.find()) {
+            return Optional.of("the answer has no " + matcher.group(1));
+        }
+        if (message.startsWith("Unsupported credential version")) {
+            return Optional.of("the answer has another Version than 1");
+        }
+        if (message.startsWith("Read limit exceeded")) {
+            return Optional.of("the answer is too long");
+        }
+        if (message.startsWith("Process did not return a JSON object")
+                || cause.getClass().getSimpleName().startsWith("Json")) {
+            return Optional.of("the answer is not a JSON object");
+        }
+        return cause instanceof DateTimeException ? Optional.of("the Expiration is not a time") : Optional.empty();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.store.file.disk.DirectorySync;
+import dev.shardkit.store.file.disk.ReservedFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forces the directory entries that lead to files. Another writer may have created a directory without forcing it (a
+ * lock is taken before the first write), so all entries from the root are forced, except those that were forced before,
+ * which are recognized by their identity. Thread-safe.
+ */
+final class DirectoryEntrySync {
+    private static final int REMEMBERED = 10_000;
+
+    private final StoreDirectory tree;
+    private final ConcurrentHashMap<Path, Object> forced = new ConcurrentHashMap<>();
+
+    /** Entries of a tree. */
+    DirectoryEntrySync(StoreDirectory tree) {
+        this.tree = tree;
+    }
+
+    /** Forces the entries that lead to {@code path}, a real path of an existing file or directory. */
+    void force(Path path) throws IOException {
+        Path root = tree.realRoot();
+        for (Path p = path; p.startsWith(root) && !p.equals(root); p = p.getParent()) {
+            Object identity = ReservedFiles.attributes(p).fileKey();
+            if (identity == null || !identity.equals(forced.get(p))) {
+                DirectorySync.force(p.getParent(), 0);
+                remember(p, identity);
+            }
+        }
+        for (Path created : tree.unforced()) {
+            DirectorySync.force(created.getParent(), 0);
+            tree.forced(created);
+        }
+        if (!path.startsWith(root)) {
+            DirectorySync.force(path.getParent(), 0); // a link leads out of the root
+        }
+    }
+
+    /** Forces the entries that lead to {@code path} after a new file was created there; always forces its own entry. */
+    void forceNew(Path path) throws IOException {
+        forced.remove(path);
+        force(path);
+    }
+
+    private void remember(Path path, @Nullable Object identity) {
+        if (identity != null) {
+            if (forced.size() >= REMEMBERED) {
+                forced.clear();
+            }
+            forced.put(path, identity);
+        }
+    }
+}

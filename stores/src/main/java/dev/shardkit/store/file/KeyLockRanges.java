@@ -1,0 +1,65 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.lock.LockFile;
+import dev.shardkit.store.keys.KeyLocks;
+import dev.shardkit.store.keys.Keys;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Maps each key of a tree to a byte of a lock file. Immutable; {@link LockFile} acquires the locks. */
+record KeyLockRanges(StoreDirectory tree) {
+    Locks.Lock acquire(String array, String key, Duration patience) {
+        Path directory = tree.directory(array);
+        Keys.parts(key);
+        String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
+        try {
+            Path file = reserved(tree.createDirectory(directory)).resolve("lock");
+            String relativeKey = key.startsWith(array + "/") ? StoreKeys.relative(array, key) : key;
+            return LockFile.acquire(
+                    file,
+                    slot(relativeKey),
+                    KeyLocks.nanos(patience),
+                    holder -> new StoreException(
+                            name + " was not free for " + KeyLocks.text(patience) + ": it is held by " + holder));
+        } catch (NoSuchFileException e) {
+            if (tree.fileAt(directory).isPresent()) { // Windows says so of a path below a file
+                throw tree.failed("locking", key, e);
+            }
+            throw new StoreException(name + " cannot be acquired: the array was deleted", e);
+        } catch (IOException e) {
+            throw tree.failed("locking", key, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while waiting for " + name, e);
+        }
+    }
+
+    /** Returns the directory for lock files in {@code directory}, a real path. It is not a link. */
+    private static Path reserved(Path directory) throws IOException {
+        Path reserved = directory.resolve(Keys.RESERVED);
+        if (!ReservedFiles.isDirectory(reserved) && !ReservedFiles.make(reserved)) {
+            throw new StoreException("locking in " + reserved + ": expected a directory, found something else; remove "
+                    + "it, and the next write creates the directory");
+        }
+        return reserved;
+    }
+
+    /**
+     * Returns the byte of the lock file for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All processes
+     * must agree on it, so it must never change.
+     */
+    static long slot(String key) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < key.length(); i++) {
+            hash = (hash ^ key.charAt(i)) * 0x100000001b3L;
+        }
+        hash = (hash ^ (hash >>> 32)) * 0xd6e8feb86659fd93L;
+        return (hash ^ (hash >>> 32)) >>> 2;
+    }
+}

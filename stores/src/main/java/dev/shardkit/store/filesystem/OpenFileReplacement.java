@@ -1,0 +1,260 @@
+package dev.shardkit.store.filesystem;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.keys.KeyLocks;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.DosFileAttributeView;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
+
+/**
+ * Replaces and deletes files that may be open. POSIX systems do that at any time. Windows refuses to replace a file
+ * that any program has open, and a deleted file keeps its name, and denies all access, until its last handle is closed.
+ * So on Windows this class closes the handles of this process first, which reopen the file if they are used again, and
+ * retries while other programs have the file open. Thread-safe.
+ */
+public final class OpenFileReplacement {
+    /** The patience with other programs where no lock has its own. */
+    public static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private static final long FIRST_PAUSE = 200_000;
+    private static final long LONGEST_PAUSE = 20_000_000;
+    /**
+     * Attempts, with pauses of about a second in all. Deleted files vanish when the last of their readers closes them.
+     */
+    private static final int MAX_ATTEMPTS = 60;
+
+    private static final String WINDOWS = "\\";
+
+    /** Per file, by its hash: opening shares the lock, a change excludes it. */
+    private static final ReentrantReadWriteLock[] GATES =
+            Stream.generate(ReentrantReadWriteLock::new).limit(64).toArray(ReentrantReadWriteLock[]::new);
+
+    private static final ConcurrentHashMap<Path, Set<Handle>> OPEN = new ConcurrentHashMap<>();
+
+    private OpenFileReplacement() {}
+
+    /** An open file of this process. */
+    public interface Handle {
+        /** Closes the file. The next use of the handle opens it again. Does not wait for {@link #opening}. */
+        void release() throws IOException;
+    }
+
+    /** A call that uses files. */
+    @FunctionalInterface
+    public interface Call<T> {
+        T run() throws IOException;
+    }
+
+    /** A call that replaces or deletes a file. */
+    @FunctionalInterface
+    public interface Change {
+        void run() throws IOException;
+    }
+
+    /**
+     * Returns whether open files on the file system of {@code path} hinder a replacement, and deleted ones keep their
+     * names.
+     */
+    public static boolean hinder(Path path) {
+        return path.getFileSystem().getSeparator().equals(WINDOWS);
+    }
+
+    /**
+     * Returns whether a call may have failed because others have {@code path} open, move it or delete it. No other
+     * system than Windows fails so.
+     */
+    public static boolean isRefusal(Path path, IOException failure) {
+        return hinder(path) && failure instanceof FileSystemException refusal && isRefusal(refusal);
+    }
+
+    /** Runs a call that opens a file and registers its handle ({@link #add}), while no change of the file runs. */
+    public static <T> T opening(Path file, Call<T> call) throws IOException {
+        if (!hinder(file)) {
+            return call.run();
+        }
+        ReentrantReadWriteLock.ReadLock gate = gate(file).readLock();
+        gate.lock();
+        try {
+            return call.run();
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /** Registers a handle of a file. */
+    public static void add(Path file, Handle handle) {
+        if (hinder(file)) {
+            OPEN.compute(file, (f, old) -> {
+                Set<Handle> handles = old == null ? ConcurrentHashMap.newKeySet() : old;
+                handles.add(handle);
+                return handles;
+            });
+        }
+    }
+
+    /** Removes a handle that was closed. */
+    public static void remove(Path file, Handle handle) {
+        if (hinder(file)) {
+            OPEN.computeIfPresent(file, (f, handles) -> {
+                handles.remove(handle);
+                return handles.isEmpty() ? null : handles;
+            });
+        }
+    }
+
+    /**
+     * Replaces, moves or deletes the file at {@code file}. On Windows it releases the handles of this process, and
+     * retries until {@code patience} expires while another program has the file open.
+     *
+     * @throws FileSystemException if another program keeps it open
+     */
+    public static void change(Path file, Duration patience, Change change) throws IOException {
+        if (!hinder(file)) {
+            change.run();
+            return;
+        }
+        Optional<FileSystemException> refused = tried(change); // some file systems allow it all the same
+        long start = System.nanoTime();
+        for (long pause = FIRST_PAUSE; refused.isPresent(); pause = Math.min(LONGEST_PAUSE, pause * 2)) {
+            if (!mayBeOpen(file)) {
+                throw refused.get();
+            }
+            refused = releasing(file, change);
+            if (refused.isPresent() && System.nanoTime() - start >= KeyLocks.nanos(patience)) {
+                throw inUse(file, patience, refused.get());
+            } else if (refused.isPresent()) {
+                pause(file, pause);
+            }
+        }
+    }
+
+    /** Makes the change after all handles of this process were closed. */
+    private static Optional<FileSystemException> releasing(Path file, Change change) throws IOException {
+        ReentrantReadWriteLock.WriteLock gate = gate(file).writeLock();
+        gate.lock();
+        try {
+            release(file);
+            return tried(change);
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    private static void release(Path file) throws IOException {
+        for (Handle handle : OPEN.getOrDefault(file, Set.of())) {
+            handle.release();
+        }
+    }
+
+    /** Closes the handles of this process to all files below a folder that is being deleted. */
+    public static void releaseBelow(Path folder) throws IOException {
+        for (Path file : OPEN.keySet()) {
+            if (file.startsWith(folder)) {
+                release(file);
+            }
+        }
+    }
+
+    /** Makes the change; returns its failure if an open handle may be the cause. */
+    private static Optional<FileSystemException> tried(Change change) throws IOException {
+        try {
+            change.run();
+            return Optional.empty();
+        } catch (FileSystemException e) {
+            if (!isRefusal(e)) {
+                throw e;
+            }
+            return Optional.of(e);
+        }
+    }
+
+    /**
+     * Returns whether access was denied, or another handle does not share the file: that failure has no class of its
+     * own.
+     */
+    private static boolean isRefusal(FileSystemException e) {
+        return e instanceof AccessDeniedException || e.getClass() == FileSystemException.class;
+    }
+
+    /**
+     * Returns whether an open handle can be the cause of a failure: files that are read-only, and folders, are refused
+     * too.
+     */
+    private static boolean mayBeOpen(Path file) {
+        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        DosFileAttributeView dos =
+                Files.getFileAttributeView(file, DosFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        try {
+            return dos == null || !dos.readAttributes().isReadOnly();
+        } catch (IOException e) {
+            return true; // it is being deleted
+        }
+    }
+
+    private static FileSystemException inUse(Path file, Duration patience, FileSystemException cause) {
+        FileSystemException failure = new FileSystemException(
+                file.toString(),
+                null,
+                "another program has " + file + " open, or its permissions refuse the change (retried for "
+                        + KeyLocks.text(patience) + "); close it there and run this again");
+        failure.initCause(cause);
+        return failure;
+    }
+
+    private static void pause(Path file, long nanos) {
+        LockSupport.parkNanos(nanos);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new StoreException("interrupted while waiting for another program that has " + file + " open");
+        }
+    }
+
+    /**
+     * Runs a call that finds, lists, opens or creates files beside others who delete them. On Windows it is retried
+     * while access is refused, for about a second: a file refuses it while it is moved, and a deleted file or folder
+     * until its last handle is closed.
+     */
+    public static <T> T retrying(Path file, Call<T> call) throws IOException {
+        if (!hinder(file)) {
+            return call.run();
+        }
+        long pause = FIRST_PAUSE;
+        for (int i = 1; ; i++) {
+            try {
+                return call.run();
+            } catch (FileSystemException e) {
+                if (i == MAX_ATTEMPTS || !isRefusal(e) || isBelowFile(file)) {
+                    throw e;
+                }
+            }
+            pause(file, pause);
+            pause = Math.min(LONGEST_PAUSE, pause * 2);
+        }
+    }
+
+    /** Returns whether a file lies where a folder of the path is expected: waiting does not help. */
+    private static boolean isBelowFile(Path path) {
+        Path above = path.getParent();
+        while (above != null && !Files.exists(above)) {
+            above = above.getParent();
+        }
+        return above != null && Files.isRegularFile(above);
+    }
+
+    private static ReentrantReadWriteLock gate(Path file) {
+        int hash = file.hashCode();
+        return GATES[(hash ^ hash >>> 16) & GATES.length - 1];
+    }
+}

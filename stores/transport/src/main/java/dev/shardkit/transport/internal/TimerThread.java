@@ -1,0 +1,132 @@
+package dev.shardkit.transport.internal;
+
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timer of all remote stores: one daemon thread, which ends when it is idle. Its tasks hand work to other threads
+ * and return. It never runs code of callers, so callers cannot delay deadlines. A deadline may be the only event that
+ * ends a call, so no task is lost if memory runs out. Guarded by its monitor, which is not held while a task runs.
+ */
+public final class TimerThread {
+    private static final TimerThread SHARED = new TimerThread();
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** The pause before a task is repeated that ran out of memory. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** The tasks, the next one first. A difference of times is right even if the system's clock overflows. */
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>((a, b) -> Long.compare(a.dueNanos - b.dueNanos, 0));
+
+    private boolean running;
+
+    private TimerThread() {}
+
+    /** A scheduled task. */
+    public interface Due {
+        /** Cancels the task. A no-op if it has already started. */
+        void cancel();
+    }
+
+    /**
+     * Runs {@code work} after {@code nanos} nanoseconds. It must not block and must not run code of callers. If it
+     * throws a {@link VirtualMachineError}, it runs again.
+     */
+    public static Due after(long nanos, Runnable work) {
+        return SHARED.add(new Task(SHARED, System.nanoTime() + Math.max(0, nanos), work));
+    }
+
+    private static final class Task implements Due {
+        private final TimerThread clock;
+        private final long dueNanos;
+        private final Runnable work;
+
+        Task(TimerThread clock, long dueNanos, Runnable work) {
+            this.clock = clock;
+            this.dueNanos = dueNanos;
+            this.work = work;
+        }
+
+        @Override
+        public void cancel() {
+            clock.remove(this);
+        }
+
+        void run() {
+            while (true) {
+                try {
+                    work.run();
+                    return;
+                } catch (VirtualMachineError e) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                } catch (RuntimeException | Error e) {
+                    System.getLogger("dev.shardkit.transport").log(System.Logger.Level.WARNING, "a timer's task", e);
+                    return;
+                }
+            }
+        }
+    }
+
+    private synchronized Due add(Task task) {
+        tasks.add(task);
+        try {
+            if (!running) {
+                Thread thread = new Thread(null, this::serve, "shardkit-http-timer", 0, false);
+                thread.setDaemon(true);
+                thread.setContextClassLoader(TimerThread.class.getClassLoader());
+                thread.start();
+                running = true;
+            }
+        } catch (Throwable e) {
+            tasks.remove(task);
+            throw e;
+        }
+        if (tasks.peek() == task) {
+            notifyAll();
+        }
+        return task;
+    }
+
+    private synchronized void remove(Task task) {
+        tasks.remove(task);
+    }
+
+    private void serve() {
+        while (true) {
+            try {
+                for (Task due = next(); due != null; due = next()) {
+                    due.run();
+                }
+                return;
+            } catch (Throwable e) {
+                Thread.onSpinWait(); // memory ran out before a task was taken
+            }
+        }
+    }
+
+    /** Waits for the next task and takes it; null if the thread ends, because there is none. */
+    private synchronized @Nullable Task next() {
+        long idleEnd = System.nanoTime() + IDLE_NANOS;
+        while (true) {
+            Task first = tasks.peek();
+            long remaining = (first == null ? idleEnd : first.dueNanos) - System.nanoTime();
+            if (remaining > 0) {
+                await(remaining);
+            } else if (first == null) {
+                running = false;
+                return null;
+            } else {
+                return tasks.poll();
+            }
+        }
+    }
+
+    private void await(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, nanos);
+        } catch (InterruptedException e) {
+            // no task of this clock interrupts the thread, so it continues
+        }
+    }
+}
