@@ -1,5 +1,6 @@
 /**
- * Reads and writes Zarr v3 arrays and groups. The artifact {@code shardkit-kotlin} adds functions for Kotlin.
+ * Reads and writes Zarr v3 arrays and groups. Copies, checks and changes of layout are in
+ * {@code dev.shardkit.maintenance}. The artifact {@code shardkit-kotlin} adds functions for Kotlin.
  *
  * <pre>{@code
  * ArraySpec spec = ArraySpec.of("uint16", 512, 512)

@@ -1,5 +1,6 @@
 /**
- * Streams of slices: the slices that a {@code SliceWriter} accepts, until they are stored. Not exported to users.
+ * Streams of slices: the slices that a {@code SliceWriter} accepts, until they are stored. Writes of regions are in
+ * {@code dev.shardkit.region}. Not exported to users.
  *
  * <p>{@link dev.shardkit.region.slices.SlicePlan} chooses a technique, and
  * {@link dev.shardkit.region.slices.PendingSlices} is what all techniques have in common.

@@ -474,8 +474,7 @@ class SlicePipelineTest {
         assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, 2 * DEPTH);
     }
 
-    /** A close that was interrupted has ended, so its stream stores nothing behind the caller's back. */
-    /** An interrupted call waits ten seconds for its work to end. */
+    /** A close that was interrupted ends within ten seconds, and stores nothing behind the caller's back. */
     @Test
     @Tag("long")
     void interruptedClose_endsTheWorkInTheBackground() throws Exception {

@@ -1,5 +1,6 @@
 /**
- * One-dimensional arrays of a group as columns of <a href="https://arrow.apache.org">Apache Arrow</a>, and back.
+ * One-dimensional arrays of a group as columns of <a href="https://arrow.apache.org">Apache Arrow</a>, and back. Arrays
+ * with more dimensions are not columns.
  *
  * <p>Start with {@link dev.shardkit.arrow.ZarrTable}.
  *

@@ -1,4 +1,7 @@
-/** Elements of arrays as NDArrays of Multik, and back. The functions are in Kotlin, in {@code Multik.kt}. */
+/**
+ * Elements of arrays as NDArrays of Multik, and back. Arrays are opened and created in {@code dev.shardkit}. The
+ * functions are in Kotlin, in {@code Multik.kt}.
+ */
 @NullMarked
 package dev.shardkit.multik;
 

@@ -1,4 +1,7 @@
-/** Arrays as tables of Spark SQL: the data source {@code shardkit}. */
+/**
+ * Arrays as tables of Spark SQL: the data source {@code shardkit}. Jobs that copy and check arrays are in
+ * {@code dev.shardkit.spark}.
+ */
 @NullMarked
 package dev.shardkit.spark.source;
 

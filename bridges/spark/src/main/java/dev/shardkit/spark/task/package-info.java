@@ -1,4 +1,7 @@
-/** Runs tasks of Spark for the jobs and the data source. Internal. */
+/**
+ * Runs tasks of Spark for the jobs and the data source: threads, memory, progress and failures. What a task computes is
+ * in the packages that use it. Internal.
+ */
 @NullMarked
 package dev.shardkit.spark.task;
 

@@ -1,6 +1,7 @@
 /**
  * DEFLATE (RFC 1951) and zlib (RFC 1950) streams: a decoder in plain Java, beside the JDK's {@code Inflater} and
- * {@code Deflater}. Not exported.
+ * {@code Deflater}. The codecs are in {@code dev.shardkit.codec.gzip} and {@code dev.shardkit.codec.zlib}. Not
+ * exported.
  */
 @NullMarked
 package dev.shardkit.codec.deflate;

@@ -1,4 +1,6 @@
-/** Helpers that several codecs share. Not exported. */
+/**
+ * Helpers that several codecs share: bit and byte shuffles, and conversions of numbers. No codec is here. Not exported.
+ */
 @NullMarked
 package dev.shardkit.codec.support;
 

@@ -1,7 +1,7 @@
 /**
- * A store that caches a remote store on disk. Applications open {@code cache:URL}, or wrap a store with
- * {@link dev.shardkit.store.cache.CachedStore}. Later reads, including those of other programs, fetch only bytes that
- * are missing or changed.
+ * A store that caches the stored bytes of a remote store on disk. Decoded values are cached in memory, by the engine.
+ * Applications open {@code cache:URL}, or wrap a store with {@link dev.shardkit.store.cache.CachedStore}. Later reads,
+ * including those of other programs, fetch only bytes that are missing or changed.
  *
  * <p>A cached store trusts a version for half as long as the other store's {@code freshFor}, and reports that half to
  * the engine, because an answer from disk may rely on a version that was seen that long ago. Its merge policy has fixed
