@@ -62,7 +62,7 @@ class Xarray:
 
 class Shardkit:
     def __init__(self, path, class_path):
-        program = pathlib.Path(__file__).parent / "drivers/Labels.java"
+        program = pathlib.Path(__file__).parent / "drivers/LabelReads.java"
         java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
         self.process = subprocess.Popen([java, "-cp", class_path, str(program), str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

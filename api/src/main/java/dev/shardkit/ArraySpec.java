@@ -3,7 +3,7 @@ package dev.shardkit;
 import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.metadata.creation.ChunkEncoding;
 import dev.shardkit.metadata.creation.Chunking;
-import dev.shardkit.metadata.creation.Labels;
+import dev.shardkit.metadata.creation.FillAndLabels;
 import dev.shardkit.metadata.creation.NewArrayDocument;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.IndexLocation;
@@ -31,9 +31,9 @@ public final class ArraySpec {
     private final long[] shape;
     private final Chunking chunking;
     private final ChunkEncoding encoding;
-    private final Labels labels;
+    private final FillAndLabels labels;
 
-    private ArraySpec(Json dataType, long[] shape, Chunking chunking, ChunkEncoding encoding, Labels labels) {
+    private ArraySpec(Json dataType, long[] shape, Chunking chunking, ChunkEncoding encoding, FillAndLabels labels) {
         this.dataType = dataType;
         this.shape = shape;
         this.chunking = chunking;
@@ -49,7 +49,7 @@ public final class ArraySpec {
         return new ArraySpec(dataType, shape, chunking, other, labels);
     }
 
-    private ArraySpec with(Labels other) {
+    private ArraySpec with(FillAndLabels other) {
         return new ArraySpec(dataType, shape, chunking, encoding, other);
     }
 
@@ -65,7 +65,7 @@ public final class ArraySpec {
                 shape.clone(),
                 new Chunking(null, null, null, null, List.of()),
                 new ChunkEncoding(null, null, null),
-                new Labels(null, null, Json.object()));
+                new FillAndLabels(null, null, Json.object()));
     }
 
     /** Returns this description with the chunk shape. If there are shards, it is the shape of the inner chunks. */
@@ -132,7 +132,7 @@ public final class ArraySpec {
 
     /** Returns this description with the fill value, in the form of the metadata. */
     public ArraySpec withFillValue(Json fill) {
-        return with(new Labels(fill, labels.dimensions(), labels.attributes()));
+        return with(new FillAndLabels(fill, labels.dimensions(), labels.attributes()));
     }
 
     /** Returns this description with the fill value of a number type. NaN and infinities are allowed. */
@@ -152,7 +152,7 @@ public final class ArraySpec {
      * name.
      */
     public ArraySpec withDimensionNames(List<Optional<String>> names) {
-        return with(new Labels(labels.fill(), List.copyOf(names), labels.attributes()));
+        return with(new FillAndLabels(labels.fill(), List.copyOf(names), labels.attributes()));
     }
 
     /** Returns this description with the names of all dimensions. */
@@ -162,7 +162,7 @@ public final class ArraySpec {
 
     /** Returns this description with the attributes. */
     public ArraySpec withAttributes(Json.Obj attributes) {
-        return with(new Labels(labels.fill(), labels.dimensions(), attributes));
+        return with(new FillAndLabels(labels.fill(), labels.dimensions(), attributes));
     }
 
     /**

@@ -12,7 +12,7 @@
  *
  * <p><b>Growing.</b> An array that another program has shrunk may hold elements beyond its shape. Nothing in the array
  * tells, so each growth reads the chunks on the old edge and clears them before the shape changes
- * ({@code NewElements}). A stream that appends covers the new elements itself; one that leaves a
+ * ({@code GrowthClearing}). A stream that appends covers the new elements itself; one that leaves a
  * gap or is narrower than the array clears what it does not cover. Without locks, two writers may grow an array at
  * once: a chunk is changed only if it is the version that was read and the array still has the old shape after this
  * read. A writer that makes the array longer does so before it stores elements there, so none of them is removed.

@@ -28,20 +28,20 @@ record PointsFeed(Feed values, long[][] points, int[] members) implements Feed {
     @Override
     public void get(Box part, Elements destination, long offset, long[] strides) {
         long[] stride = {0};
-        SortedPoints.each(points, members, part, i -> {
+        PointSearch.each(points, members, part, i -> {
             long index = offset;
             for (int d = 0; d < strides.length; d++) {
                 index += (points[i][d] - part.origin(d)) * strides[d];
             }
-            values.get(SortedPoints.resultBox(i), destination, index, stride);
+            values.get(PointSearch.resultBox(i), destination, index, stride);
         });
     }
 
     @Override
     public Coverage coverage(Box part) {
         long[] count = {0};
-        SortedPoints.each(points, members, part, i -> {
-            if (values.coverage(SortedPoints.resultBox(i)) != Coverage.NONE) {
+        PointSearch.each(points, members, part, i -> {
+            if (values.coverage(PointSearch.resultBox(i)) != Coverage.NONE) {
                 count[0]++;
             }
         });

@@ -14,17 +14,17 @@ record PointsTarget(Target result, long[][] points, int[] members) implements Ta
     @Override
     public void put(Elements source, long offset, long[] strides, Box box) {
         long[] stride = {0};
-        SortedPoints.each(points, members, box, i -> {
+        PointSearch.each(points, members, box, i -> {
             long index = offset;
             for (int d = 0; d < strides.length; d++) {
                 index += (points[i][d] - box.origin(d)) * strides[d];
             }
-            result.put(source, index, stride, SortedPoints.resultBox(i));
+            result.put(source, index, stride, PointSearch.resultBox(i));
         });
     }
 
     @Override
     public void fill(FillValue value, Box box) {
-        SortedPoints.each(points, members, box, i -> result.fill(value, SortedPoints.resultBox(i)));
+        PointSearch.each(points, members, box, i -> result.fill(value, PointSearch.resultBox(i)));
     }
 }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** The store of a document whose targets are all files beside it. Read-only. */
-final class LocalReferences extends OpenedReferences implements LocalReads {
+final class LocalReferences extends AbstractReferenceStore implements LocalReads {
     LocalReferences(References references, Targets targets, String described) {
         super(references, targets, described);
     }

@@ -24,7 +24,7 @@ import java.util.function.Function;
  * The store of a document whose targets are objects of any store. Reads of files run on the calling thread, which waits
  * for no network. Read-only.
  */
-final class RemoteReferences extends OpenedReferences implements RemoteReads {
+final class RemoteReferences extends AbstractReferenceStore implements RemoteReads {
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     RemoteReferences(References references, Targets targets, String described) {

@@ -16,7 +16,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;
 import java.net.URI;
@@ -119,7 +119,7 @@ class TargetsTest {
 
     @Test
     void link_thatLeadsOut_isRefused() throws IOException {
-        PosixFiles.link(own.resolve("link"), base.resolve("secret"));
+        LinksAndPipes.link(own.resolve("link"), base.resolve("secret"));
         refused("", "link", StoreException.class, "a symbolic link leads out of");
     }
 

@@ -13,7 +13,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -303,7 +303,7 @@ class CreateInFormatTest {
         String[] array = {"--shape", "4,4", "--data-type", "uint8"};
         Files.createDirectories(dir.resolve("a.n5/attributes.json"));
         Files.createDirectories(dir.resolve("b.n5"));
-        PosixFiles.link(dir.resolve("b.n5/attributes.json"), dir.resolve("nowhere/x"));
+        LinksAndPipes.link(dir.resolve("b.n5/attributes.json"), dir.resolve("nowhere/x"));
         Files.createDirectories(dir.resolve("c.n5"));
         Files.writeString(dir.resolve("c.n5/attributes.json"), "[]");
         Files.createDirectories(dir.resolve("d.n5"));

@@ -11,7 +11,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.command.ome.PyramidCommand;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,7 +90,7 @@ class MessagesTest {
     @Test
     void danglingLink_isNoTarget_andStays() throws IOException {
         String array = Nodes.numbers(dir.resolve("a"));
-        Path link = PosixFiles.link(dir.resolve("link"), Path.of("nowhere"));
+        Path link = LinksAndPipes.link(dir.resolve("link"), Path.of("nowhere"));
         Files.write(dir.resolve("r.bin"), new byte[3]);
         String says = "the symbolic link " + link + " leads to a place that does not exist";
         Cli.bad(1, says, "info", link.toString());
@@ -113,7 +113,7 @@ class MessagesTest {
     void linkOutOfTheTree_namesTheSwitch(String command) throws IOException {
         Nodes.numbers(dir.resolve("a"));
         Cli.good("group", path("t"));
-        PosixFiles.link(dir.resolve("t/l"), Path.of("../a"));
+        LinksAndPipes.link(dir.resolve("t/l"), Path.of("../a"));
         String out = Cli.run(command, path("t")).out();
         assertTrue(out.contains("to follow it, use --follow-links") && !out.contains("ZarrOptions"), out);
     }

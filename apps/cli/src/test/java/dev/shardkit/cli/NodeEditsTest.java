@@ -8,7 +8,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.NodeMetadata;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -168,7 +168,7 @@ class NodeEditsTest {
     void rm_ofALink_removesTheLinkOnly() throws IOException {
         String target = Nodes.numbers(dir.resolve("a"));
         Cli.good("group", path("g"));
-        PosixFiles.link(dir.resolve("g/link"), dir.resolve("a"));
+        LinksAndPipes.link(dir.resolve("g/link"), dir.resolve("a"));
         Cli.good("consolidate", path("g"), "--follow-links");
         Cli.good("rm", path("g") + "/link", "--follow-links");
         assertFalse(Files.exists(dir.resolve("g/link"), LinkOption.NOFOLLOW_LINKS));

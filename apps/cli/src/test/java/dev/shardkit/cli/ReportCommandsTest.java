@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -221,7 +221,7 @@ class ReportCommandsTest {
         Files.writeString(dir.resolve("tree/zarr.json"), "{\"zarr_format\":3,\"node_type\":\"group\"}");
         create("outside", "--shape", "4", "--data-type", "uint8");
         Files.createDirectories(dir.resolve("tree/linked"));
-        PosixFiles.link(dir.resolve("tree/linked/zarr.json"), dir.resolve("outside/zarr.json"));
+        LinksAndPipes.link(dir.resolve("tree/linked/zarr.json"), dir.resolve("outside/zarr.json"));
         Cli.run("report", path("tree"), "-o", path("report.html"));
         String page = Files.readString(dir.resolve("report.html"));
         assertTrue(page.contains("--follow-links"), page);

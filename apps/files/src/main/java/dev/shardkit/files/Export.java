@@ -7,8 +7,8 @@ import dev.shardkit.ZarrView;
 import dev.shardkit.files.export.ArrayFile;
 import dev.shardkit.files.export.CsvFile;
 import dev.shardkit.files.export.NpyFile;
-import dev.shardkit.files.export.PngFile;
-import dev.shardkit.files.export.TiffFile;
+import dev.shardkit.files.export.PngExport;
+import dev.shardkit.files.export.TiffExport;
 import dev.shardkit.files.export.TiffLayout;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.source.SourceCheck;
@@ -234,8 +234,8 @@ public final class Export {
         return switch (format) {
             case NPY -> NpyFile.create(array, region);
             case CSV -> CsvFile.create(array, region);
-            case PNG -> PngFile.create(array, region);
-            case TIFF -> TiffFile.create(array, region, tiff);
+            case PNG -> PngExport.create(array, region);
+            case TIFF -> TiffExport.create(array, region, tiff);
             case NPZ -> throw new IllegalArgumentException("an npz file holds several arrays");
         };
     }

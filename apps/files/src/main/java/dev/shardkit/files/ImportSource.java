@@ -13,7 +13,7 @@ import java.util.List;
  * The elements of files in another format, for import into an array. The files must not change meanwhile. Sizes that a
  * file claims are compared with its real size before anything is allocated.
  */
-public sealed interface ImportSource extends AutoCloseable permits FixedFile, ImageStack {
+public sealed interface ImportSource extends AutoCloseable permits FixedSizeElements, ImageStack {
     /** Returns the data type of the array: a name, or an object with a configuration. */
     Json dataType();
 
@@ -53,7 +53,7 @@ public sealed interface ImportSource extends AutoCloseable permits FixedFile, Im
      * @throws IOException if the file cannot be read
      */
     static ImportSource npy(Path file) throws IOException {
-        return FixedFile.openNpy(file);
+        return FixedSizeElements.openNpy(file);
     }
 
     /**
@@ -67,7 +67,7 @@ public sealed interface ImportSource extends AutoCloseable permits FixedFile, Im
      * @throws IOException if the file cannot be read
      */
     static ImportSource raw(Path file, Json dataType, long[] shape, ByteOrder order) throws IOException {
-        return FixedFile.openRaw(file, dataType, shape, order);
+        return FixedSizeElements.openRaw(file, dataType, shape, order);
     }
 
     /**

@@ -10,7 +10,7 @@ import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.files.export.TiffFile;
+import dev.shardkit.files.export.TiffExport;
 import dev.shardkit.files.export.TiffLayout;
 import dev.shardkit.files.export.TiffDirectoryWriter;
 import dev.shardkit.spi.array.Box;
@@ -51,7 +51,7 @@ class PageDimensionsTest {
     private Path tiff(String description, int pages, int samples) throws IOException {
         Path path = folder.resolve("f.tif");
         int count = HEIGHT * WIDTH * samples;
-        TiffFile file = new TiffFile(
+        TiffExport file = new TiffExport(
                 new long[] {pages}, pages, WIDTH, HEIGHT, samples, 16, 1, TiffLayout.choose(WIDTH, HEIGHT, 10));
         TiffDirectoryWriter writer = new TiffDirectoryWriter(file, description);
         try (OutputStream out = Files.newOutputStream(path)) {

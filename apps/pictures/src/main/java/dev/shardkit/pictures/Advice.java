@@ -108,7 +108,7 @@ public record Advice(String change, String reason, String command) {
                         String.format(
                                 Locale.ROOT,
                                 "%s of the shards (%.0f %%) belong to no inner chunk: they are left from changes.",
-                                Html.bytes(cells.unused()),
+                                HtmlPage.bytes(cells.unused()),
                                 100.0 * cells.unused() / size.stored()),
                         "shardkit compact " + ShellWords.quoted(url))));
         return List.copyOf(all);
@@ -166,11 +166,11 @@ public record Advice(String change, String reason, String command) {
                 array.isSharded()
                         ? new Reason(
                                 "Make the shards larger",
-                                size.objects() + " shards of " + Html.bytes(mean)
+                                size.objects() + " shards of " + HtmlPage.bytes(mean)
                                         + " on average are many small objects.")
                         : new Reason(
                                 "Pack the chunks into shards",
-                                size.objects() + " objects of " + Html.bytes(mean)
+                                size.objects() + " objects of " + HtmlPage.bytes(mean)
                                         + " on average: listing, copying and opening many small objects takes longer than"
                                         + " reading them."));
     }
@@ -248,12 +248,12 @@ public record Advice(String change, String reason, String command) {
         if (bytes > LARGE_CHUNK) {
             return Optional.of(new Reason(
                     "Make the chunks smaller",
-                    "A chunk is the smallest unit of a read, and one has " + Html.bytes(bytes)
+                    "A chunk is the smallest unit of a read, and one has " + HtmlPage.bytes(bytes)
                             + ": reading a single element decodes all of it."));
         } else if (bytes >= 0 && bytes < SMALL_CHUNK && !isOne) {
             return Optional.of(new Reason(
                     "Make the chunks larger",
-                    "A chunk has " + Html.bytes(bytes) + " of elements: each costs an index entry or an object, and"
+                    "A chunk has " + HtmlPage.bytes(bytes) + " of elements: each costs an index entry or an object, and"
                             + " compresses badly on its own. 64 KiB to 1 MiB suit most readers."));
         }
         return Optional.empty();
@@ -269,7 +269,7 @@ public record Advice(String change, String reason, String command) {
         if (!compresses) {
             return Optional.of(new Change(
                     "Compress it",
-                    Html.bytes(size.stored()) + " are stored without compression. zstd is fast to read and often"
+                    HtmlPage.bytes(size.stored()) + " are stored without compression. zstd is fast to read and often"
                             + " halves the size.",
                     " --codecs zstd:3",
                     null));

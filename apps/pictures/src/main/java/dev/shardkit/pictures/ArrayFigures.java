@@ -38,7 +38,7 @@ final class ArrayFigures {
     }
 
     /** Adds a preview. */
-    static void picture(Html html, ZarrArray array) {
+    static void picture(HtmlPage html, ZarrArray array) {
         ByteArrayOutputStream png = new ByteArrayOutputStream();
         try {
             Preview.of(array, PICTURE).within(middle(array, 4 * MAX_ELEMENTS)).write(png);
@@ -52,7 +52,7 @@ final class ArrayFigures {
     }
 
     /** Adds a table of statistics and a histogram. */
-    static void statistics(Html html, ZarrArray array) {
+    static void statistics(HtmlPage html, ZarrArray array) {
         try {
             Box part = middle(array, MAX_ELEMENTS);
             Statistics statistics = Statistics.of(array).withBins(64).within(part);
@@ -87,7 +87,7 @@ final class ArrayFigures {
         }
     }
 
-    private static void histogram(Html html, List<Statistics.Bin> bins) {
+    private static void histogram(HtmlPage html, List<Statistics.Bin> bins) {
         if (bins.isEmpty()) {
             return;
         }

@@ -74,22 +74,22 @@ public final class HeatMap {
      * @param name the name of the array in its title
      */
     public String page(String name) {
-        Html html = new Html("Map of " + name);
-        html.tag("p", Html.facts(array));
+        HtmlPage html = new HtmlPage("Map of " + name);
+        html.tag("p", HtmlPage.facts(array));
         html(html);
         return html.end();
     }
 
     /** Adds the maps to a page. */
-    void html(Html html) {
+    void html(HtmlPage html) {
         html.open("div class=\"maps\"");
         if (array.isSharded()) {
             map(html, "stored inner chunks", HeatMap::share, value -> percent(value));
         }
-        map(html, "stored size", cell -> cell.size(), value -> Html.bytes((long) value));
+        map(html, "stored size", cell -> cell.size(), value -> HtmlPage.bytes((long) value));
         map(html, "ratio of raw to stored", HeatMap::ratio, value -> String.format(Locale.ROOT, "%.2f", value));
         if (unused() > 0) {
-            map(html, "unused bytes", HeatMap::unused, value -> Html.bytes((long) value));
+            map(html, "unused bytes", HeatMap::unused, value -> HtmlPage.bytes((long) value));
         }
         html.close("div");
     }
@@ -117,7 +117,7 @@ public final class HeatMap {
         String of(double value);
     }
 
-    private void map(Html html, String title, ToDoubleFunction<StoredCell> measure, Text text) {
+    private void map(HtmlPage html, String title, ToDoubleFunction<StoredCell> measure, Text text) {
         int rank = cells.length;
         long columns = rank == 0 ? 1 : cells[rank - 1];
         long rows = stored.size() / Math.max(1, columns);
@@ -141,7 +141,7 @@ public final class HeatMap {
             String colour = cell.size() == 0 ? "#eceef1" : colour(max > 0 ? value / max : 0);
             html.raw("<rect x=\"" + i % columns * side + "\" y=\"" + (row * side + row / group * (planes > 1 ? 6 : 0))
                     + "\" width=\"" + (side - 1) + "\" height=\"" + (side - 1) + "\" fill=\"" + colour + "\"><title>"
-                    + Html.escaped(Arrays.toString(Shapes.unravel(i, cells)) + " " + cell.key() + ": "
+                    + HtmlPage.escaped(Arrays.toString(Shapes.unravel(i, cells)) + " " + cell.key() + ": "
                             + (cell.size() == 0 ? "not stored" : text.of(value)))
                     + "</title></rect>\n");
         }

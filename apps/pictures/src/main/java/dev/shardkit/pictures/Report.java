@@ -101,7 +101,7 @@ public final class Report {
     }
 
     private String page() {
-        Html html = new Html(name, wording);
+        HtmlPage html = new HtmlPage(name, wording);
         summary(html);
         tree(html);
         List<Entry> arrays =
@@ -168,7 +168,7 @@ public final class Report {
         return path.length() == 1 ? name : beginsInside ? name + "!" + path.substring(1) : name + path;
     }
 
-    private void summary(Html html) {
+    private void summary(HtmlPage html) {
         long stored = 0;
         long objects = 0;
         BigInteger raw = BigInteger.ZERO;
@@ -184,13 +184,13 @@ public final class Report {
         html.open("div class=\"cards\"");
         card(html, String.valueOf(arrays), arrays == 1 ? "array" : "arrays");
         card(html, String.valueOf(objects), "stored chunks");
-        card(html, Html.bytes(stored), "stored");
-        card(html, Html.bytes(raw.doubleValue()), "without encoding");
+        card(html, HtmlPage.bytes(stored), "stored");
+        card(html, HtmlPage.bytes(raw.doubleValue()), "without encoding");
         card(html, ratio(raw, stored), "ratio");
         html.close("div");
     }
 
-    private static void card(Html html, String value, String name) {
+    private static void card(HtmlPage html, String value, String name) {
         html.open("div class=\"card\"");
         html.tag("b", value);
         html.tag("span", name);
@@ -201,7 +201,7 @@ public final class Report {
         return stored == 0 || raw.signum() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", raw.doubleValue() / stored);
     }
 
-    private void tree(Html html) {
+    private void tree(HtmlPage html) {
         if (!(root instanceof ZarrGroup)) {
             return;
         }
@@ -219,7 +219,7 @@ public final class Report {
                     ? 0
                     : (int) entry.path().chars().filter(c -> c == '/').count();
             html.raw(
-                    "<td style=\"padding-left:" + (depth * 1.2 + .6) + "rem\">" + Html.escaped(entry.path()) + "</td>");
+                    "<td style=\"padding-left:" + (depth * 1.2 + .6) + "rem\">" + HtmlPage.escaped(entry.path()) + "</td>");
             if (entry.error() != null) {
                 html.error("td colspan=\"6\"", entry.error());
             } else if (entry.size() == null) {
@@ -233,10 +233,10 @@ public final class Report {
         html.close("section");
     }
 
-    private static void cells(Html html, @Nullable ZarrArray array, StorageSize size, long max) {
+    private static void cells(HtmlPage html, @Nullable ZarrArray array, StorageSize size, long max) {
         html.tag("td", array == null ? "" : array.dataType().name());
-        html.tag("td", Html.bytes(size.stored()));
-        html.tag("td", size.raw().map(raw -> Html.bytes(raw.doubleValue())).orElse("-"));
+        html.tag("td", HtmlPage.bytes(size.stored()));
+        html.tag("td", size.raw().map(raw -> HtmlPage.bytes(raw.doubleValue())).orElse("-"));
         html.tag("td", ratio(size.raw().orElse(BigInteger.ZERO), size.stored()));
         html.tag("td", String.valueOf(size.objects()));
         html.raw("<td><div class=\"bar\"><i style=\"width:" + (max == 0 ? 0 : 100 * size.stored() / max)
@@ -258,7 +258,7 @@ public final class Report {
         return groups;
     }
 
-    private void array(Html html, Entry entry, Set<String> coordinates) {
+    private void array(HtmlPage html, Entry entry, Set<String> coordinates) {
         ZarrArray array = (ZarrArray) entry.node();
         StorageSize size = entry.size();
         if (array == null || size == null) {
@@ -268,7 +268,7 @@ public final class Report {
         html.tag("h2", entry.path().length() == 1 ? "The array" : entry.path());
         html.tag(
                 "p",
-                Html.facts(array) + "; " + Html.bytes(size.stored()) + " in " + size.objects() + " objects, ratio "
+                HtmlPage.facts(array) + "; " + HtmlPage.bytes(size.stored()) + " in " + size.objects() + " objects, ratio "
                         + ratio(size.raw().orElse(BigInteger.ZERO), size.stored()));
         @Nullable HeatMap map = null;
         try {
@@ -306,7 +306,7 @@ public final class Report {
         html.close("section");
     }
 
-    private static void advice(Html html, String title, List<Advice> advice) {
+    private static void advice(HtmlPage html, String title, List<Advice> advice) {
         if (!advice.isEmpty()) {
             html.open("section");
             html.tag("h2", title);
@@ -315,14 +315,14 @@ public final class Report {
         }
     }
 
-    private static void list(Html html, List<Advice> advice) {
+    private static void list(HtmlPage html, List<Advice> advice) {
         if (advice.isEmpty()) {
             return;
         }
         html.open("ul class=\"advice\"");
         for (Advice item : advice) {
-            html.raw("<li><b>" + Html.escaped(item.change()) + ".</b> " + Html.escaped(item.reason()) + " <code>"
-                    + Html.escaped(item.command()) + "</code></li>\n");
+            html.raw("<li><b>" + HtmlPage.escaped(item.change()) + ".</b> " + HtmlPage.escaped(item.reason()) + " <code>"
+                    + HtmlPage.escaped(item.command()) + "</code></li>\n");
         }
         html.close("ul");
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -63,13 +63,13 @@ class NumberCodecsTest {
     }
 
     private static long word(DenseChunk chunk, DataType type, int i) {
-        return Numbers.word(words(chunk), type.carrier().wordSize(), i);
+        return StoredNumbers.word(words(chunk), type.carrier().wordSize(), i);
     }
 
     private static DenseChunk chunk(ChunkType type, long... stored) {
         DenseChunk chunk = DenseChunk.filled(type);
         for (int i = 0; i < stored.length; i++) {
-            Numbers.setWord(words(chunk), type.dataType().carrier().wordSize(), i, stored[i]);
+            StoredNumbers.setWord(words(chunk), type.dataType().carrier().wordSize(), i, stored[i]);
         }
         return chunk;
     }

@@ -1,6 +1,6 @@
 package dev.shardkit.codec;
 
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -56,7 +56,7 @@ public final class Numbered {
         NumberFormat format = type.dataType().number().orElseThrow();
         for (int i = 0; i < values.length; i++) {
             long bits = format instanceof FloatingFormat f ? f.bitsOf(values[i]) : (long) values[i];
-            Numbers.setWord(bytes(chunk), type.dataType().carrier().wordSize(), i, bits);
+            StoredNumbers.setWord(bytes(chunk), type.dataType().carrier().wordSize(), i, bits);
         }
         return chunk;
     }
@@ -70,7 +70,7 @@ public final class Numbered {
         double[] values = new double[(int) type.count()];
         NumberFormat format = type.dataType().number().orElseThrow();
         for (int i = 0; i < values.length; i++) {
-            long word = Numbers.word(bytes(chunk), type.dataType().carrier().wordSize(), i);
+            long word = StoredNumbers.word(bytes(chunk), type.dataType().carrier().wordSize(), i);
             values[i] = format instanceof FloatingFormat f ? f.value(word) : ((WholeFormat) format).value(word);
         }
         return values;

@@ -15,7 +15,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.composed.Composition;
 import dev.shardkit.store.composed.Composition.Kind;
 import dev.shardkit.store.composed.Composition.StoredPart;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -192,7 +192,7 @@ class ComposedArraysTest {
         assertTrue(e.getMessage().contains("outside its folder"), e::getMessage);
         mounts.put("group", new StoredPart(Kind.FOLDER, "../" + other.getFileName() + "/group.zarr"));
         assertThrows(UnsupportedException.class, () -> read("group/x"));
-        PosixFiles.link(dir.resolve("link.zarr"), moved);
+        LinksAndPipes.link(dir.resolve("link.zarr"), moved);
         mounts.put("group", folder("link.zarr"));
         assertThrows(UnsupportedException.class, () -> read("group/x"));
         try (ZarrArray array = Zarr.openArray(location() + "!group/x#allow=" + other)) {
@@ -228,7 +228,7 @@ class ComposedArraysTest {
     @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void pipe_asDescription_isRefused() throws Exception {
         Path pipe = dir.resolve("pipe");
-        PosixFiles.pipe(pipe);
+        LinksAndPipes.pipe(pipe);
         assertThrows(StoreException.class, () -> Zarr.openGroup("composed:" + pipe));
     }
 }

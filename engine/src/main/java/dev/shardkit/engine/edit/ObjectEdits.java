@@ -5,7 +5,7 @@ import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.engine.threads.EncodedBudget;
-import dev.shardkit.engine.threads.Jobs;
+import dev.shardkit.engine.threads.BlockingJobs;
 import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.ShardWritePolicy;
@@ -52,7 +52,7 @@ public final class ObjectEdits {
      */
     public void change(String key, ObjectChange change, WriteContext context) {
         if (context.store().reads() instanceof RemoteReads) {
-            remoteEdits(context).run(new RemoteChanges.Wanted(1, i -> key, i -> change, done -> {}));
+            remoteEdits(context).run(new RemoteChangeSchedule.Wanted(1, i -> key, i -> change, done -> {}));
             return;
         }
         try {
@@ -187,10 +187,10 @@ public final class ObjectEdits {
         refuseStored(count, key, context);
         Consumer<ObjectChange> onChanged = progress(count, context);
         if (context.store().reads() instanceof RemoteReads) {
-            remoteEdits(context).run(new RemoteChanges.Wanted(count, key, change, onChanged));
+            remoteEdits(context).run(new RemoteChangeSchedule.Wanted(count, key, change, onChanged));
             return;
         }
-        Jobs.run(
+        BlockingJobs.run(
                 count,
                 i -> {
                     ObjectChange objectChange = change.apply(i);
@@ -213,7 +213,7 @@ public final class ObjectEdits {
     public PreparedCall<NoResult> prepareAll(
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
-        return remoteEdits(context).prepare(new RemoteChanges.Wanted(count, key, change, progress(count, context)));
+        return remoteEdits(context).prepare(new RemoteChangeSchedule.Wanted(count, key, change, progress(count, context)));
     }
 
     /** Refuses changes of a write-once store before the first one if any of the objects is stored already. */
@@ -221,7 +221,7 @@ public final class ObjectEdits {
         if (!context.can(WriteOnce.class)) {
             return;
         }
-        Jobs.run(
+        BlockingJobs.run(
                 count,
                 i -> {
                     String objectKey = key.apply(i);

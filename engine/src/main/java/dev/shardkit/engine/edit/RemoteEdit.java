@@ -149,7 +149,7 @@ final class RemoteEdit {
         ShardWritePolicy policy = context.policy().withStrategy(ShardWritePolicy.Strategy.REWRITE);
         Supplier<Plan<Edit>> plan = () -> writes.copiesRanges()
                 ? change.plan(policy)
-                : change.plan(policy).then(edit -> MovedPieces.read(key, edit));
+                : change.plan(policy).then(edit -> ReusedRanges.read(key, edit));
         PlanExecution<Edit> run = engine.attempt(plan, reading);
         begin(run::start, edit -> {
             encoded.accept(edit);
@@ -200,7 +200,7 @@ final class RemoteEdit {
         Condition condition = condition(state);
         change(() -> send(() -> writes.delete(key, condition)), outcome -> {
             if (outcome instanceof WriteResult.Unknown unknown) {
-                verifyLostAnswer(MovedPieces.isAbsent(key), this::complete, state, unknown.cause());
+                verifyLostAnswer(ReusedRanges.isAbsent(key), this::complete, state, unknown.cause());
             } else if (outcome instanceof WriteResult.NotMet) {
                 retryAfterLostRace();
             } else {
@@ -213,7 +213,7 @@ final class RemoteEdit {
     }
 
     private void put(Edit.Replace edit, PinnedVersions.@Nullable Seen state) {
-        Content content = MovedPieces.content(
+        Content content = ReusedRanges.content(
                 key, edit, state == null ? null : state.version().orElse(null));
         Condition condition = condition(state);
         boolean changed = state != null && state.exists();
@@ -223,7 +223,7 @@ final class RemoteEdit {
                 fail(context.unknown(unknown));
             } else if (outcome instanceof WriteResult.Unknown unknown) {
                 verifyLostAnswer(
-                        MovedPieces.isStored(key, content), () -> reportWritten(edit, changed), state, unknown.cause());
+                        ReusedRanges.isStored(key, content), () -> reportWritten(edit, changed), state, unknown.cause());
             } else if (outcome instanceof WriteResult.NotMet) {
                 retryAfterLostRace();
             } else {

@@ -4,7 +4,7 @@ import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.engine.threads.CallFuture;
 import dev.shardkit.engine.threads.EncodedBudget;
-import dev.shardkit.engine.threads.Jobs;
+import dev.shardkit.engine.threads.BlockingJobs;
 import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.engine.threads.SharedTasks;
 import dev.shardkit.spi.error.DataLocation;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes many objects of a remote store at once, for callers that wait and for callers with a future. It chooses locks
- * and threads; {@link RemoteChanges} schedules the changes of one call. A blocking call waits and runs steps that no other
+ * and threads; {@link RemoteChangeSchedule} schedules the changes of one call. A blocking call waits and runs steps that no other
  * thread has begun, so it needs no other thread; interrupting it ends its changes. A call with a future holds no
  * thread. If the store has locks, each object is changed under its own lock, which is held by a thread that may wait.
  */
@@ -40,13 +40,13 @@ final class RemoteEdits {
     }
 
     /** Carries out all changes. Throws the first failure. */
-    void run(RemoteChanges.Wanted changes) {
+    void run(RemoteChangeSchedule.Wanted changes) {
         if (changes.count() == 0) {
             return;
         } else if (context.locking() == WriteContext.Locking.NONE) {
             run(changes, RemoteEdit.Guard.NONE);
         } else if (context.can(Locks.class)) {
-            Jobs.run(
+            BlockingJobs.run(
                     changes.count(),
                     i -> runLocked(changes.key().apply(i), changes.change().apply(i), changes),
                     Math.max(1, ((RemoteReads) context.store().reads()).maxRequests()),
@@ -59,11 +59,11 @@ final class RemoteEdits {
     }
 
     @SuppressWarnings("try")
-    private void runLocked(String key, ObjectChange change, RemoteChanges.Wanted changes) {
+    private void runLocked(String key, ObjectChange change, RemoteChangeSchedule.Wanted changes) {
         try (Locks.Lock lock =
                 context.call(key, () -> context.access().lock(context.array(), key, context.patience()))) {
             context.guard().check(lock.generation());
-            run(new RemoteChanges.Wanted(1, i -> key, i -> change, changes.onChanged()), RemoteEdit.Guard.NONE);
+            run(new RemoteChangeSchedule.Wanted(1, i -> key, i -> change, changes.onChanged()), RemoteEdit.Guard.NONE);
         } catch (IOException e) {
             throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), DataLocation.of(key), ""));
         }
@@ -73,7 +73,7 @@ final class RemoteEdits {
      * Prepares all changes. Stopping the future ends them: no further change begins, and puts under way are awaited.
      * Dependents of the future run on the thread that ends the last change, so they must be short.
      */
-    PreparedCall<NoResult> prepare(RemoteChanges.Wanted changes) {
+    PreparedCall<NoResult> prepare(RemoteChangeSchedule.Wanted changes) {
         RemoteEdit.Guard guard =
                 context.locking() == WriteContext.Locking.NONE ? RemoteEdit.Guard.NONE : RemoteEdit.Guard.CONDITION;
         Started started = new Started(changes, guard);
@@ -86,13 +86,13 @@ final class RemoteEdits {
      */
     private final class Started extends CallFuture<NoResult> {
         private final @Nullable SharedTasks tasks;
-        private final RemoteChanges changes;
+        private final RemoteChangeSchedule changes;
 
-        Started(RemoteChanges.Wanted changes, RemoteEdit.Guard guard) {
+        Started(RemoteChangeSchedule.Wanted changes, RemoteEdit.Guard guard) {
             this.tasks = engine.workers().areOwn() ? null : new SharedTasks(this::wake, SharedTasks.Awaited.PERHAPS);
             Engine sharing =
                     tasks == null ? engine : new Engine(engine.workers().sharing(tasks));
-            this.changes = new RemoteChanges(sharing, encoded, context, guard, changes, this::onEnd);
+            this.changes = new RemoteChangeSchedule(sharing, encoded, context, guard, changes, this::onEnd);
         }
 
         private void onEnd() {
@@ -135,7 +135,7 @@ final class RemoteEdits {
         }
     }
 
-    private void run(RemoteChanges.Wanted changes, RemoteEdit.Guard guard) {
+    private void run(RemoteChangeSchedule.Wanted changes, RemoteEdit.Guard guard) {
         new Waiting().run(changes, guard);
     }
 
@@ -143,9 +143,9 @@ final class RemoteEdits {
     private final class Waiting {
         private final SharedTasks tasks = new SharedTasks(this::wake, SharedTasks.Awaited.ALWAYS);
 
-        void run(RemoteChanges.Wanted changes, RemoteEdit.Guard guard) {
+        void run(RemoteChangeSchedule.Wanted changes, RemoteEdit.Guard guard) {
             Engine sharing = new Engine(engine.workers().sharing(tasks));
-            RemoteChanges running = new RemoteChanges(sharing, encoded, context, guard, changes, this::wake);
+            RemoteChangeSchedule running = new RemoteChangeSchedule(sharing, encoded, context, guard, changes, this::wake);
             boolean interrupted = Thread.interrupted();
             if (interrupted) {
                 running.cancel(new CancellationException("interrupted"));
@@ -171,7 +171,7 @@ final class RemoteEdits {
         }
 
         /** Runs steps that no other thread has begun, or waits, until the changes are over. */
-        private void help(RemoteChanges running) throws InterruptedException {
+        private void help(RemoteChangeSchedule running) throws InterruptedException {
             while (true) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();

@@ -40,7 +40,7 @@ final class DecodingUnits {
     private final TaskRunner runner;
     private final PlanExecution<?> execution;
     private final PinnedVersions pins;
-    private final CachedValues cached;
+    private final PinnedCacheLookup cached;
     private final LongConsumer onDecoded;
     /** The shared reads whose answer this run has received and not yet decoded. */
     private final Deque<InFlightRead> sharedReads = new ArrayDeque<>();
@@ -51,7 +51,7 @@ final class DecodingUnits {
             TaskRunner runner,
             PlanExecution<?> execution,
             PinnedVersions pins,
-            CachedValues cached,
+            PinnedCacheLookup cached,
             LongConsumer onDecoded) {
         this.context = context;
         this.runner = runner;

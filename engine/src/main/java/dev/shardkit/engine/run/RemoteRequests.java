@@ -58,7 +58,7 @@ final class RemoteRequests implements Requests {
     private long undecodedBytes;
 
     private final PinnedVersions pins = new PinnedVersions();
-    private final CachedValues cached;
+    private final PinnedCacheLookup cached;
     private final DecodingUnits decoding;
     private final FullResponses bodies = new FullResponses();
     private final @Nullable ReadDependencies tracker;
@@ -86,7 +86,7 @@ final class RemoteRequests implements Requests {
         this.queue = new RequestQueue(
                 context.policy(),
                 policy -> policy.equals(store.mergePolicy()) ? store.maxRequests() : policy.parallel());
-        this.cached = new CachedValues(context, store, runner, pins);
+        this.cached = new PinnedCacheLookup(context, store, runner, pins);
         this.decoding = new DecodingUnits(context, runner, execution, pins, cached, bytes -> undecodedBytes -= bytes);
         this.downloads = new Downloads(store, queue, pins, decoding);
     }

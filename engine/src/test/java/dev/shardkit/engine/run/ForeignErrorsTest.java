@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.shardkit.engine.edit.ObjectEdits;
 import dev.shardkit.engine.edit.ObjectEditsTest;
 import dev.shardkit.engine.edit.WriteContext;
-import dev.shardkit.engine.threads.Jobs;
+import dev.shardkit.engine.threads.BlockingJobs;
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
@@ -273,7 +273,7 @@ class ForeignErrorsTest {
                 ERROR,
                 assertThrows(
                         AssertionError.class,
-                        () -> Jobs.run(
+                        () -> BlockingJobs.run(
                                 10,
                                 i -> {
                                     begun.incrementAndGet();

@@ -142,7 +142,7 @@ final class LabelIndex {
                 + switch (kind) {
                     case NUMBER -> "a number";
                     case TIME ->
-                        "a time (Instant, LocalDateTime, LocalDate, CfTime or a text such as 2000-01-31T12:00)";
+                        "a time (Instant, LocalDateTime, LocalDate, CfDateTime or a text such as 2000-01-31T12:00)";
                     case DURATION -> "a Duration";
                     default -> "a text";
                 }

@@ -30,8 +30,8 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
         });
     }
 
-    private ShardReading readerOf(Source shard) {
-        return new ShardReading(shards, shard);
+    private ShardIndexReads readerOf(Source shard) {
+        return new ShardIndexReads(shards, shard);
     }
 
     @Override

@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * @param location the location of the shard, for errors
  * @param content the current content of the shard
  */
-record ShardRewrite(Sharding sharding, DataLocation location, ShardReading.Content content) {
+record ShardRewrite(Sharding sharding, DataLocation location, ShardIndexReads.Content content) {
     private static final GzipCodec GZIP = new GzipCodec(6);
 
     /** Returns the edit of the shard for edits of chunks by id. */

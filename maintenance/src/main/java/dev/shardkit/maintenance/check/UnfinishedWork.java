@@ -7,7 +7,7 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.publish.AllOrNothing;
-import dev.shardkit.maintenance.publish.ArrayChange;
+import dev.shardkit.maintenance.publish.DocumentChange;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.relayout.Replacement;
@@ -122,7 +122,7 @@ final class UnfinishedWork {
         try {
             return root.record(WorkKind.REPLACEMENT)
                     .filter(record -> record.source().equals(mark.source())
-                            && ArrayChange.describeRecordLocation(record, root.location())
+                            && DocumentChange.describeRecordLocation(record, root.location())
                                     .isEmpty())
                     .map(record -> root.describe(record) + "; " + record.work().advice())
                     .orElseGet(() -> Publication.at(array).describe(mark));
@@ -141,10 +141,10 @@ final class UnfinishedWork {
         Publication publication = Publication.at(AllOrNothing.store(node), "");
         try {
             Optional<PublicationRecord> record = publication.record(WorkKind.REPLACEMENT);
-            List<ArrayChange> changes = record.filter(
-                            found -> ArrayChange.describeRecordLocation(found, publication.location())
+            List<DocumentChange> changes = record.filter(
+                            found -> DocumentChange.describeRecordLocation(found, publication.location())
                                     .isEmpty())
-                    .map(found -> ArrayChange.of(found, publication.location()))
+                    .map(found -> DocumentChange.of(found, publication.location()))
                     .orElse(List.of());
             if (changes.isEmpty() || !isInside(changes, node)) {
                 return Set.of();
@@ -158,14 +158,14 @@ final class UnfinishedWork {
                     Optional.of(DataLocation.of(publication.key())),
                     Optional.empty(),
                     publication.describe(record.get()))));
-            return changes.stream().map(ArrayChange::path).collect(Collectors.toSet());
+            return changes.stream().map(DocumentChange::path).collect(Collectors.toSet());
         } catch (ZarrException e) {
             report(count, Kind.LEFT, node, "an interrupted replacement of all elements: " + e.fact());
             return Set.of();
         }
     }
 
-    private static boolean isInside(List<ArrayChange> changes, ZarrNode node) {
+    private static boolean isInside(List<DocumentChange> changes, ZarrNode node) {
         String below = StoreKeys.prefix(node.path());
         return changes.stream()
                 .allMatch(change ->

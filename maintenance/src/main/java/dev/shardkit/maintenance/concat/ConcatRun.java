@@ -37,7 +37,7 @@ import java.util.Optional;
 
 /**
  * Runs a concatenation in this order: check everything; write the {@linkplain PublicationRecord record} to the target;
- * rename the documents of sources that are moved ({@link ConcatMove}); copy or move the objects one by one; write the
+ * rename the documents of sources that are moved ({@link ConcatSourceMove}); copy or move the objects one by one; write the
  * target's document; delete the sources; delete the record. Every step is idempotent. Used once.
  */
 final class ConcatRun {
@@ -120,8 +120,8 @@ final class ConcatRun {
         }
     }
 
-    private ConcatMove newMove(StoredNode target) {
-        return new ConcatMove(sources, target);
+    private ConcatSourceMove newMove(StoredNode target) {
+        return new ConcatSourceMove(sources, target);
     }
 
     /** Checks that the sources have not changed since the interrupted run began. */

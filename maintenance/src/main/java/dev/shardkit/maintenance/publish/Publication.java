@@ -127,7 +127,7 @@ public final class Publication {
             recordRefusingOthers(WorkKind.REPLACEMENT); // or refuses
             write(
                     PublicationRecord.started(
-                            WorkKind.REPLACEMENT, replacement.source(), ArrayChange.memberDetails(path)),
+                            WorkKind.REPLACEMENT, replacement.source(), DocumentChange.memberDetails(path)),
                     options.durability());
             return NoResult.INSTANCE;
         });
@@ -198,7 +198,7 @@ public final class Publication {
         boolean staging = record.step() == Step.STAGING;
         return switch (record.work()) {
             case RELAYOUT -> {
-                if (!ArrayChange.hasChanges(record)) {
+                if (!DocumentChange.hasChanges(record)) {
                     yield "a change of layout that removed the consolidated metadata of the group, and was interrupted"
                             + " or runs; rerun it to build them again";
                 }
@@ -208,7 +208,7 @@ public final class Publication {
                         : "a change of layout whose last steps are missing; shardkit repair --apply takes them";
             }
             case REPLACEMENT ->
-                ArrayChange.describeRecordLocation(record, location())
+                DocumentChange.describeRecordLocation(record, location())
                         .orElse(
                                 staging
                                         ? "a replacement of all elements was not committed: the array keeps its old"

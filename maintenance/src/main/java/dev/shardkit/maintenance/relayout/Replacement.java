@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.check.Repair;
-import dev.shardkit.maintenance.publish.ArrayChange;
+import dev.shardkit.maintenance.publish.DocumentChange;
 import dev.shardkit.maintenance.publish.NodeLock;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.ChunkKeyObjects;
@@ -74,7 +74,7 @@ public final class Replacement implements AutoCloseable {
     private final Publication publication;
     private final ZarrOptions options;
     private final PublicationRecord record;
-    private final List<ArrayChange> changes;
+    private final List<DocumentChange> changes;
     private boolean committing;
 
     private Replacement(Store store, ZarrOptions options, PublicationRecord record) {
@@ -82,7 +82,7 @@ public final class Replacement implements AutoCloseable {
         this.publication = Publication.at(store, "");
         this.options = options;
         this.record = record;
-        this.changes = ArrayChange.of(record, publication.location());
+        this.changes = DocumentChange.of(record, publication.location());
     }
 
     /**
@@ -111,7 +111,7 @@ public final class Replacement implements AutoCloseable {
                 .filter(left -> !left.record.isCommitted())
                 .ifPresent(left -> left.changes.forEach(item -> ended.put(item.path(), item.toKeys())));
         Publication.at(store, "").recordRefusingOthers(WorkKind.REPLACEMENT); // or refuses
-        List<ArrayChange> items = new ArrayList<>();
+        List<DocumentChange> items = new ArrayList<>();
         for (String path : paths) {
             Publication.at(store, path).recordRefusingOthers(WorkKind.REPLACEMENT); // or refuses
             items.add(ReplacementKeys.choose(
@@ -121,7 +121,7 @@ public final class Replacement implements AutoCloseable {
                 store,
                 options,
                 PublicationRecord.started(
-                        WorkKind.REPLACEMENT, UUID.randomUUID().toString(), ArrayChange.details(items)));
+                        WorkKind.REPLACEMENT, UUID.randomUUID().toString(), DocumentChange.details(items)));
         replacement.publication.write(replacement.record, options.durability());
         try {
             replacement.arrayPublications().forEach(member -> member.markMember(replacement.record, options));
@@ -191,7 +191,7 @@ public final class Replacement implements AutoCloseable {
                     store.describe() + ": cannot commit, because this replacement has ended: another replacement,"
                             + " settle or repair rolled it back, or it was committed before; begin it again");
         }
-        for (ArrayChange item : changes) {
+        for (DocumentChange item : changes) {
             if (!isMarked(item)
                     || currentMetadata(item.path())
                             .filter(now -> LayoutMembers.isSame(MetadataWriter.document(now), item.from()))
@@ -201,7 +201,7 @@ public final class Replacement implements AutoCloseable {
         }
     }
 
-    private StoreException changedArray(ArrayChange item, String when) {
+    private StoreException changedArray(DocumentChange item, String when) {
         return new StoreException(StoreKeys.location(store.describe(), item.path())
                 + " was deleted, or got another layout or shape, " + when);
     }
@@ -257,7 +257,7 @@ public final class Replacement implements AutoCloseable {
     }
 
     private void rollBack() {
-        for (ArrayChange item : markedChanges()) {
+        for (DocumentChange item : markedChanges()) {
             if (!isSwitched(item)) {
                 new ChunkKeyObjects(open(item, item.to())).deleteAll();
             }
@@ -267,8 +267,8 @@ public final class Replacement implements AutoCloseable {
 
     /** Switches all arrays, and then deletes the old chunks. Every step can be repeated. */
     private void complete() {
-        List<ArrayChange> left = markedChanges();
-        for (ArrayChange item : left) {
+        List<DocumentChange> left = markedChanges();
+        for (DocumentChange item : left) {
             ZarrArray array = open(item, item.from());
             new NodeLock(array).whileHolding(StoreKeys.join(item.path(), GrowthLock.NAME), () -> {
                 currentMetadata(item.path()).ifPresent(now -> {
@@ -278,7 +278,7 @@ public final class Replacement implements AutoCloseable {
                 return NoResult.INSTANCE;
             });
         }
-        for (ArrayChange item : left) {
+        for (DocumentChange item : left) {
             if (isSwitched(item)) {
                 new ChunkKeyObjects(open(item, item.from())).deleteAll();
             }
@@ -287,17 +287,17 @@ public final class Replacement implements AutoCloseable {
     }
 
     /** Returns the arrays that still have the mark of this replacement. Chunks of the others belong to other work. */
-    private List<ArrayChange> markedChanges() {
+    private List<DocumentChange> markedChanges() {
         return changes.stream().filter(this::isMarked).toList();
     }
 
     /** Whether an array has the mark of this replacement. An array at the root has the record instead. */
-    private boolean isMarked(ArrayChange item) {
+    private boolean isMarked(DocumentChange item) {
         return item.path().isEmpty() || Publication.at(store, item.path()).holds(WorkKind.REPLACEMENT, id());
     }
 
     /** Whether the document of an array names the new chunks. */
-    private boolean isSwitched(ArrayChange item) {
+    private boolean isSwitched(DocumentChange item) {
         return currentMetadata(item.path())
                 .filter(now -> LayoutMembers.hasKeys(MetadataWriter.document(now), item.toKeys()))
                 .isPresent();
@@ -307,7 +307,7 @@ public final class Replacement implements AutoCloseable {
      * Returns the document that names the new chunks. Runs under the node's lock, so no writer changes the document
      * between check and change.
      */
-    private ArrayMetadata switchDocument(ArrayMetadata now, ArrayChange item) {
+    private ArrayMetadata switchDocument(ArrayMetadata now, DocumentChange item) {
         Json.Obj document = MetadataWriter.document(now);
         if (LayoutMembers.isSame(document, item.from())) {
             return LayoutChange.withoutNonemptyChunks(metadata(item.to()).withAttributes(now.attributes()));
@@ -329,7 +329,7 @@ public final class Replacement implements AutoCloseable {
         return LayoutChange.read(options, document);
     }
 
-    private ZarrArray open(ArrayChange item, Json.Obj document) {
+    private ZarrArray open(DocumentChange item, Json.Obj document) {
         return Zarr.openArray(store, item.path(), metadata(document), options);
     }
 }

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.publish.ArrayChange;
+import dev.shardkit.maintenance.publish.DocumentChange;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
@@ -22,7 +22,7 @@ public final class ReplacementKeys {
      * @param shape the new shape
      * @param ended the chunk key encoding of a replacement that this one ends; its program may still write chunks
      */
-    public static ArrayChange choose(ZarrArray array, long[] shape, Optional<Json> ended) {
+    public static DocumentChange choose(ZarrArray array, long[] shape, Optional<Json> ended) {
         ArrayMetadata from = array.metadata();
         if (array.nodeFormat().isPresent() || !from.storageTransformers().isEmpty()) {
             throw new UnsupportedException(array.location()
@@ -37,7 +37,7 @@ public final class ReplacementKeys {
                     + " again when that program has ended");
         }
         Json.Obj next = LayoutMembers.withKeys(to, ChunkKeyObjects.findUnusedEncoding(array, to, others));
-        return new ArrayChange(array.path(), MetadataWriter.document(from), next);
+        return new DocumentChange(array.path(), MetadataWriter.document(from), next);
     }
 
     /**

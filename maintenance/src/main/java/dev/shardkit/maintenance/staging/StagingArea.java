@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Part;
-import dev.shardkit.maintenance.publish.ArrayChange;
+import dev.shardkit.maintenance.publish.DocumentChange;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.stored.ArrayInternals;
@@ -133,7 +133,7 @@ public final class StagingArea {
     }
 
     private Record parse(PublicationRecord record) {
-        ArrayChange change = ArrayChange.of(record, publication.location()).get(0);
+        DocumentChange change = DocumentChange.of(record, publication.location()).get(0);
         if (record.details().get(INTERIM).isPresent()
                 && record.details().get(LINKS).orElse(record.details()) instanceof Json.Str links) {
             return new Record(
@@ -143,7 +143,7 @@ public final class StagingArea {
                     record.details().get(INTERIM).get(),
                     links.value());
         }
-        throw ArrayChange.unexpected(publication.location());
+        throw DocumentChange.unexpected(publication.location());
     }
 
     void write(Record record) {
@@ -170,7 +170,7 @@ public final class StagingArea {
                     PublicationRecord.started(
                             WorkKind.RELAYOUT,
                             source,
-                            ArrayChange.details(List.of(new ArrayChange(array.path(), from, to)))
+                            DocumentChange.details(List.of(new DocumentChange(array.path(), from, to)))
                                     .with(INTERIM, LayoutMembers.keyEncoding(change.from()))
                                     .with(LINKS, Json.of(""))),
                     durability());

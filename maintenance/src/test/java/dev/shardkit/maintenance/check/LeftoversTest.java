@@ -19,7 +19,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.FileStore;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -151,12 +151,12 @@ class LeftoversTest {
 
     /** Files that a foreign archive may contain in the folder of journals. */
     private static final List<Shape> SHAPES = List.of(
-            (reserved, victims) -> PosixFiles.link(reserved, victims),
+            (reserved, victims) -> LinksAndPipes.link(reserved, victims),
             (reserved, victims) ->
-                    PosixFiles.link(Files.createDirectory(reserved).resolve("patches"), victims),
-            (reserved, victims) -> PosixFiles.link(
+                    LinksAndPipes.link(Files.createDirectory(reserved).resolve("patches"), victims),
+            (reserved, victims) -> LinksAndPipes.link(
                     Files.createDirectories(reserved.resolve("patches")).resolve("0"), victims),
-            (reserved, victims) -> PosixFiles.link(
+            (reserved, victims) -> LinksAndPipes.link(
                     Files.createDirectories(reserved.resolve("patches/0")).resolve("1"), victims.resolve("empty")),
             (reserved, victims) -> Files.createDirectories(reserved.resolve("patches/0/1")),
             (reserved, victims) -> Files.writeString(

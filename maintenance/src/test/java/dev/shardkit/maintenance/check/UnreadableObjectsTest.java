@@ -24,7 +24,7 @@ import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.store.policy.SymbolicLinks;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
     private Path moveAndLink(Path inside) throws IOException {
         Path target = dir.resolve("elsewhere-" + inside.getFileName());
         Files.move(inside, target);
-        return PosixFiles.link(inside, target);
+        return LinksAndPipes.link(inside, target);
     }
 
     private void assertReported(String key, String fact) {
@@ -70,7 +70,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
     void shard_thatIsALinkToNothing_isNotAbsent() throws IOException {
         Path shard = createWritten(spec()).resolve("c/0");
         Files.delete(shard);
-        PosixFiles.link(shard, dir.resolve("not-mounted/0"));
+        LinksAndPipes.link(shard, dir.resolve("not-mounted/0"));
         assertReported("c/0", "leads to a file that does not exist");
         assertRefused();
     }
@@ -134,10 +134,10 @@ class UnreadableObjectsTest extends VerificationTestBase {
         Files.move(createWritten(spec()), group.resolve("good"));
         Files.move(createWritten(spec()), group.resolve("piped"));
         Files.move(createWritten(spec()), dir.resolve("linked"));
-        PosixFiles.link(group.resolve("linked"), dir.resolve("linked"));
+        LinksAndPipes.link(group.resolve("linked"), dir.resolve("linked"));
         Path document = group.resolve("piped/zarr.json");
         Files.delete(document);
-        PosixFiles.pipe(document);
+        LinksAndPipes.pipe(document);
         try (ZarrGroup root = Zarr.openGroup(group.toString())) {
             assertEquals(Set.of("good", "linked", "piped"), root.childNames());
             VerificationResult found = VerificationResult.of(root);
@@ -154,7 +154,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
     void pipe_inTheShardsPlace_isAnError_andNothingWaitsForIt() throws Exception {
         Path shard = createWritten(spec()).resolve("c/0");
         Files.delete(shard);
-        PosixFiles.pipe(shard);
+        LinksAndPipes.pipe(shard);
         assertReported("c/0", "expected a file");
         assertRefused();
     }

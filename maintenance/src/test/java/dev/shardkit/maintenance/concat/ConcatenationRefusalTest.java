@@ -29,7 +29,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -173,7 +173,7 @@ class ConcatenationRefusalTest {
     void arrayUnderTwoNames_isNotMoved(@TempDir Path folder) throws Exception {
         FileStore store = FileStore.at(folder);
         create(store, "a", unshardedSpec(8).withChunkShape(4, 3), 1);
-        PosixFiles.link(folder.resolve("b"), folder.resolve("a"));
+        LinksAndPipes.link(folder.resolve("b"), folder.resolve("a"));
         List<Source> twice = List.of(new Source(store, "a"), new Source(store, "b"));
         Map<String, byte[]> before = objects(FileStore.at(folder.resolve("a")));
         IllegalArgumentException e = assertThrows(

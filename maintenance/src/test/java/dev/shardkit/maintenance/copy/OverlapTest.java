@@ -13,7 +13,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.store.Store;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ class OverlapTest {
     void copyOverItsOwnSource_isRefused_andTheSourceStays() throws IOException {
         ZarrOptions options = ZarrOptions.defaults();
         Path own = dir.resolve("r.zarr");
-        Path link = PosixFiles.link(dir.resolve("l.zarr"), own);
+        Path link = LinksAndPipes.link(dir.resolve("l.zarr"), own);
         try (ZarrArray array = Zarr.createArray(own.toString(), ArraySpec.of("int8", 4))) {
             for (Path place : new Path[] {own, link, link.resolve("below")}) {
                 try (Store target = Zarr.openStore(place.toString(), options)) {
@@ -75,7 +75,7 @@ class OverlapTest {
     @Test
     void archivesAreComparedByTheirFile_andByThePathInIt() throws IOException {
         String archive = "zip:file:" + Files.createFile(dir.resolve("a!.zip"));
-        String link = "zip:file:" + PosixFiles.link(dir.resolve("l.zip"), dir.resolve("a!.zip"));
+        String link = "zip:file:" + LinksAndPipes.link(dir.resolve("l.zip"), dir.resolve("a!.zip"));
         String absent = "zip:file:" + dir.resolve("new.zip");
         assertTrue(LocalFolders.overlap(archive, archive));
         assertTrue(LocalFolders.overlap(archive, link));
@@ -93,7 +93,7 @@ class OverlapTest {
     void copyOfAnArchiveOverItself_isRefused_andTheSourceStays() throws IOException {
         ZarrOptions options = ZarrOptions.defaults();
         Path own = dir.resolve("a.zip");
-        Path link = PosixFiles.link(dir.resolve("l.zip"), own);
+        Path link = LinksAndPipes.link(dir.resolve("l.zip"), own);
         Zarr.createArray(own.toString(), ArraySpec.of("int8", 4)).close();
         byte[] before = Files.readAllBytes(own);
         try (ZarrArray array = Zarr.openArray(own.toString());

@@ -17,7 +17,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -285,7 +285,7 @@ class RechunkTest {
             assertTrue(refused.contains("that no copy has made"), refused);
         }
         Files.createDirectories(dir.resolve("b"));
-        PosixFiles.link(dir.resolve("b").resolve(PartedRechunk.FOLDER), theirs);
+        LinksAndPipes.link(dir.resolve("b").resolve(PartedRechunk.FOLDER), theirs);
         try (Scene scene = new Scene("b", Long.MAX_VALUE, Long.MAX_VALUE)) {
             Copy copy = scene.copy().overwriting();
             String refused =

@@ -26,14 +26,14 @@ public final class NewArrayDocument {
     private final long[] shape;
     private final Chunking chunking;
     private final ChunkEncoding encoding;
-    private final Labels labels;
+    private final FillAndLabels labels;
     private final Registry registry;
     private final Json dataType;
     private final DataType type;
     private final long[] chunkShape;
 
     public NewArrayDocument(
-            Json dataType, long[] shape, Chunking chunking, ChunkEncoding encoding, Labels labels, Registry registry) {
+            Json dataType, long[] shape, Chunking chunking, ChunkEncoding encoding, FillAndLabels labels, Registry registry) {
         this.shape = shape;
         this.chunking = chunking;
         this.encoding = encoding;

@@ -10,7 +10,7 @@ import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -142,7 +142,7 @@ class AccessTest {
     void put_throughALink_keepsTheModeOfItsTarget() throws IOException {
         Path file = Files.writeString(dir.resolve("target"), "old");
         setMode(file, "rw-r-----");
-        PosixFiles.link(dir.resolve("k"), Path.of("target"));
+        LinksAndPipes.link(dir.resolve("k"), Path.of("target"));
         FileStore store = FileStore.at(dir);
         store.put("k", Texts.content("new"), Durability.ATOMIC);
         assertTrue(Files.isSymbolicLink(dir.resolve("k")));

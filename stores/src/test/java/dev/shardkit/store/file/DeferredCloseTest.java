@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.store.file.open.LocalDiskCheck;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -77,7 +77,7 @@ class DeferredCloseTest {
     void smallFilesLinksAndNothing_areNotHeld() throws IOException {
         Path small = Files.write(dir.resolve("0"), new byte[100]);
         Files.write(dir.resolve("1"), new byte[LARGE]);
-        Path link = PosixFiles.link(dir.resolve("2"), dir.resolve("1"));
+        Path link = LinksAndPipes.link(dir.resolve("2"), dir.resolve("1"));
         for (Path file : List.of(small, link, dir.resolve("3"))) {
             new DeferredClose(new LocalDiskCheck(dir)).hold(file).close();
             assertEquals(0, open());

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.access.BlockingStore;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,13 +34,13 @@ class FileLinksTest {
         root = Files.createDirectory(dir.resolve("root"));
         outside = Files.createDirectory(dir.resolve("root-of-another"));
         Files.writeString(outside.resolve("secret"), "secret");
-        PosixFiles.link(root.resolve("out"), outside);
-        PosixFiles.link(root.resolve("file"), outside.resolve("secret"));
-        PosixFiles.link(root.resolve("up"), Path.of("../root-of-another"));
+        LinksAndPipes.link(root.resolve("out"), outside);
+        LinksAndPipes.link(root.resolve("file"), outside.resolve("secret"));
+        LinksAndPipes.link(root.resolve("up"), Path.of("../root-of-another"));
         Files.createDirectory(root.resolve("real"));
         Files.writeString(root.resolve("real/k"), "inside");
-        PosixFiles.link(root.resolve("in"), Path.of("real"));
-        PosixFiles.link(root.resolve("ink"), Path.of("real/k"));
+        LinksAndPipes.link(root.resolve("in"), Path.of("real"));
+        LinksAndPipes.link(root.resolve("ink"), Path.of("real/k"));
         store = FileStore.at(root);
     }
 
@@ -87,10 +87,10 @@ class FileLinksTest {
     @Test
     void links_thatLeadBackUp_areRefused_underEachPolicy() throws IOException {
         Path below = Files.createDirectory(root.resolve("real/below"));
-        PosixFiles.link(root.resolve("self"), Path.of("."));
-        PosixFiles.link(below.resolve("parent"), Path.of("../../real"));
-        PosixFiles.link(below.resolve("top"), root);
-        PosixFiles.link(below.resolve("beside"), Path.of("../../in"));
+        LinksAndPipes.link(root.resolve("self"), Path.of("."));
+        LinksAndPipes.link(below.resolve("parent"), Path.of("../../real"));
+        LinksAndPipes.link(below.resolve("top"), root);
+        LinksAndPipes.link(below.resolve("beside"), Path.of("../../in"));
         Set<String> cycles = Set.of("self", "real/below/parent", "real/below/top", "real/below/beside");
         for (FileStore each : List.of(store, FileStore.at(root, LinkPolicy.ANYWHERE))) {
             for (String link : cycles) {
@@ -114,8 +114,8 @@ class FileLinksTest {
         for (int i = 0; i < 40; i++) {
             Path folder = Files.createDirectories(root.resolve("real/d" + i));
             Files.writeString(folder.resolve("k"), "x");
-            PosixFiles.link(folder.resolve("a"), Path.of("../d" + (i + 1)));
-            PosixFiles.link(folder.resolve("b"), Path.of("../d" + (i + 1)));
+            LinksAndPipes.link(folder.resolve("a"), Path.of("../d" + (i + 1)));
+            LinksAndPipes.link(folder.resolve("b"), Path.of("../d" + (i + 1)));
         }
         Files.createDirectory(root.resolve("real/d40"));
         int[] found = new int[2];
@@ -124,13 +124,13 @@ class FileLinksTest {
         StoreException e = assertThrows(StoreException.class, () -> store.list("real/d0/a/b/a/b", x -> {}));
         assertTrue(e.getMessage().contains("more than 3 symbolic links to folders"), e.getMessage());
         assertEquals("x", FileStoreTest.get(store, "real/d0/a/b/a/k"));
-        PosixFiles.link(root.resolve("real/d3/file"), Path.of("k"));
+        LinksAndPipes.link(root.resolve("real/d3/file"), Path.of("k"));
         assertEquals("x", FileStoreTest.get(store, "real/d0/a/b/a/file"), "a link to a file is none to a folder");
     }
 
     @Test
     void locks_ofTheSameFileByTwoWays_excludeEachOther() throws IOException {
-        PosixFiles.link(dir.resolve("alias"), root);
+        LinksAndPipes.link(dir.resolve("alias"), root);
         FileStore alias = FileStore.at(dir.resolve("alias"));
         FileStore nested = FileStore.at(root.resolve("real"));
         try (var held = store.lock("real", "real/c/0", Duration.ZERO)) {

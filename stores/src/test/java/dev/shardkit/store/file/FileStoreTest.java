@@ -15,7 +15,7 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -180,7 +180,7 @@ class FileStoreTest {
 
     @Test
     void open_failure_isNeverAbsence() throws IOException {
-        PosixFiles.link(dir.resolve("loop"), dir.resolve("loop"));
+        LinksAndPipes.link(dir.resolve("loop"), dir.resolve("loop"));
         FileStore store = FileStore.at(dir);
         assertThrows(StoreException.class, () -> store.open("loop"));
         assertThrows(StoreException.class, () -> store.open("loop/c/0"));
@@ -226,11 +226,11 @@ class FileStoreTest {
 
     @Test
     void danglingLink_isNoAbsence() throws IOException {
-        PosixFiles.link(dir.resolve("dangling"), dir.resolve("nothing"));
-        PosixFiles.link(dir.resolve("loop"), dir.resolve("loop"));
+        LinksAndPipes.link(dir.resolve("dangling"), dir.resolve("nothing"));
+        LinksAndPipes.link(dir.resolve("loop"), dir.resolve("loop"));
         FileStore store = FileStore.at(dir);
         put(store, "k", "x");
-        PosixFiles.link(dir.resolve("link"), dir.resolve("k"));
+        LinksAndPipes.link(dir.resolve("link"), dir.resolve("k"));
         java.util.List<Entry> entries = new java.util.ArrayList<>();
         store.list("", entries::add);
         assertEquals(

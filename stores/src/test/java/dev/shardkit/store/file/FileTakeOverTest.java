@@ -14,7 +14,7 @@ import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.filesystem.OpenFileReplacement;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -123,7 +123,7 @@ class FileTakeOverTest {
     @Test
     void links_otherStores_andOtherFileSystems_areRefused() throws IOException {
         stores();
-        PosixFiles.link(from.root().resolve("link"), Path.of("c/0"));
+        LinksAndPipes.link(from.root().resolve("link"), Path.of("c/0"));
         assertThrows(UnsupportedException.class, () -> to.takeOver(from, "link", "x", Durability.ATOMIC));
         assertThrows(
                 UnsupportedException.class, () -> to.takeOver(MemoryStore.create(), "c/0", "x", Durability.ATOMIC));

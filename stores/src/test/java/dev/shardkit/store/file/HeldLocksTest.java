@@ -14,7 +14,7 @@ import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
 import dev.shardkit.store.keys.KeyLocks;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -104,7 +104,7 @@ class HeldLocksTest {
     }
 
     private Path pipe(Path path) throws Exception {
-        PosixFiles.pipe(path);
+        LinksAndPipes.pipe(path);
         return path;
     }
 
@@ -261,7 +261,7 @@ class HeldLocksTest {
         FileStore store = FileStore.at(dir);
         store.put("a/c/1", Texts.content("x"), Durability.ATOMIC);
         try (Locks.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
-            PosixFiles.link(dir.resolve("a/c/0"), Path.of("../__shardkit/lock"));
+            LinksAndPipes.link(dir.resolve("a/c/0"), Path.of("../__shardkit/lock"));
             assertThrows(StoreException.class, () -> store.open("a/c/0"));
             Files.delete(dir.resolve("a/c/0"));
             Files.createLink(dir.resolve("a/c/0"), dir.resolve("a/__shardkit/lock"));
@@ -279,7 +279,7 @@ class HeldLocksTest {
         StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(100)));
         assertTrue(e.getMessage().contains("expected a regular file, found a pipe or a device"), e.getMessage());
         Files.delete(lock);
-        PosixFiles.link(lock, Files.createFile(dir.resolve("elsewhere")));
+        LinksAndPipes.link(lock, Files.createFile(dir.resolve("elsewhere")));
         assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(100)));
         Files.delete(lock);
         store.lock("a", "a/c/0", Duration.ZERO).close();
@@ -315,7 +315,7 @@ class HeldLocksTest {
     @Test
     void lock_whereTheStoresDirectoryIsALink_isRefused() throws Exception {
         Files.createDirectories(dir.resolve("a"));
-        PosixFiles.link(dir.resolve("a/__shardkit"), Files.createDirectory(dir.resolve("elsewhere")));
+        LinksAndPipes.link(dir.resolve("a/__shardkit"), Files.createDirectory(dir.resolve("elsewhere")));
         StoreException e =
                 assertThrows(StoreException.class, () -> FileStore.at(dir).lock("a", "a/c/0", Duration.ofSeconds(100)));
         assertTrue(e.getMessage().contains("expected a directory"), e.getMessage());

@@ -11,7 +11,7 @@ import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class LockedObjectsTest extends PatchedFile {
     @Test
     void replacedLink_isForgotten() throws IOException {
         Path target = Files.write(dir.resolve("a/target"), OLD);
-        PosixFiles.link(dir.resolve("a/c/1"), Path.of("../target"));
+        LinksAndPipes.link(dir.resolve("a/c/1"), Path.of("../target"));
         try (Locks.Lock held = lock("a/c/1")) {
             assertTrue(store.delete("a/c/1"));
             assertTrue(store.openToChange("a/c/1").isEmpty());
@@ -60,11 +60,11 @@ class LockedObjectsTest extends PatchedFile {
         Path link = dir.resolve("a/c/1");
         Path other = Files.write(dir.resolve("a/other"), NEW);
         Files.write(dir.resolve("a/target"), OLD);
-        PosixFiles.link(link, Path.of("../target"));
+        LinksAndPipes.link(link, Path.of("../target"));
         for (boolean deleted : new boolean[] {false, true}) {
             try (Locks.Lock held = lock("a/c/1")) {
                 Files.delete(link);
-                PosixFiles.link(link, Path.of("../other"));
+                LinksAndPipes.link(link, Path.of("../other"));
                 StoreException e = assertThrows(StoreException.class, () -> {
                     if (deleted) {
                         store.delete("a/c/1");
@@ -76,7 +76,7 @@ class LockedObjectsTest extends PatchedFile {
             }
             assertArrayEquals(NEW, Files.readAllBytes(other));
             Files.delete(link);
-            PosixFiles.link(link, Path.of("../target"));
+            LinksAndPipes.link(link, Path.of("../target"));
         }
     }
 
@@ -84,7 +84,7 @@ class LockedObjectsTest extends PatchedFile {
     void linkThatAppears_isSeenByTheNextHolder(@TempDir Path outside) throws IOException {
         lock("a/c/0").close();
         Files.move(file, outside.resolve("0"));
-        PosixFiles.link(file, outside.resolve("0"));
+        LinksAndPipes.link(file, outside.resolve("0"));
         try (Locks.Lock held = store.lock("a", "a/c/0", Duration.ofMinutes(1))) {
             StoreException e =
                     assertThrows(StoreException.class, () -> store.patch("a", "a/c/0", patch(), Durability.ATOMIC));

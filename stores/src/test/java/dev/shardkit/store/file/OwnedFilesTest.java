@@ -17,7 +17,7 @@ import dev.shardkit.store.Patches;
 import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -128,7 +128,7 @@ class OwnedFilesTest extends PatchedFile {
             Files.write(outside, content);
             store.version(KEY);
             Files.delete(file);
-            PosixFiles.link(file, outside);
+            LinksAndPipes.link(file, outside);
             assertThrows(StoreException.class, () -> write(0, 2));
             assertThrows(StoreException.class, () -> store.version(KEY));
             assertArrayEquals(content, Files.readAllBytes(outside));

@@ -12,7 +12,7 @@ import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -44,11 +44,11 @@ class ReservedFolderLinksTest extends PatchedFile {
         }
         Path reserved = place.patches().getParent();
         List<Shape> shapes = List.of(
-                () -> PosixFiles.link(reserved, victims),
-                () -> PosixFiles.link(Files.createDirectory(reserved).resolve("patches"), victims),
-                () -> PosixFiles.link(Files.createDirectories(place.patches()).resolve("0"), victims),
-                () -> PosixFiles.link(Files.createDirectories(place.own()).resolve("x"), files.get(0)),
-                () -> PosixFiles.link(
+                () -> LinksAndPipes.link(reserved, victims),
+                () -> LinksAndPipes.link(Files.createDirectory(reserved).resolve("patches"), victims),
+                () -> LinksAndPipes.link(Files.createDirectories(place.patches()).resolve("0"), victims),
+                () -> LinksAndPipes.link(Files.createDirectories(place.own()).resolve("x"), files.get(0)),
+                () -> LinksAndPipes.link(
                         Files.createDirectories(place.own())
                                 .resolve(UUID.randomUUID().toString()),
                         files.get(1)),
@@ -101,7 +101,7 @@ class ReservedFolderLinksTest extends PatchedFile {
     void lock_neverFollowsALinkToAnotherFolder() throws IOException {
         Path victims = Files.createDirectory(dir.resolve("victims"));
         Path reserved = dir.resolve("a/__shardkit");
-        PosixFiles.link(reserved, victims);
+        LinksAndPipes.link(reserved, victims);
         StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(1)));
         assertTrue(e.getMessage().contains("a/__shardkit"), e.getMessage());
         try (Stream<Path> left = Files.list(victims)) {

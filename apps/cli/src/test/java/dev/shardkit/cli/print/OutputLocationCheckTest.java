@@ -9,7 +9,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.Nodes;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -52,8 +52,8 @@ class OutputLocationCheckTest {
         String array = Nodes.numbers(dir.resolve("a"));
         Path document = Path.of(array, "zarr.json");
         byte[] before = Files.readAllBytes(document);
-        PosixFiles.link(dir.resolve("link"), Path.of(array));
-        PosixFiles.link(dir.resolve("file"), document);
+        LinksAndPipes.link(dir.resolve("link"), Path.of(array));
+        LinksAndPipes.link(dir.resolve("file"), document);
         String relative =
                 Path.of("").toAbsolutePath().relativize(document).toString().replace('\\', '/');
         String lies = "lies in the folder of file:" + array;
@@ -124,7 +124,7 @@ class OutputLocationCheckTest {
     void reader_thatClosesANamedPipe_endsTheCommandQuietly() throws Exception {
         String large = large();
         Path pipe = dir.resolve("pipe");
-        PosixFiles.pipe(pipe);
+        LinksAndPipes.pipe(pipe);
         List<String> before = names();
         CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> {
             try (InputStream in = Files.newInputStream(pipe)) {

@@ -23,7 +23,7 @@ public final class TiffDirectoryWriter {
 
     private static final long MAX_STRIPS = 1L << 28;
 
-    private final TiffFile file;
+    private final TiffExport file;
     private final boolean isBigTiff;
     private final byte[] description;
     private final long rowBytes;
@@ -44,7 +44,7 @@ public final class TiffDirectoryWriter {
         }
     }
 
-    public TiffDirectoryWriter(TiffFile file, String description) {
+    public TiffDirectoryWriter(TiffExport file, String description) {
         this.file = file;
         this.description = (description + '\0').getBytes(StandardCharsets.US_ASCII);
         this.rowBytes = Math.multiplyExact(file.width(), (long) file.samples() * file.bits() / 8);

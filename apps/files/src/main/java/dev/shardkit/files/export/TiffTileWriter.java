@@ -18,7 +18,7 @@ final class TiffTileWriter {
     private int filledBytes;
     private long firstRow;
 
-    TiffTileWriter(TiffFile file, OutputStream out) {
+    TiffTileWriter(TiffExport file, OutputStream out) {
         this.out = out;
         this.tileSize = file.layout().tileSize();
         this.pixelBytes = file.samples() * file.bits() / 8;

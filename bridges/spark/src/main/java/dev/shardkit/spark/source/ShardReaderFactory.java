@@ -109,7 +109,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                     .filter(name ->
                             arrays.containsKey(name) || table.labels().grids().containsKey(name))
                     .toList();
-            variables.putAll(Labels.open(node, names));
+            variables.putAll(CfColumns.open(node, names));
             variables.forEach((name, variable) -> {
                 Column expected = table.labels()
                         .grids()

@@ -58,7 +58,7 @@ record TableColumns(
         boolean byChunk,
         boolean fills,
         boolean steps,
-        Labels labels,
+        CfColumns labels,
         Map<String, String> leftOut)
         implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -106,7 +106,7 @@ record TableColumns(
             }
             Map<String, Column> columns = new LinkedHashMap<>();
             arrays.forEach((name, array) -> columns.put(name, Column.of(array.dataType(), array.location(), steps)));
-            return of(url, node.location(), arrays, columns, byChunk, fills, steps, Labels.NONE, leftOut);
+            return of(url, node.location(), arrays, columns, byChunk, fills, steps, CfColumns.NONE, leftOut);
         }
     }
 
@@ -124,10 +124,10 @@ record TableColumns(
                         "option decode=cf: expected a group, which has the coordinates; found" + " the array "
                                 + node.location() + ": load its group, with the option variables");
             }
-            List<CfVariable> variables = Labels.variables(CfDataset.of(group), names);
+            List<CfVariable> variables = CfColumns.variables(CfDataset.of(group), names);
             Map<String, Column> columns = new LinkedHashMap<>();
             variables.forEach(variable -> columns.put(variable.name(), DecodedColumn.of(variable)));
-            Map<String, ZarrArray> arrays = Labels.arrays(variables);
+            Map<String, ZarrArray> arrays = CfColumns.arrays(variables);
             return of(
                     url,
                     node.location(),
@@ -136,7 +136,7 @@ record TableColumns(
                     false,
                     fills,
                     false,
-                    variables.isEmpty() ? Labels.NONE : Labels.of(variables),
+                    variables.isEmpty() ? CfColumns.NONE : CfColumns.of(variables),
                     Map.of());
         }
     }
@@ -158,7 +158,7 @@ record TableColumns(
             boolean byChunk,
             boolean fills,
             boolean steps,
-            Labels labels,
+            CfColumns labels,
             Map<String, String> leftOut) {
         if (arrays.isEmpty()) {
             throw new UnsupportedException(

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.numcodecs;
 
 import dev.shardkit.codec.support.NumberOrigin;
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.error.UnencodableException;
@@ -26,11 +26,11 @@ final class AstypeCast {
                 out.put(i, (byte) (values[i] == 0 ? 0 : 1));
             }
         } else if (to.isWhole()) {
-            Numbers.store(to.size(), values, out);
+            StoredNumbers.store(to.size(), values, out);
         } else {
             boolean huge = !from.wholeFormat().isSigned();
             for (int i = 0; i < values.length; i++) {
-                Numbers.setWord(out, to.size(), i, to.floating().bitsOf(realValue(values[i], huge, to.floating())));
+                StoredNumbers.setWord(out, to.size(), i, to.floating().bitsOf(realValue(values[i], huge, to.floating())));
             }
         }
     }
@@ -60,7 +60,7 @@ final class AstypeCast {
             } else {
                 word = to.floating().bitsOf(to.floating().round(x));
             }
-            Numbers.setWord(out, to.size(), i, word);
+            StoredNumbers.setWord(out, to.size(), i, word);
         }
     }
 

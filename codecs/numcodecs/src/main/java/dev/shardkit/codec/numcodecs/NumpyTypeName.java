@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
@@ -58,7 +58,7 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
     static NumpyTypeName of(DataType type) {
         return type.equals(CoreTypes.BOOL)
                 ? new NumpyTypeName(type, new WholeFormat(8, WholeFormat.Sign.UNSIGNED))
-                : new NumpyTypeName(type, Numbers.real("numcodecs", type));
+                : new NumpyTypeName(type, StoredNumbers.real("numcodecs", type));
     }
 
     private static String expand(String text) {
@@ -109,12 +109,12 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
 
     /** Reads integers. */
     long[] longs(ByteBuffer in, int n) {
-        return Numbers.load(wholeFormat(), size(), in, n);
+        return StoredNumbers.load(wholeFormat(), size(), in, n);
     }
 
     /** Reads floating-point numbers. */
     double[] doubles(ByteBuffer in, int n) {
-        return Numbers.load(floating(), size(), in, n);
+        return StoredNumbers.load(floating(), size(), in, n);
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.bitround;
 
 import dev.shardkit.codec.support.Elementwise;
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
@@ -43,7 +43,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
         int words = type.elementSize().orElseThrow() / size;
         Elementwise.Kernel kernel = (in, out, n) -> {
             for (int i = 0; i < n * words; i++) {
-                Numbers.setWord(out, size, i, round.applyAsLong(Numbers.word(in, size, i)));
+                StoredNumbers.setWord(out, size, i, round.applyAsLong(StoredNumbers.word(in, size, i)));
             }
         };
         FillValue fill = Elementwise.fill(kernel, decoded.fill(), type);

@@ -2,7 +2,7 @@ package dev.shardkit.codec.castvalue;
 
 import dev.shardkit.codec.support.Elementwise;
 import dev.shardkit.codec.support.NumberOrigin;
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
@@ -37,7 +37,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
 
     static CastValueCodec of(
             DataType type, Json json, Rounding rounding, NumberCast.Range range, Json.@Nullable Obj map) {
-        NumberFormat format = Numbers.real(NAME, type);
+        NumberFormat format = StoredNumbers.real(NAME, type);
         if (range == NumberCast.Range.WRAP && !(format instanceof WholeFormat)) {
             throw new MetadataException("codec " + NAME + ": expected out_of_range clamp or none for " + type.name()
                     + ", found wrap, which is for integers only");
@@ -65,7 +65,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
     @Override
     public BoundArrayToArrayCodec bind(ChunkType decoded) {
         DataType decodedType = decoded.dataType();
-        Numbers.real(NAME, decodedType);
+        StoredNumbers.real(NAME, decodedType);
         ScalarMap forth = scalars(ENCODE, decodedType, type);
         ScalarMap back = scalars(DECODE, type, decodedType);
         FillValue fill = Elementwise.fill(cast(decodedType, type, forth, NumberOrigin.FILL), decoded.fill(), type);
@@ -108,6 +108,6 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
 
     private static long bits(FillValue value) {
         ByteBuffer word = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-        return Numbers.word(word, value.size(), 0);
+        return StoredNumbers.word(word, value.size(), 0);
     }
 }

@@ -2,7 +2,7 @@ package dev.shardkit.codec.castvalue;
 
 import dev.shardkit.codec.support.Elementwise;
 import dev.shardkit.codec.support.NumberOrigin;
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberCast;
@@ -17,7 +17,7 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
         if (source.number().equals(target.number()) && map.isEmpty()) {
             out.put(0, in, 0, in.limit());
         } else if (source.number().orElseThrow() instanceof WholeFormat f) {
-            long[] values = Numbers.load(f, source.carrier().wordSize(), in, n);
+            long[] values = StoredNumbers.load(f, source.carrier().wordSize(), in, n);
             if (target.number().orElseThrow() instanceof WholeFormat t) {
                 wholeToWhole(f, t, values, out);
             } else {
@@ -25,7 +25,7 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
             }
         } else {
             FloatingFormat f = (FloatingFormat) source.number().orElseThrow();
-            double[] values = Numbers.load(f, source.carrier().wordSize(), in, n);
+            double[] values = StoredNumbers.load(f, source.carrier().wordSize(), in, n);
             if (target.number().orElseThrow() instanceof WholeFormat t) {
                 floatingToWhole(t, values, out);
             } else {
@@ -48,7 +48,7 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
                 throw refuse(f.text(values[i]), e);
             }
         }
-        Numbers.store(target.carrier().wordSize(), values, out);
+        StoredNumbers.store(target.carrier().wordSize(), values, out);
     }
 
     private void wholeToFloating(WholeFormat f, FloatingFormat t, long[] values, ByteBuffer out) {
@@ -61,7 +61,7 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
                 throw refuse(f.text(values[i]), e);
             }
         }
-        Numbers.store(t, target.carrier().wordSize(), results, out);
+        StoredNumbers.store(t, target.carrier().wordSize(), results, out);
     }
 
     private void floatingToWhole(WholeFormat t, double[] values, ByteBuffer out) {
@@ -74,7 +74,7 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
                 throw refuse(Double.toString(values[i]), e);
             }
         }
-        Numbers.store(target.carrier().wordSize(), results, out);
+        StoredNumbers.store(target.carrier().wordSize(), results, out);
     }
 
     private void floatingToFloating(FloatingFormat t, double[] values, ByteBuffer out) {
@@ -86,6 +86,6 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
                 throw refuse(Double.toString(values[i]), e);
             }
         }
-        Numbers.store(t, target.carrier().wordSize(), values, out);
+        StoredNumbers.store(t, target.carrier().wordSize(), values, out);
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.castvalue;
 
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
@@ -44,12 +44,12 @@ final class ScalarMap {
     private static long scalar(String description, DataType type, Json json) {
         // the specification's example uses this spelling
         Json value = json.equals(Json.of("+Infinity")) ? Json.of("Infinity") : json;
-        byte[] bytes = Numbers.scalar(description, type, value).bytes();
+        byte[] bytes = StoredNumbers.scalar(description, type, value).bytes();
         ByteBuffer word = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         NumberFormat format = type.number().orElseThrow();
         return format instanceof WholeFormat w
-                ? Numbers.load(w, bytes.length, word, 1)[0]
-                : Double.doubleToLongBits(Numbers.load((FloatingFormat) format, bytes.length, word, 1)[0]);
+                ? StoredNumbers.load(w, bytes.length, word, 1)[0]
+                : Double.doubleToLongBits(StoredNumbers.load((FloatingFormat) format, bytes.length, word, 1)[0]);
     }
 
     boolean isEmpty() {

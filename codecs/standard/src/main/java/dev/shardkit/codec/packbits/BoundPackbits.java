@@ -1,6 +1,6 @@
 package dev.shardkit.codec.packbits;
 
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -90,7 +90,7 @@ final class BoundPackbits implements ChunkCodec {
         int pendingCount = 0;
         int position = start;
         for (int i = 0; i < words; i++) {
-            long bits = Numbers.word(in, wordSize, i) >>> lowBit & mask;
+            long bits = StoredNumbers.word(in, wordSize, i) >>> lowBit & mask;
             int remaining = width;
             while (pendingCount + remaining >= 8) {
                 out[position++] = (byte) (pendingBits | bits << pendingCount);
@@ -150,7 +150,7 @@ final class BoundPackbits implements ChunkCodec {
             }
             pendingCount = bitCount - width;
             long value = bits & mask;
-            Numbers.setWord(out, wordSize, i, extended((signed ? value << 64 - width >> 64 - width : value) << lowBit));
+            StoredNumbers.setWord(out, wordSize, i, extended((signed ? value << 64 - width >> 64 - width : value) << lowBit));
         }
     }
 

@@ -2,7 +2,7 @@ package dev.shardkit.codec.scaleoffset;
 
 import dev.shardkit.codec.support.Elementwise;
 import dev.shardkit.codec.support.NumberOrigin;
-import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
@@ -51,7 +51,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
     @Override
     public BoundArrayToArrayCodec bind(ChunkType decoded) {
         DataType type = decoded.dataType();
-        NumberFormat format = Numbers.real(NAME, type);
+        NumberFormat format = StoredNumbers.real(NAME, type);
         if (offset == null && scale == null) {
             return new Elementwise(decoded, decoded, Elementwise.SAME, Elementwise.SAME);
         }
@@ -88,15 +88,15 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
     }
 
     private static long value(String description, DataType type, WholeFormat format, Json json) {
-        FillValue scalar = Numbers.scalar("codec " + NAME + ": " + description, type, json);
+        FillValue scalar = StoredNumbers.scalar("codec " + NAME + ": " + description, type, json);
         ByteBuffer word = ByteBuffer.wrap(scalar.bytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
-        return Numbers.load(format, scalar.size(), word, 1)[0];
+        return StoredNumbers.load(format, scalar.size(), word, 1)[0];
     }
 
     private static double value(String description, DataType type, FloatingFormat format, Json json) {
-        FillValue scalar = Numbers.scalar("codec " + NAME + ": " + description, type, json);
+        FillValue scalar = StoredNumbers.scalar("codec " + NAME + ": " + description, type, json);
         ByteBuffer word = ByteBuffer.wrap(scalar.bytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
-        double value = Numbers.load(format, scalar.size(), word, 1)[0];
+        double value = StoredNumbers.load(format, scalar.size(), word, 1)[0];
         if (!Double.isFinite(value)) {
             throw Config.expected("codec " + NAME + ": " + description, "a finite number of " + type.name(), json);
         }
@@ -113,7 +113,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
             ByteBuffer out,
             int n) {
         int size = type.carrier().wordSize();
-        long[] values = Numbers.load(numbers.format(), size, in, n);
+        long[] values = StoredNumbers.load(numbers.format(), size, in, n);
         int i = 0;
         try {
             for (; i < n; i++) {
@@ -129,7 +129,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
             throw direction.refuse(
                     "codec " + NAME + ": expected numbers of " + type.name() + " in " + term + ", found others");
         }
-        Numbers.store(size, values, out);
+        StoredNumbers.store(size, values, out);
     }
 
     private static void runFloating(
@@ -141,7 +141,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
             ByteBuffer out,
             int n) {
         int size = type.carrier().wordSize();
-        double[] values = Numbers.load(format, size, in, n);
+        double[] values = StoredNumbers.load(format, size, in, n);
         for (int i = 0; i < n; i++) {
             double result = op.applyAsDouble(values[i]);
             if (!Double.isFinite(result) && Double.isFinite(values[i])) {
@@ -150,6 +150,6 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
             }
             values[i] = result;
         }
-        Numbers.store(format, size, values, out);
+        StoredNumbers.store(format, size, values, out);
     }
 }

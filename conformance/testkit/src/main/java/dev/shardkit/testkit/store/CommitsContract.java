@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 /** The contract of stores with {@link Commits}. To test a store, extend it in addition to {@link WritesContract}. */
 @Timeout(120)
 public abstract class CommitsContract extends StoreSuite {
-    private static final byte[] BYTES = StoreProbe.bytes(1, 1000);
-    private static final byte[] OTHER = StoreProbe.bytes(2, 900);
+    private static final byte[] BYTES = StoreSuiteHelpers.bytes(1, 1000);
+    private static final byte[] OTHER = StoreSuiteHelpers.bytes(2, 900);
 
     /** For subclasses. */
     protected CommitsContract() {}
@@ -36,7 +36,7 @@ public abstract class CommitsContract extends StoreSuite {
 
     private void assertOthersFind(String key, Optional<byte[]> expected, String when) throws Exception {
         try (Store other = reopened()) {
-            Optional<byte[]> found = StoreProbe.get(BlockingStore.to(other), key);
+            Optional<byte[]> found = StoreSuiteHelpers.get(BlockingStore.to(other), key);
             assertEquals(expected.map(Arrays::toString), found.map(Arrays::toString), key + " " + when);
         }
     }
@@ -101,7 +101,7 @@ public abstract class CommitsContract extends StoreSuite {
     void commit_afterAnotherProgram_losesNothing() throws Exception {
         put("mine", BYTES);
         try (Store other = reopened()) {
-            BlockingStore.to(other).put("theirs", StoreProbe.content(OTHER), Durability.ATOMIC);
+            BlockingStore.to(other).put("theirs", StoreSuiteHelpers.content(OTHER), Durability.ATOMIC);
         }
         boolean committed = true;
         try {

@@ -59,7 +59,7 @@ public abstract class ConditionsContract extends StoreSuite {
     }
 
     private boolean putIf(@Nullable String version, String key, byte[] value) throws IOException {
-        return putIf(version, key, StoreProbe.content(value));
+        return putIf(version, key, StoreSuiteHelpers.content(value));
     }
 
     private boolean putIf(@Nullable String version, String key, Content content) throws IOException {
@@ -75,7 +75,7 @@ public abstract class ConditionsContract extends StoreSuite {
     }
 
     private byte[] value(String key) throws IOException {
-        return StoreProbe.get(store(), key).orElseThrow();
+        return StoreSuiteHelpers.get(store(), key).orElseThrow();
     }
 
     @Test
@@ -85,54 +85,54 @@ public abstract class ConditionsContract extends StoreSuite {
 
     @Test
     void putIf_nothingThere_creates_onlyOnce() throws IOException {
-        assertFalse(putIf("made up", "a/k", StoreProbe.bytes(1, 10)), "there is no such version");
+        assertFalse(putIf("made up", "a/k", StoreSuiteHelpers.bytes(1, 10)), "there is no such version");
         assertTrue(store().open("a/k").isEmpty());
-        assertTrue(putIf(null, "a/k", StoreProbe.bytes(1, 10)));
-        assertFalse(putIf(null, "a/k", StoreProbe.bytes(2, 10)));
-        assertArrayEquals(StoreProbe.bytes(1, 10), value("a/k"));
+        assertTrue(putIf(null, "a/k", StoreSuiteHelpers.bytes(1, 10)));
+        assertFalse(putIf(null, "a/k", StoreSuiteHelpers.bytes(2, 10)));
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), value("a/k"));
     }
 
     @Test
     void putIf_version_isTakenOnce() throws IOException {
-        byte[] value = StoreProbe.bytes(1, 10);
-        byte[] next = equalBytesAreAnotherVersion() ? value : StoreProbe.bytes(3, 10);
+        byte[] value = StoreSuiteHelpers.bytes(1, 10);
+        byte[] next = equalBytesAreAnotherVersion() ? value : StoreSuiteHelpers.bytes(3, 10);
         assertTrue(putIf(null, "a/k", value));
         String first = version("a/k").orElseThrow();
         assertTrue(putIf(first, "a/k", next));
-        assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)), "another version");
+        assertFalse(putIf(first, "a/k", StoreSuiteHelpers.bytes(2, 10)), "another version");
         assertTrue(store().delete("a/k"));
-        assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
+        assertFalse(putIf(first, "a/k", StoreSuiteHelpers.bytes(2, 10)));
         assertTrue(store().open("a/k").isEmpty());
-        store().put("a/k", StoreProbe.content(next), Durability.ATOMIC);
-        assertFalse(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
+        store().put("a/k", StoreSuiteHelpers.content(next), Durability.ATOMIC);
+        assertFalse(putIf(first, "a/k", StoreSuiteHelpers.bytes(2, 10)));
         assertArrayEquals(next, value("a/k"));
     }
 
     @Test
     void putIf_contentThatFails_changesNothing() throws IOException {
-        assertTrue(putIf(null, "a/k", StoreProbe.bytes(1, 10)));
+        assertTrue(putIf(null, "a/k", StoreSuiteHelpers.bytes(1, 10)));
         String version = version("a/k").orElseThrow();
-        var failing = StoreProbe.failing(StoreProbe.bytes(2, 5), new IllegalStateException("on purpose"));
+        var failing = StoreSuiteHelpers.failing(StoreSuiteHelpers.bytes(2, 5), new IllegalStateException("on purpose"));
         assertThrows(IllegalStateException.class, () -> putIf(version, "a/k", failing));
-        assertArrayEquals(StoreProbe.bytes(1, 10), value("a/k"));
-        assertTrue(putIf(version, "a/k", StoreProbe.bytes(3, 10)));
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), value("a/k"));
+        assertTrue(putIf(version, "a/k", StoreSuiteHelpers.bytes(3, 10)));
     }
 
     @Test
     void deleteIf_version_removesThatOneOnly() throws IOException {
         assertTrue(deleteIf("made up", "a/k"), "nothing is there");
-        assertTrue(putIf(null, "a/k", StoreProbe.bytes(1, 10)));
+        assertTrue(putIf(null, "a/k", StoreSuiteHelpers.bytes(1, 10)));
         String first = version("a/k").orElseThrow();
-        assertTrue(putIf(first, "a/k", StoreProbe.bytes(2, 10)));
+        assertTrue(putIf(first, "a/k", StoreSuiteHelpers.bytes(2, 10)));
         assertFalse(deleteIf(first, "a/k"));
-        assertArrayEquals(StoreProbe.bytes(2, 10), value("a/k"));
+        assertArrayEquals(StoreSuiteHelpers.bytes(2, 10), value("a/k"));
         assertTrue(deleteIf(version("a/k").orElseThrow(), "a/k"));
         assertTrue(store().open("a/k").isEmpty());
     }
 
     @Test
     void keys_illegal_areTheCallersMistake() {
-        for (String key : StoreProbe.ILLEGAL_KEYS) {
+        for (String key : StoreSuiteHelpers.ILLEGAL_KEYS) {
             assertThrows(IllegalArgumentException.class, () -> putIf(null, key, new byte[1]), key);
             assertThrows(IllegalArgumentException.class, () -> deleteIf("v", key), key);
         }
@@ -169,7 +169,7 @@ public abstract class ConditionsContract extends StoreSuite {
                 continue;
             }
             try (ObjectSnapshot snapshot = opened.get()) {
-                int next = ByteBuffer.wrap(StoreProbe.read(snapshot)).getInt() + 1;
+                int next = ByteBuffer.wrap(StoreSuiteHelpers.read(snapshot)).getInt() + 1;
                 done = putIf(
                         snapshot.version(),
                         "n",

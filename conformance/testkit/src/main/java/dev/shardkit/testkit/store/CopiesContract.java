@@ -41,7 +41,7 @@ public abstract class CopiesContract extends StoreSuite {
     @Test
     void copy_anySize_hasTheSameBytes() throws IOException {
         for (int size : new int[] {0, 1, 65_537, (3 << 20) + 17}) {
-            byte[] value = StoreProbe.bytes(size, size);
+            byte[] value = StoreSuiteHelpers.bytes(size, size);
             put("a/from", value);
             for (Durability durability : Durability.values()) {
                 String to = "new/" + size + "/" + durability;
@@ -54,20 +54,20 @@ public abstract class CopiesContract extends StoreSuite {
 
     @Test
     void copy_ofNothing_isFalseAndChangesNothing() throws IOException {
-        put("a/k", StoreProbe.bytes(1, 10));
+        put("a/k", StoreSuiteHelpers.bytes(1, 10));
         assertFalse(copy("a/none", "a/k"));
         assertFalse(copy("none/at/all", "b/k"));
         assertFalse(copy("a", "b/k"), "a prefix is no object");
-        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), get("a/k").orElseThrow());
         assertTrue(get("b/k").isEmpty());
     }
 
     @Test
     void copy_overAnObject_replacesIt() throws IOException {
-        put("a/from", StoreProbe.bytes(1, 10));
-        put("a/to", StoreProbe.bytes(2, 5000));
+        put("a/from", StoreSuiteHelpers.bytes(1, 10));
+        put("a/to", StoreSuiteHelpers.bytes(2, 5000));
         assertTrue(copy("a/from", "a/to"));
-        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/to").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), get("a/to").orElseThrow());
         assertListed(
                 Map.of("from", Entry.Kind.OBJECT, "to", Entry.Kind.OBJECT),
                 "a",
@@ -76,31 +76,31 @@ public abstract class CopiesContract extends StoreSuite {
 
     @Test
     void copy_ontoItself_changesNoByte() throws IOException {
-        put("a/k", StoreProbe.bytes(1, 1000));
+        put("a/k", StoreSuiteHelpers.bytes(1, 1000));
         assertTrue(copy("a/k", "a/k"));
-        assertArrayEquals(StoreProbe.bytes(1, 1000), get("a/k").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 1000), get("a/k").orElseThrow());
     }
 
     @Test
     void put_afterACopy_changesOneOfThem() throws IOException {
-        put("a/from", StoreProbe.bytes(1, 10));
+        put("a/from", StoreSuiteHelpers.bytes(1, 10));
         assertTrue(copy("a/from", "b/to"));
-        put("a/from", StoreProbe.bytes(2, 20));
-        assertArrayEquals(StoreProbe.bytes(1, 10), get("b/to").orElseThrow());
-        put("b/to", StoreProbe.bytes(3, 30));
-        assertArrayEquals(StoreProbe.bytes(2, 20), get("a/from").orElseThrow());
+        put("a/from", StoreSuiteHelpers.bytes(2, 20));
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), get("b/to").orElseThrow());
+        put("b/to", StoreSuiteHelpers.bytes(3, 30));
+        assertArrayEquals(StoreSuiteHelpers.bytes(2, 20), get("a/from").orElseThrow());
     }
 
     @Test
     void delete_afterACopy_removesOneOfThem() throws IOException {
-        put("a/from", StoreProbe.bytes(1, 10));
+        put("a/from", StoreSuiteHelpers.bytes(1, 10));
         assertTrue(copy("a/from", "b/one"));
         assertTrue(copy("a/from", "b/two"));
         assertTrue(store().delete("a/from"));
         assertTrue(store().delete("b/one"));
         assertTrue(get("a/from").isEmpty());
         assertTrue(get("b/one").isEmpty());
-        assertArrayEquals(StoreProbe.bytes(1, 10), get("b/two").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), get("b/two").orElseThrow());
     }
 
     @Test
@@ -149,7 +149,7 @@ public abstract class CopiesContract extends StoreSuite {
     @Test
     void keys_illegal_areTheCallersMistake() throws IOException {
         put("a/k", new byte[1]);
-        for (String key : StoreProbe.ILLEGAL_KEYS) {
+        for (String key : StoreSuiteHelpers.ILLEGAL_KEYS) {
             assertThrows(IllegalArgumentException.class, () -> copy(key, "a/x"), "from " + key);
             assertThrows(IllegalArgumentException.class, () -> copy("a/k", key), "to " + key);
         }

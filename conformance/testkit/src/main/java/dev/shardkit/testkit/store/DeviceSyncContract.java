@@ -31,7 +31,7 @@ public abstract class DeviceSyncContract extends StoreSuite {
         List<String> keys = List.of("zarr.json", "a/zarr.json", "a/c/0/1", "ab/c");
         for (Durability durability : Durability.values()) {
             for (String key : keys) {
-                store().put(key, StoreProbe.content(StoreProbe.bytes(key.length(), 1000)), durability);
+                store().put(key, StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(key.length(), 1000)), durability);
             }
             String before = store().version("a/c/0/1").orElseThrow();
             for (String prefix : List.of("", "a", "a/c", "a/c/0")) {
@@ -40,7 +40,7 @@ public abstract class DeviceSyncContract extends StoreSuite {
             }
             assertEquals(before, store().version("a/c/0/1").orElseThrow(), "the version of a forced object");
             for (String key : keys) {
-                assertArrayEquals(StoreProbe.bytes(key.length(), 1000), get(key).orElseThrow(), key);
+                assertArrayEquals(StoreSuiteHelpers.bytes(key.length(), 1000), get(key).orElseThrow(), key);
             }
         }
     }
@@ -60,7 +60,7 @@ public abstract class DeviceSyncContract extends StoreSuite {
                     if (thread == 0) {
                         force("a");
                     } else {
-                        put("a/c/" + thread + "/" + i, StoreProbe.bytes(i, 100));
+                        put("a/c/" + thread + "/" + i, StoreSuiteHelpers.bytes(i, 100));
                         store().delete("a/c/" + thread + "/" + (i - 1));
                     }
                 }
@@ -70,13 +70,13 @@ public abstract class DeviceSyncContract extends StoreSuite {
         });
         for (int thread = 1; thread < 4; thread++) {
             assertArrayEquals(
-                    StoreProbe.bytes(19, 100), get("a/c/" + thread + "/19").orElseThrow());
+                    StoreSuiteHelpers.bytes(19, 100), get("a/c/" + thread + "/19").orElseThrow());
         }
     }
 
     @Test
     void prefixes_illegal_areTheCallersMistake() {
-        for (String prefix : StoreProbe.ILLEGAL_KEYS) {
+        for (String prefix : StoreSuiteHelpers.ILLEGAL_KEYS) {
             if (!prefix.isEmpty()) {
                 assertThrows(IllegalArgumentException.class, () -> force(prefix), prefix);
             }

@@ -50,8 +50,8 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
     void leftovers_afterPutsAndDeletes_areNone() throws IOException {
         assertEquals(List.of(), leftovers(""));
         for (Durability durability : Durability.values()) {
-            store().put("a/c/0", StoreProbe.content(StoreProbe.bytes(1, 10)), durability);
-            store().put("a/c/1", StoreProbe.content(StoreProbe.bytes(1, 10)), durability);
+            store().put("a/c/0", StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(1, 10)), durability);
+            store().put("a/c/1", StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(1, 10)), durability);
             store().delete("a/c/1");
         }
         assertEquals(List.of(), leftovers(""));
@@ -61,8 +61,8 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
 
     @Test
     void leftovers_ofAKilledPut_areNamedOnce() throws Exception {
-        put("a/c/0", StoreProbe.bytes(1, 10));
-        put("b/c/0", StoreProbe.bytes(1, 10));
+        put("a/c/0", StoreSuiteHelpers.bytes(1, 10));
+        put("b/c/0", StoreSuiteHelpers.bytes(1, 10));
         leaveTemporary(store().store(), "a/c", 123);
         for (String prefix : List.of("", "a", "a/c")) {
             List<Leftover> found = leftovers(prefix);
@@ -77,7 +77,7 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
 
     @Test
     void remove_removesThatOneOnly() throws Exception {
-        put("a/c/0", StoreProbe.bytes(1, 10));
+        put("a/c/0", StoreSuiteHelpers.bytes(1, 10));
         leaveTemporary(store().store(), "a/c", 10);
         leaveTemporary(store().store(), "a", 20);
         Leftover small = leftovers("").stream()
@@ -89,14 +89,14 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
         assertEquals(List.of(20L), leftovers("").stream().map(Leftover::bytes).toList());
         assertTrue(remove(leftovers("").get(0)));
         assertEquals(List.of(), leftovers(""));
-        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/c/0").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), get("a/c/0").orElseThrow());
     }
 
     /** A writer may still be using a new file. */
     @Test
     void leftovers_besideARunningPut_leaveItAlone() throws IOException {
         List<Leftover> found = new ArrayList<>();
-        put("a/c/0", StoreProbe.bytes(1, 10));
+        put("a/c/0", StoreSuiteHelpers.bytes(1, 10));
         store().put(
                         "a/c/0",
                         new Content() {
@@ -107,7 +107,7 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
 
                             @Override
                             public void writeTo(WritableByteChannel out) throws IOException {
-                                ByteBuffer bytes = ByteBuffer.wrap(StoreProbe.bytes(2, 20));
+                                ByteBuffer bytes = ByteBuffer.wrap(StoreSuiteHelpers.bytes(2, 20));
                                 out.write(bytes.limit(10));
                                 found.addAll(leftovers(""));
                                 found.forEach(
@@ -117,7 +117,7 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
                         },
                         Durability.ATOMIC);
         assertEquals(List.of(), found);
-        assertArrayEquals(StoreProbe.bytes(2, 20), get("a/c/0").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(2, 20), get("a/c/0").orElseThrow());
     }
 
     private boolean sweep(Leftover leftover) {
@@ -130,7 +130,7 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
 
     @Test
     void prefixes_illegal_areTheCallersMistake() {
-        for (String prefix : StoreProbe.ILLEGAL_KEYS) {
+        for (String prefix : StoreSuiteHelpers.ILLEGAL_KEYS) {
             if (!prefix.isEmpty()) {
                 assertThrows(IllegalArgumentException.class, () -> leftovers(prefix), prefix);
             }

@@ -52,7 +52,7 @@ public abstract class ListingsContract extends StoreSuite {
     protected Store storeOf(Map<String, byte[]> objects) throws Exception {
         Store store = freshStore();
         for (Map.Entry<String, byte[]> object : objects.entrySet()) {
-            Content content = StoreProbe.content(object.getValue());
+            Content content = StoreSuiteHelpers.content(object.getValue());
             BlockingStore.to(store).put(object.getKey(), content, Durability.ATOMIC);
         }
         return store;
@@ -61,7 +61,7 @@ public abstract class ListingsContract extends StoreSuite {
     /** Adds an object to those of the test; the first listing creates them. */
     private void put(String key, int size) {
         assertTrue(!isMade, "declare all objects before the first listing");
-        objects.put(key, StoreProbe.bytes(size, size));
+        objects.put(key, StoreSuiteHelpers.bytes(size, size));
     }
 
     /**
@@ -218,7 +218,7 @@ public abstract class ListingsContract extends StoreSuite {
 
     @Test
     void prefixes_illegal_areTheCallersMistake() {
-        for (String prefix : StoreProbe.ILLEGAL_KEYS) {
+        for (String prefix : StoreSuiteHelpers.ILLEGAL_KEYS) {
             if (!prefix.isEmpty()) {
                 assertThrows(IllegalArgumentException.class, () -> listed(prefix), prefix);
             }

@@ -31,18 +31,18 @@ import org.junit.jupiter.api.Test;
  * {@link WritesContract} tests writes.
  */
 public abstract class LocalReadsContract {
-    private static final byte[] LARGE = StoreProbe.bytes(7, 100_000);
+    private static final byte[] LARGE = StoreSuiteHelpers.bytes(7, 100_000);
     private static final Map<String, byte[]> OBJECTS = Map.of(
             "zarr.json",
-            StoreProbe.bytes(1, 40),
+            StoreSuiteHelpers.bytes(1, 40),
             "a/zarr.json",
-            StoreProbe.bytes(2, 41),
+            StoreSuiteHelpers.bytes(2, 41),
             "a/c/0/0",
             LARGE,
             "a/c/0/1",
             new byte[0],
             "__relayout/x",
-            StoreProbe.bytes(3, 3));
+            StoreSuiteHelpers.bytes(3, 3));
 
     /** For subclasses. */
     protected LocalReadsContract() {}
@@ -59,7 +59,7 @@ public abstract class LocalReadsContract {
         try (Store store = storeOf(OBJECTS)) {
             for (Map.Entry<String, byte[]> e : OBJECTS.entrySet()) {
                 assertArrayEquals(
-                        e.getValue(), StoreProbe.get(store, e.getKey()).orElseThrow(), e.getKey());
+                        e.getValue(), StoreSuiteHelpers.get(store, e.getKey()).orElseThrow(), e.getKey());
             }
         }
     }
@@ -123,11 +123,11 @@ public abstract class LocalReadsContract {
             }
             assertEquals(
                     Map.of("zarr.json", Entry.Kind.OBJECT, "a", Entry.Kind.PREFIX),
-                    StoreProbe.list(BlockingStore.to(store), ""));
+                    StoreSuiteHelpers.list(BlockingStore.to(store), ""));
             assertEquals(
                     Map.of("zarr.json", Entry.Kind.OBJECT, "c", Entry.Kind.PREFIX),
-                    StoreProbe.list(BlockingStore.to(store), "a"));
-            assertEquals(Map.of(), StoreProbe.list(BlockingStore.to(store), "b"));
+                    StoreSuiteHelpers.list(BlockingStore.to(store), "a"));
+            assertEquals(Map.of(), StoreSuiteHelpers.list(BlockingStore.to(store), "b"));
         }
     }
 
@@ -136,7 +136,7 @@ public abstract class LocalReadsContract {
         try (Store store = storeOf(OBJECTS)) {
             if (!store.can(Writes.class)) {
                 BlockingStore access = BlockingStore.to(store);
-                var content = StoreProbe.content(new byte[1]);
+                var content = StoreSuiteHelpers.content(new byte[1]);
                 assertThrows(UnsupportedException.class, () -> access.put("k", content, Durability.ATOMIC));
                 assertThrows(UnsupportedException.class, () -> access.delete("zarr.json"));
             }

@@ -69,12 +69,12 @@ public abstract class LocksContract extends ThreadedStoreSuite {
     private static void increment(BlockingStore store, String key) throws Exception {
         try (Locks.Lock lock = store.lock("a", key, PATIENCE)) {
             byte[] next = ByteBuffer.allocate(4).putInt(counter(store, key) + 1).array();
-            store.put(key, StoreProbe.content(next), Durability.ATOMIC);
+            store.put(key, StoreSuiteHelpers.content(next), Durability.ATOMIC);
         }
     }
 
     private static int counter(BlockingStore store, String key) throws Exception {
-        return StoreProbe.get(store, key).map(b -> ByteBuffer.wrap(b).getInt()).orElse(0);
+        return StoreSuiteHelpers.get(store, key).map(b -> ByteBuffer.wrap(b).getInt()).orElse(0);
     }
 
     @Test
@@ -104,7 +104,7 @@ public abstract class LocksContract extends ThreadedStoreSuite {
         BlockingStore other = another();
         try (Locks.Lock held = locks().lock("a", "a/c/0", PATIENCE)) {
             assertEquals(
-                    1, start(() -> StoreProbe.get(other, "a/c/0").orElseThrow()).get()[0]);
+                    1, start(() -> StoreSuiteHelpers.get(other, "a/c/0").orElseThrow()).get()[0]);
         }
     }
 
@@ -192,7 +192,7 @@ public abstract class LocksContract extends ThreadedStoreSuite {
 
     @Test
     void keys_illegal_areTheCallersMistake() {
-        for (String key : StoreProbe.ILLEGAL_KEYS) {
+        for (String key : StoreSuiteHelpers.ILLEGAL_KEYS) {
             assertThrows(IllegalArgumentException.class, () -> locks().lock("a", key, Duration.ZERO), key);
         }
     }

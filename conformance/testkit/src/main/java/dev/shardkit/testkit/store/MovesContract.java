@@ -62,28 +62,28 @@ public abstract class MovesContract extends StoreSuite {
     }
 
     private void given(String key, byte[] value) throws IOException {
-        BlockingStore.to(source()).put(key, StoreProbe.content(value), Durability.ATOMIC);
+        BlockingStore.to(source()).put(key, StoreSuiteHelpers.content(value), Durability.ATOMIC);
     }
 
     @Test
     void takeOver_anySize_movesIt() throws IOException {
         for (int size : new int[] {0, 1, 65_537}) {
             for (Durability durability : Durability.values()) {
-                byte[] value = StoreProbe.bytes(size, size);
+                byte[] value = StoreSuiteHelpers.bytes(size, size);
                 given("a/c/0", value);
                 String key = "new/" + size + "/" + durability;
                 assertTrue(ability(Moves.class).takeOver(source(), "a/c/0", key, durability), key);
                 assertArrayEquals(value, get(key).orElseThrow(), key);
-                assertTrue(StoreProbe.get(source(), "a/c/0").isEmpty(), "it is in two places");
+                assertTrue(StoreSuiteHelpers.get(source(), "a/c/0").isEmpty(), "it is in two places");
             }
         }
     }
 
     @Test
     void takeOver_withinTheStore_movesIt() throws IOException {
-        put("a/c/0", StoreProbe.bytes(1, 1000));
+        put("a/c/0", StoreSuiteHelpers.bytes(1, 1000));
         assertTrue(take(store().store(), "a/c/0", "b/c/1"));
-        assertArrayEquals(StoreProbe.bytes(1, 1000), get("b/c/1").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 1000), get("b/c/1").orElseThrow());
         assertTrue(get("a/c/0").isEmpty());
     }
 
@@ -98,11 +98,11 @@ public abstract class MovesContract extends StoreSuite {
 
     @Test
     void takeOver_ontoAnObject_isRefused_andBothStay() throws IOException {
-        given("k", StoreProbe.bytes(1, 10));
-        put("k", StoreProbe.bytes(2, 20));
+        given("k", StoreSuiteHelpers.bytes(1, 10));
+        put("k", StoreSuiteHelpers.bytes(2, 20));
         assertThrows(StoreException.class, () -> take(source(), "k", "k"));
-        assertArrayEquals(StoreProbe.bytes(2, 20), get("k").orElseThrow());
-        assertArrayEquals(StoreProbe.bytes(1, 10), StoreProbe.get(source(), "k").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(2, 20), get("k").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), StoreSuiteHelpers.get(source(), "k").orElseThrow());
     }
 
     @Test
@@ -117,7 +117,7 @@ public abstract class MovesContract extends StoreSuite {
     void takeOver_besideAReader_losesNothing() throws Exception {
         for (int i = 0; i < 50; i++) {
             String key = "a/" + i;
-            given(key, StoreProbe.bytes(i, 1000));
+            given(key, StoreSuiteHelpers.bytes(i, 1000));
             CompletableFuture<Boolean> reader = Parallel.start(() -> isFoundAfterTheMove(key));
             assertTrue(take(source(), key, key));
             assertTrue(Parallel.await(reader), "the object is in neither place for a moment");
@@ -125,7 +125,7 @@ public abstract class MovesContract extends StoreSuite {
     }
 
     private boolean isFoundAfterTheMove(String key) throws IOException {
-        while (StoreProbe.get(source(), key).isPresent()) {
+        while (StoreSuiteHelpers.get(source(), key).isPresent()) {
             Thread.onSpinWait();
         }
         return get(key).isPresent();
@@ -133,24 +133,24 @@ public abstract class MovesContract extends StoreSuite {
 
     @Test
     void takeOverTree_movesAllOrNothing() throws IOException {
-        given("zarr.json", StoreProbe.bytes(1, 10));
-        given("a/c/0", StoreProbe.bytes(2, 20));
+        given("zarr.json", StoreSuiteHelpers.bytes(1, 10));
+        given("a/c/0", StoreSuiteHelpers.bytes(2, 20));
         assertFalse(ability(Moves.class).takeOverTree(new Foreign()));
         boolean moved = ability(Moves.class).takeOverTree(source());
         for (String key : List.of("zarr.json", "a/c/0")) {
             assertEquals(moved, get(key).isPresent(), key);
-            assertEquals(!moved, StoreProbe.get(source(), key).isPresent(), key);
+            assertEquals(!moved, StoreSuiteHelpers.get(source(), key).isPresent(), key);
         }
     }
 
     @Test
     void keys_illegal_areTheCallersMistake() throws IOException {
         given("k", new byte[1]);
-        for (String key : StoreProbe.ILLEGAL_KEYS) {
+        for (String key : StoreSuiteHelpers.ILLEGAL_KEYS) {
             assertThrows(IllegalArgumentException.class, () -> take(source(), key, "x"), "from " + key);
             assertThrows(IllegalArgumentException.class, () -> take(source(), "k", key), "to " + key);
         }
-        assertTrue(StoreProbe.get(source(), "k").isPresent());
+        assertTrue(StoreSuiteHelpers.get(source(), "k").isPresent());
     }
 
     /** A store of an unknown kind. */

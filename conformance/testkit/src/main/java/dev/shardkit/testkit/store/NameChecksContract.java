@@ -42,10 +42,10 @@ public abstract class NameChecksContract extends StoreSuite {
             List<String> pair = PAIRS.get(i);
             if (holds(prefix, pair.get(0), pair.get(1))) {
                 for (String name : pair) {
-                    put(prefix + "/" + name + "/zarr.json", StoreProbe.bytes(name.hashCode(), 10));
+                    put(prefix + "/" + name + "/zarr.json", StoreSuiteHelpers.bytes(name.hashCode(), 10));
                 }
                 for (String name : pair) {
-                    byte[] expected = StoreProbe.bytes(name.hashCode(), 10);
+                    byte[] expected = StoreSuiteHelpers.bytes(name.hashCode(), 10);
                     assertArrayEquals(
                             expected, get(prefix + "/" + name + "/zarr.json").orElseThrow(), name);
                 }

@@ -51,7 +51,7 @@ public abstract class ObjectLocationsContract {
     @BeforeEach
     final void makeStore() throws Exception {
         for (String key : keys()) {
-            objects.put(key, StoreProbe.bytes(key.hashCode(), key.equals("empty") ? 0 : 1000));
+            objects.put(key, StoreSuiteHelpers.bytes(key.hashCode(), key.equals("empty") ? 0 : 1000));
         }
         opened = storeOf(objects);
     }
@@ -110,7 +110,7 @@ public abstract class ObjectLocationsContract {
 
     @Test
     void keys_illegal_areTheCallersMistake() {
-        for (String key : StoreProbe.ILLEGAL_KEYS) {
+        for (String key : StoreSuiteHelpers.ILLEGAL_KEYS) {
             assertThrows(IllegalArgumentException.class, () -> locate(key), key);
         }
     }

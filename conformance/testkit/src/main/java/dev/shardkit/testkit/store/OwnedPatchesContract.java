@@ -46,7 +46,7 @@ public abstract class OwnedPatchesContract extends StoreSuite {
     @Test
     void patch_byAnOwner_makesTheSameContent() throws IOException {
         Random random = new Random(8);
-        byte[] content = StoreProbe.bytes(1, 1000);
+        byte[] content = StoreSuiteHelpers.bytes(1, 1000);
         put(content);
         for (int i = 0; i < Rounds.of(40); i++) {
             Edit.Patch patch = PatchSamples.random(random, content.length, i);
@@ -56,7 +56,7 @@ public abstract class OwnedPatchesContract extends StoreSuite {
                 return;
             }
             try (Patches.Owned owned = found.get()) {
-                assertArrayEquals(content, StoreProbe.read(owned));
+                assertArrayEquals(content, StoreSuiteHelpers.read(owned));
                 before = owned.version();
                 owned.patch(patch);
             }
@@ -66,7 +66,7 @@ public abstract class OwnedPatchesContract extends StoreSuite {
                 assertNotEquals(before, snapshot.version(), "patch " + i);
             }
             if (content.length > 50_000) {
-                content = StoreProbe.bytes(i, 1000);
+                content = StoreSuiteHelpers.bytes(i, 1000);
                 put(content);
             }
         }
@@ -74,7 +74,7 @@ public abstract class OwnedPatchesContract extends StoreSuite {
 
     @Test
     void patch_byAnOwner_refusesWhatDoesNotFit() throws IOException {
-        byte[] content = StoreProbe.bytes(6, 100);
+        byte[] content = StoreSuiteHelpers.bytes(6, 100);
         put(content);
         Optional<Patches.Owned> found = patches().openOwned(KEY);
         if (found.isPresent()) {

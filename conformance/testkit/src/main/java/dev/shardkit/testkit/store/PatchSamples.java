@@ -64,7 +64,7 @@ final class PatchSamples {
             int from = random.nextInt(size + 1);
             appended.add(
                     switch (random.nextInt(3)) {
-                        case 0 -> literal(StoreProbe.bytes(seed, length));
+                        case 0 -> literal(StoreSuiteHelpers.bytes(seed, length));
                         case 1 -> new Piece.Moved(from, Math.min(length, size - from));
                         default -> new Piece.Zeros(length);
                     });
@@ -74,7 +74,7 @@ final class PatchSamples {
         for (int n = random.nextInt(4); n > 0 && at < size; n--) {
             at += random.nextInt(size - at);
             int length = random.nextInt(Math.min(size - at, 300) + 1);
-            overwritten.add(write(at, StoreProbe.bytes(seed + n, length)));
+            overwritten.add(write(at, StoreSuiteHelpers.bytes(seed + n, length)));
             at += length;
         }
         Edit.Recovery recovery =

@@ -63,7 +63,7 @@ public abstract class PatchesContract extends StoreSuite {
     @Test
     void patch_anyPieces_makesTheContentOfThem() throws IOException {
         Random random = new Random(5);
-        byte[] content = StoreProbe.bytes(1, 1000);
+        byte[] content = StoreSuiteHelpers.bytes(1, 1000);
         put(content);
         for (int i = 0; i < Rounds.of(40); i++) {
             Durability durability = Durability.values()[i % 3];
@@ -72,7 +72,7 @@ public abstract class PatchesContract extends StoreSuite {
             content = PatchSamples.applied(patch, content);
             assertEquals(-1, Arrays.mismatch(content, get()), "patch " + i + ": " + patch);
             if (content.length > 50_000) {
-                content = StoreProbe.bytes(i, 1000);
+                content = StoreSuiteHelpers.bytes(i, 1000);
                 put(content);
             }
         }
@@ -82,7 +82,7 @@ public abstract class PatchesContract extends StoreSuite {
 
     @Test
     void patch_movedPiecesOfManyMegabytes_areCopied() throws IOException {
-        byte[] content = StoreProbe.bytes(2, 9_000_001);
+        byte[] content = StoreSuiteHelpers.bytes(2, 9_000_001);
         put(content);
         Edit.Patch patch = PatchSamples.of(
                 content.length,
@@ -95,7 +95,7 @@ public abstract class PatchesContract extends StoreSuite {
     @Test
     void patch_ofNothing_changesNoByte() throws IOException {
         for (int size : new int[] {0, 10}) {
-            byte[] content = StoreProbe.bytes(3, size);
+            byte[] content = StoreSuiteHelpers.bytes(3, size);
             put(content);
             patch(PatchSamples.of(size, List.of()));
             patch(PatchSamples.of(
@@ -108,7 +108,7 @@ public abstract class PatchesContract extends StoreSuite {
 
     @Test
     void patch_ofALongerObject_cutsItFirst() throws IOException {
-        byte[] content = StoreProbe.bytes(4, 100);
+        byte[] content = StoreSuiteHelpers.bytes(4, 100);
         put(content);
         patch(PatchSamples.of(90, List.of()));
         assertArrayEquals(Arrays.copyOf(content, 90), get());
@@ -120,7 +120,7 @@ public abstract class PatchesContract extends StoreSuite {
 
     @Test
     void patch_ofAShorterObjectOrNone_isTold_andNothingTouched() throws IOException {
-        byte[] content = StoreProbe.bytes(5, 100);
+        byte[] content = StoreSuiteHelpers.bytes(5, 100);
         put(content);
         assertThrows(ObjectChangedException.class, () -> patch(PatchSamples.of(101, List.of(), write(0, new byte[1]))));
         assertThrows(ObjectChangedException.class, () -> patch(PatchSamples.of(1000, List.of(literal(new byte[1])))));
@@ -133,7 +133,7 @@ public abstract class PatchesContract extends StoreSuite {
 
     @Test
     void patch_thatReachesOutOfTheObject_isTheCallersMistake_andNothingTouched() throws IOException {
-        byte[] content = StoreProbe.bytes(6, 100);
+        byte[] content = StoreSuiteHelpers.bytes(6, 100);
         put(content);
         for (Edit.Patch wrong : List.of(
                 PatchSamples.of(100, List.of(), write(99, new byte[2])),
@@ -148,7 +148,7 @@ public abstract class PatchesContract extends StoreSuite {
 
     @Test
     void patch_quickOnes_eachMakeANewVersion() throws IOException {
-        put(StoreProbe.bytes(7, 100));
+        put(StoreSuiteHelpers.bytes(7, 100));
         Set<String> versions = new HashSet<>();
         int rounds = Rounds.of(50);
         for (int i = 0; i < rounds; i++) {
@@ -163,17 +163,17 @@ public abstract class PatchesContract extends StoreSuite {
     @Test
     void confirm_tellsOfAPatch_whateverCameAfterIt() throws IOException {
         for (int after = 0; after < 4; after++) {
-            put(StoreProbe.bytes(8, 100));
+            put(StoreSuiteHelpers.bytes(8, 100));
             try (ObjectSnapshot before = store().open(KEY).orElseThrow()) {
                 before.confirm();
                 patch(PatchSamples.of(100, List.of(), write(5, new byte[] {1})));
                 if (after == 1) {
-                    put(StoreProbe.bytes(9, 100));
+                    put(StoreSuiteHelpers.bytes(9, 100));
                 } else if (after > 1) {
                     store().delete(KEY);
                 }
                 if (after == 3) {
-                    put(StoreProbe.bytes(9, 100));
+                    put(StoreSuiteHelpers.bytes(9, 100));
                 }
                 assertThrows(ObjectChangedException.class, before::confirm, "case " + after);
             }
@@ -253,7 +253,7 @@ public abstract class PatchesContract extends StoreSuite {
 
     @Test
     void recover_withNothingToDo_saysSo() throws IOException {
-        put(StoreProbe.bytes(1, 10));
+        put(StoreSuiteHelpers.bytes(1, 10));
         assertEquals(Recovered.NOTHING, patches().recover("a", "a/c/none"));
         assertEquals(Recovered.NOTHING, patches().recover("a", KEY));
         patch(PatchSamples.of(10, List.of(literal(new byte[3]))));
@@ -265,22 +265,22 @@ public abstract class PatchesContract extends StoreSuite {
     @Test
     void openToChange_readsAsOpenDoes() throws IOException {
         assertTrue(store().openToChange(KEY).isEmpty());
-        put(StoreProbe.bytes(1, 10));
+        put(StoreSuiteHelpers.bytes(1, 10));
         try (ObjectSnapshot snapshot = store().openToChange(KEY).orElseThrow()) {
-            assertArrayEquals(StoreProbe.bytes(1, 10), StoreProbe.read(snapshot));
+            assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), StoreSuiteHelpers.read(snapshot));
         }
     }
 
     @Test
     void deleteAll_leavesNothingOfPatches() throws IOException {
-        put(StoreProbe.bytes(1, 10));
+        put(StoreSuiteHelpers.bytes(1, 10));
         patch(PatchSamples.of(10, List.of(literal(new byte[3])), write(0, new byte[1])));
         if (!store().can(TreeDeletions.class)) {
             return;
         }
         store().deleteAll("a");
         assertListed(Map.of(), "", "files of patches below a removed prefix");
-        put(StoreProbe.bytes(2, 10));
+        put(StoreSuiteHelpers.bytes(2, 10));
         patch(PatchSamples.of(10, List.of(literal(new byte[3]))));
         assertEquals(13, get().length);
     }

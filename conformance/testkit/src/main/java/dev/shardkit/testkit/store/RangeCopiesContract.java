@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class RangeCopiesContract extends StoreSuite {
-    private static final byte[] OLD = StoreProbe.bytes(1, 100_000);
+    private static final byte[] OLD = StoreSuiteHelpers.bytes(1, 100_000);
 
     /** For subclasses. */
     protected RangeCopiesContract() {}
@@ -43,7 +43,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
     }
 
     private static Part literal(int seed, int size) {
-        return new Part.Literal(Bytes.of(StoreProbe.bytes(seed, size)));
+        return new Part.Literal(Bytes.of(StoreSuiteHelpers.bytes(seed, size)));
     }
 
     private static byte[] joined(byte[]... pieces) {
@@ -77,14 +77,14 @@ public abstract class RangeCopiesContract extends StoreSuite {
         WriteResult outcome = put("a/k", parts, Condition.ANY);
         assertInstanceOf(WriteResult.Done.class, outcome);
         byte[] expected = joined(
-                StoreProbe.bytes(2, 10), slice(OLD, 90_000, 10_000), slice(OLD, 0, 50_000), StoreProbe.bytes(4, 7));
+                StoreSuiteHelpers.bytes(2, 10), slice(OLD, 90_000, 10_000), slice(OLD, 0, 50_000), StoreSuiteHelpers.bytes(4, 7));
         assertArrayEquals(expected, get("a/k").orElseThrow());
     }
 
     @Test
     void put_ofRangesOfOtherObjects_leavesThem() throws IOException {
         put("a/one", OLD);
-        put("b/two", StoreProbe.bytes(5, 1000));
+        put("b/two", StoreSuiteHelpers.bytes(5, 1000));
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             parts.add(new Part.Stored("a/one", version("a/one"), i * 1000L, 10));
@@ -93,17 +93,17 @@ public abstract class RangeCopiesContract extends StoreSuite {
         List<byte[]> expected = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             expected.add(slice(OLD, i * 1000, 10));
-            expected.add(slice(StoreProbe.bytes(5, 1000), i * 10, 10));
+            expected.add(slice(StoreSuiteHelpers.bytes(5, 1000), i * 10, 10));
         }
         put("c/new", parts, Condition.ANY);
         assertArrayEquals(joined(expected.toArray(new byte[0][])), get("c/new").orElseThrow());
         assertArrayEquals(OLD, get("a/one").orElseThrow());
-        assertArrayEquals(StoreProbe.bytes(5, 1000), get("b/two").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(5, 1000), get("b/two").orElseThrow());
     }
 
     @Test
     void put_ofAWholeLargeObject_copiesIt() throws IOException {
-        byte[] large = StoreProbe.bytes(6, 9_000_001);
+        byte[] large = StoreSuiteHelpers.bytes(6, 9_000_001);
         put("a/k", large);
         put("a/n", List.of(new Part.Stored("a/k", version("a/k"), 0, large.length)), Condition.ANY);
         assertEquals(-1, java.util.Arrays.mismatch(large, get("a/n").orElseThrow()));
@@ -114,7 +114,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
     void put_ofAChangedObject_changesNothing() throws IOException {
         put("a/k", OLD);
         String old = version("a/k");
-        byte[] next = StoreProbe.bytes(7, 100_000);
+        byte[] next = StoreSuiteHelpers.bytes(7, 100_000);
         put("a/k", next);
         for (String key : List.of("a/k", "a/other")) {
             assertRefused(key, List.of(literal(8, 5), new Part.Stored("a/k", old, 0, 10)));
@@ -166,7 +166,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
         assertArrayEquals(OLD, get("a/k").orElseThrow());
         assertInstanceOf(WriteResult.Done.class, put("a/k", parts, Condition.version(old)));
         assertArrayEquals(
-                joined(slice(OLD, 1, 10), StoreProbe.bytes(2, 3)), get("a/k").orElseThrow());
+                joined(slice(OLD, 1, 10), StoreSuiteHelpers.bytes(2, 3)), get("a/k").orElseThrow());
     }
 
     /** Content that is available only as parts. */

@@ -35,10 +35,10 @@ public abstract class RemoteChangesContract extends RemoteReadsContract {
 
     @Test
     void fetch_pinnedToAnOldVersion_isObjectChanged() throws Exception {
-        given("k", StoreProbe.bytes(1, 1000));
+        given("k", StoreSuiteHelpers.bytes(1, 1000));
         Optional<String> version = found("k", ByteRange.whole()).version();
         assertEquals(hasVersions(), version.isPresent());
-        serve("k", StoreProbe.bytes(2, 1001));
+        serve("k", StoreSuiteHelpers.bytes(2, 1001));
         FetchResult.Found next = found("k", ByteRange.whole());
         assertEquals(1001, next.objectSize());
         if (!hasVersions()) {

@@ -111,7 +111,7 @@ public abstract class RemoteReadsContract {
 
     @Test
     void fetch_anyRange_isExactlyThatRange() throws Exception {
-        byte[] value = StoreProbe.bytes(1, 100_000);
+        byte[] value = StoreSuiteHelpers.bytes(1, 100_000);
         given("a/c/0", value);
         Random random = new Random(1);
         for (int i = 0; i < 50; i++) {
@@ -147,7 +147,7 @@ public abstract class RemoteReadsContract {
 
     @Test
     void fetch_arrivals_areBeginningsOfTheRange() throws Exception {
-        byte[] value = StoreProbe.bytes(1, 3_000_000);
+        byte[] value = StoreSuiteHelpers.bytes(1, 3_000_000);
         given("a/c/0", value);
         List<FetchResult.Found> received = new CopyOnWriteArrayList<>();
         FetchResult.Found found = (FetchResult.Found) reads(store())
@@ -168,7 +168,7 @@ public abstract class RemoteReadsContract {
 
     @Test
     void fetch_emptyRange_isEmptyAndTellsTheSize() throws Exception {
-        given("k", StoreProbe.bytes(1, 10));
+        given("k", StoreSuiteHelpers.bytes(1, 10));
         for (ByteRange range :
                 List.of(new ByteRange.Slice(0, 0), new ByteRange.Slice(10, 0), new ByteRange.Suffix(0))) {
             FetchResult.Found found = found("k", range);
@@ -202,7 +202,7 @@ public abstract class RemoteReadsContract {
 
     @Test
     void fetch_rangePastTheEnd_isCorruptData() throws Exception {
-        given("k", StoreProbe.bytes(1, 10));
+        given("k", StoreSuiteHelpers.bytes(1, 10));
         for (ByteRange range : List.of(
                 new ByteRange.Slice(0, 11),
                 new ByteRange.Slice(9, 2),
@@ -232,7 +232,7 @@ public abstract class RemoteReadsContract {
     @Test
     void fetch_illegalKeys_areTheCallersMistake() throws Exception {
         given(Map.of());
-        for (String key : StoreProbe.ILLEGAL_KEYS) {
+        for (String key : StoreSuiteHelpers.ILLEGAL_KEYS) {
             assertThrows(
                     IllegalArgumentException.class,
                     () -> fetch(store(), key, ByteRange.whole(), Optional.empty()),
@@ -242,7 +242,7 @@ public abstract class RemoteReadsContract {
 
     @Test
     void fetch_pinned_isThatVersionOrObjectChanged() throws Exception {
-        given("k", StoreProbe.bytes(1, 1000));
+        given("k", StoreSuiteHelpers.bytes(1, 1000));
         Optional<String> version = found("k", new ByteRange.Suffix(10)).version();
         assertEquals(hasVersions(), version.isPresent());
         for (ByteRange range : List.of(
@@ -263,7 +263,7 @@ public abstract class RemoteReadsContract {
 
     @Test
     void fetch_manyAtOnce_allAnswer() throws Exception {
-        byte[] value = StoreProbe.bytes(1, 300_000);
+        byte[] value = StoreSuiteHelpers.bytes(1, 300_000);
         given("k", value);
         List<CompletableFuture<FetchResult>> all = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -280,7 +280,7 @@ public abstract class RemoteReadsContract {
 
     @Test
     void fetch_cancelled_isCancelled() throws Exception {
-        given("k", StoreProbe.bytes(1, 100_000));
+        given("k", StoreSuiteHelpers.bytes(1, 100_000));
         for (int i = 0; i < 50; i++) {
             CompletableFuture<FetchResult> future =
                     reads(store()).fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);

@@ -40,7 +40,7 @@ public abstract class StagedPutsContract extends StoreSuite {
         Random random = new Random(seed);
         for (Durability durability : Durability.values()) {
             for (int tail : new int[] {0, 1, 70_000}) {
-                byte[] value = StoreProbe.bytes(random.nextInt(100), 3_000_000 + tail);
+                byte[] value = StoreSuiteHelpers.bytes(random.nextInt(100), 3_000_000 + tail);
                 String key = "a/" + durability + "/" + tail;
                 try (StagedPuts.Staged staged = stage(key)) {
                     int done = 0;
@@ -51,7 +51,7 @@ public abstract class StagedPutsContract extends StoreSuite {
                         done += n;
                         assertEquals(done, staged.size(), "seed " + seed);
                     }
-                    staged.put(StoreProbe.content(Arrays.copyOfRange(value, done, value.length)), durability);
+                    staged.put(StoreSuiteHelpers.content(Arrays.copyOfRange(value, done, value.length)), durability);
                     assertTrue(staged.isStored());
                     assertArrayEquals(
                             Arrays.copyOfRange(value, 5, 1000),
@@ -64,16 +64,16 @@ public abstract class StagedPutsContract extends StoreSuite {
 
     @Test
     void beforeThePut_readersSeeTheOldObject_andNoName() throws IOException {
-        put("a/old", StoreProbe.bytes(1, 10));
+        put("a/old", StoreSuiteHelpers.bytes(1, 10));
         try (StagedPuts.Staged replaced = stage("a/old");
                 StagedPuts.Staged added = stage("a/new")) {
-            replaced.append(Bytes.of(StoreProbe.bytes(2, 100)));
-            added.append(Bytes.of(StoreProbe.bytes(3, 100)));
-            assertArrayEquals(StoreProbe.bytes(1, 10), get("a/old").orElseThrow());
+            replaced.append(Bytes.of(StoreSuiteHelpers.bytes(2, 100)));
+            added.append(Bytes.of(StoreSuiteHelpers.bytes(3, 100)));
+            assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), get("a/old").orElseThrow());
             assertTrue(get("a/new").isEmpty());
             assertEquals(List.of("old"), names("a"));
-            replaced.put(StoreProbe.content(new byte[0]), Durability.ATOMIC);
-            assertArrayEquals(StoreProbe.bytes(2, 100), get("a/old").orElseThrow());
+            replaced.put(StoreSuiteHelpers.content(new byte[0]), Durability.ATOMIC);
+            assertArrayEquals(StoreSuiteHelpers.bytes(2, 100), get("a/old").orElseThrow());
         }
         assertTrue(get("a/new").isEmpty());
         assertEquals(List.of("old"), names("a"));
@@ -82,49 +82,49 @@ public abstract class StagedPutsContract extends StoreSuite {
     @Test
     void truncatedBytes_areReplaced() throws IOException {
         try (StagedPuts.Staged staged = stage("a/k")) {
-            staged.append(Bytes.of(StoreProbe.bytes(1, 100)));
-            staged.append(Bytes.of(StoreProbe.bytes(2, 1000)));
+            staged.append(Bytes.of(StoreSuiteHelpers.bytes(1, 100)));
+            staged.append(Bytes.of(StoreSuiteHelpers.bytes(2, 1000)));
             staged.truncate(100);
             assertEquals(100, staged.size());
-            staged.append(Bytes.of(StoreProbe.bytes(3, 50)));
-            assertArrayEquals(StoreProbe.bytes(3, 50), staged.read(100, 50).toArray());
+            staged.append(Bytes.of(StoreSuiteHelpers.bytes(3, 50)));
+            assertArrayEquals(StoreSuiteHelpers.bytes(3, 50), staged.read(100, 50).toArray());
             assertThrows(IndexOutOfBoundsException.class, () -> staged.read(100, 51));
-            staged.put(StoreProbe.content(new byte[] {9}), Durability.ATOMIC);
+            staged.put(StoreSuiteHelpers.content(new byte[] {9}), Durability.ATOMIC);
         }
         byte[] stored = get("a/k").orElseThrow();
         assertEquals(151, stored.length);
-        assertArrayEquals(StoreProbe.bytes(1, 100), Arrays.copyOf(stored, 100));
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 100), Arrays.copyOf(stored, 100));
         assertEquals(9, stored[150]);
     }
 
     @Test
     void put_whoseTailFails_changesNothing_andCanBeRepeated() throws IOException {
-        put("a/k", StoreProbe.bytes(1, 10));
+        put("a/k", StoreSuiteHelpers.bytes(1, 10));
         try (StagedPuts.Staged staged = stage("a/k")) {
-            staged.append(Bytes.of(StoreProbe.bytes(2, 100)));
+            staged.append(Bytes.of(StoreSuiteHelpers.bytes(2, 100)));
             assertThrows(
                     IllegalStateException.class,
                     () -> staged.put(
-                            StoreProbe.failing(StoreProbe.bytes(3, 5), new IllegalStateException("on purpose")),
+                            StoreSuiteHelpers.failing(StoreSuiteHelpers.bytes(3, 5), new IllegalStateException("on purpose")),
                             Durability.ATOMIC));
             assertFalse(staged.isStored());
             assertEquals(100, staged.size());
-            assertArrayEquals(StoreProbe.bytes(1, 10), get("a/k").orElseThrow());
-            staged.put(StoreProbe.content(new byte[0]), Durability.ATOMIC);
+            assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), get("a/k").orElseThrow());
+            staged.put(StoreSuiteHelpers.content(new byte[0]), Durability.ATOMIC);
         }
-        assertArrayEquals(StoreProbe.bytes(2, 100), get("a/k").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(2, 100), get("a/k").orElseThrow());
     }
 
     @Test
     void storedObject_neverChangesAgain() throws IOException {
         try (StagedPuts.Staged staged = stage("a/k")) {
-            staged.append(Bytes.of(StoreProbe.bytes(1, 100)));
-            staged.put(StoreProbe.content(new byte[0]), Durability.ATOMIC);
+            staged.append(Bytes.of(StoreSuiteHelpers.bytes(1, 100)));
+            staged.put(StoreSuiteHelpers.content(new byte[0]), Durability.ATOMIC);
             assertThrows(IllegalStateException.class, () -> staged.append(Bytes.of(new byte[1])));
             assertThrows(IllegalStateException.class, () -> staged.truncate(0));
             assertThrows(
-                    IllegalStateException.class, () -> staged.put(StoreProbe.content(new byte[1]), Durability.ATOMIC));
+                    IllegalStateException.class, () -> staged.put(StoreSuiteHelpers.content(new byte[1]), Durability.ATOMIC));
         }
-        assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 100), get("a/k").orElseThrow());
     }
 }

@@ -44,7 +44,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
     @Test
     void put_besideReaders_isSeenWholeOrNotAtAll() throws Exception {
         BlockingStore store = store();
-        store.put("c/0", StoreProbe.content(filled(0)), Durability.ATOMIC);
+        store.put("c/0", StoreSuiteHelpers.content(filled(0)), Durability.ATOMIC);
         AtomicBoolean done = new AtomicBoolean();
         List<Future<Integer>> readers = new ArrayList<>();
         for (int t = 0; t < 3; t++) {
@@ -59,7 +59,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
         }
         try {
             for (int i = 1; i < Rounds.of(50); i++) {
-                store.put("c/0", StoreProbe.content(filled(i & 0xff)), Durability.ATOMIC);
+                store.put("c/0", StoreSuiteHelpers.content(filled(i & 0xff)), Durability.ATOMIC);
             }
         } finally {
             done.set(true);
@@ -72,7 +72,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
 
     private static void assertWhole(BlockingStore store) throws IOException {
         try {
-            byte[] found = StoreProbe.get(store, "c/0").orElseThrow();
+            byte[] found = StoreSuiteHelpers.get(store, "c/0").orElseThrow();
             assertEquals(-1, Arrays.mismatch(filled(found[0] & 0xff), found), "torn");
         } catch (ObjectChangedException e) {
             return; // in a remote store, the object may change between two requests
@@ -89,7 +89,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
                 for (int i = 0; i < 20; i++) {
                     mine.put(
                             "a/c/" + i % 5 + "/" + me + "." + i,
-                            StoreProbe.content(new byte[] {(byte) i}),
+                            StoreSuiteHelpers.content(new byte[] {(byte) i}),
                             Durability.ATOMIC);
                 }
                 return true;
@@ -108,13 +108,13 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
 
     @Test
     void read_interruptedReader_harmsNoOther() throws Exception {
-        byte[] value = StoreProbe.bytes(3, 50_000);
-        store().put("k", StoreProbe.content(value), Durability.ATOMIC);
+        byte[] value = StoreSuiteHelpers.bytes(3, 50_000);
+        store().put("k", StoreSuiteHelpers.content(value), Durability.ATOMIC);
         try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
             start(() -> {
                         Thread.currentThread().interrupt();
                         try {
-                            return StoreProbe.read(snapshot).length;
+                            return StoreSuiteHelpers.read(snapshot).length;
                         } catch (StoreException e) {
                             return -1;
                         } finally {
@@ -122,7 +122,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
                         }
                     })
                     .get();
-            assertEquals(-1, Arrays.mismatch(value, StoreProbe.read(snapshot)));
+            assertEquals(-1, Arrays.mismatch(value, StoreSuiteHelpers.read(snapshot)));
         }
     }
 }

@@ -51,8 +51,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class StoreContract {
-    private static final byte[] VALUE = StoreProbe.bytes(1, 50_000);
-    private static final Map<String, byte[]> OBJECTS = Map.of("zarr.json", StoreProbe.bytes(2, 40), "a/c/0", VALUE);
+    private static final byte[] VALUE = StoreSuiteHelpers.bytes(1, 50_000);
+    private static final Map<String, byte[]> OBJECTS = Map.of("zarr.json", StoreSuiteHelpers.bytes(2, 40), "a/c/0", VALUE);
     private static final List<Class<? extends Ability>> ABILITIES = List.of(
             Writes.class,
             Listings.class,
@@ -97,7 +97,7 @@ public abstract class StoreContract {
     }
 
     private static byte[] read(Store store) throws Exception {
-        return StoreProbe.get(store, "a/c/0").orElseThrow(() -> new AssertionError("the object is absent"));
+        return StoreSuiteHelpers.get(store, "a/c/0").orElseThrow(() -> new AssertionError("the object is absent"));
     }
 
     @Test

@@ -63,17 +63,17 @@ public abstract class StoreSuite {
     }
 
     final void put(String key, byte[] value) throws IOException {
-        store().put(key, StoreProbe.content(value), Durability.ATOMIC);
+        store().put(key, StoreSuiteHelpers.content(value), Durability.ATOMIC);
     }
 
     final Optional<byte[]> get(String key) throws IOException {
-        return StoreProbe.get(store(), key);
+        return StoreSuiteHelpers.get(store(), key);
     }
 
     /** Compares a listing, if the store supports listing. */
     final void assertListed(Map<String, Entry.Kind> expected, String prefix, String what) throws IOException {
         if (store().can(Listings.class)) {
-            assertEquals(expected, StoreProbe.list(store(), prefix), what);
+            assertEquals(expected, StoreSuiteHelpers.list(store(), prefix), what);
         }
     }
 }

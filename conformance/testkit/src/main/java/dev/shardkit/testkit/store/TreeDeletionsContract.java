@@ -44,10 +44,10 @@ public abstract class TreeDeletionsContract extends StoreSuite {
 
     private void given() throws IOException {
         for (String key : BELOW) {
-            put(key, StoreProbe.bytes(1, 10));
+            put(key, StoreSuiteHelpers.bytes(1, 10));
         }
         for (String key : keysBeside()) {
-            put(key, StoreProbe.bytes(2, 10));
+            put(key, StoreSuiteHelpers.bytes(2, 10));
         }
     }
 
@@ -66,7 +66,7 @@ public abstract class TreeDeletionsContract extends StoreSuite {
         given();
         deleteAll("a");
         for (String key : keysBeside()) {
-            assertArrayEquals(StoreProbe.bytes(2, 10), get(key).orElseThrow(() -> new AssertionError(key)), key);
+            assertArrayEquals(StoreSuiteHelpers.bytes(2, 10), get(key).orElseThrow(() -> new AssertionError(key)), key);
         }
     }
 
@@ -107,10 +107,10 @@ public abstract class TreeDeletionsContract extends StoreSuite {
     void put_afterDeleteAll_works() throws IOException {
         given();
         deleteAll("a");
-        put("a/zarr.json", StoreProbe.bytes(3, 10));
-        put("a/c/0/1", StoreProbe.bytes(4, 10));
-        assertArrayEquals(StoreProbe.bytes(3, 10), get("a/zarr.json").orElseThrow());
-        assertArrayEquals(StoreProbe.bytes(4, 10), get("a/c/0/1").orElseThrow());
+        put("a/zarr.json", StoreSuiteHelpers.bytes(3, 10));
+        put("a/c/0/1", StoreSuiteHelpers.bytes(4, 10));
+        assertArrayEquals(StoreSuiteHelpers.bytes(3, 10), get("a/zarr.json").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(4, 10), get("a/c/0/1").orElseThrow());
     }
 
     /** A store with locks also removes their files, and waits for the locks of other writers. */
@@ -126,7 +126,7 @@ public abstract class TreeDeletionsContract extends StoreSuite {
             deleteAll("a");
             return true;
         });
-        store().put("a/c/0/1", StoreProbe.content(StoreProbe.bytes(5, 10)), Durability.ATOMIC);
+        store().put("a/c/0/1", StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(5, 10)), Durability.ATOMIC);
         held.close();
         assertTrue(Parallel.await(removal));
         assertTrue(get("a/c/0/1").isEmpty(), "an object that was put under a lock remains");
@@ -155,7 +155,7 @@ public abstract class TreeDeletionsContract extends StoreSuite {
     @Test
     void prefixes_illegal_areTheCallersMistake() throws IOException {
         given();
-        for (String prefix : StoreProbe.ILLEGAL_KEYS) {
+        for (String prefix : StoreSuiteHelpers.ILLEGAL_KEYS) {
             if (!prefix.isEmpty()) {
                 assertThrows(IllegalArgumentException.class, () -> deleteAll(prefix), prefix);
             }

@@ -55,37 +55,37 @@ public abstract class WriteOnceContract extends StoreSuite {
     @Test
     void put_freeKeys_storesThem() throws IOException {
         for (int size : new int[] {0, 1, 1000, 100_000}) {
-            put("a/c/" + size, StoreProbe.bytes(size, size));
+            put("a/c/" + size, StoreSuiteHelpers.bytes(size, size));
         }
-        store().put("a/if", StoreProbe.content(StoreProbe.bytes(1, 9)), Condition.ABSENT, Durability.ATOMIC);
+        store().put("a/if", StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(1, 9)), Condition.ABSENT, Durability.ATOMIC);
         for (int size : new int[] {0, 1, 1000, 100_000}) {
-            assertHolds("a/c/" + size, StoreProbe.bytes(size, size));
+            assertHolds("a/c/" + size, StoreSuiteHelpers.bytes(size, size));
         }
-        assertHolds("a/if", StoreProbe.bytes(1, 9));
+        assertHolds("a/if", StoreSuiteHelpers.bytes(1, 9));
     }
 
     @Test
     void put_storedKey_isRefused_andNamesTheKey() throws IOException {
-        put("a/k", StoreProbe.bytes(1, 10));
-        assertRefused("a/k", () -> put("a/k", StoreProbe.bytes(2, 20)));
-        assertRefused("a/k", () -> put("a/k", StoreProbe.bytes(1, 10)));
-        assertHolds("a/k", StoreProbe.bytes(1, 10));
+        put("a/k", StoreSuiteHelpers.bytes(1, 10));
+        assertRefused("a/k", () -> put("a/k", StoreSuiteHelpers.bytes(2, 20)));
+        assertRefused("a/k", () -> put("a/k", StoreSuiteHelpers.bytes(1, 10)));
+        assertHolds("a/k", StoreSuiteHelpers.bytes(1, 10));
     }
 
     @Test
     void putIfAbsent_storedKey_isNotMet() throws IOException {
-        put("a/k", StoreProbe.bytes(1, 10));
+        put("a/k", StoreSuiteHelpers.bytes(1, 10));
         WriteResult outcome =
-                store().put("a/k", StoreProbe.content(StoreProbe.bytes(2, 20)), Condition.ABSENT, Durability.ATOMIC);
+                store().put("a/k", StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(2, 20)), Condition.ABSENT, Durability.ATOMIC);
         assertInstanceOf(WriteResult.NotMet.class, outcome);
-        assertHolds("a/k", StoreProbe.bytes(1, 10));
+        assertHolds("a/k", StoreSuiteHelpers.bytes(1, 10));
     }
 
     @Test
     void delete_storedKey_isRefused() throws IOException {
-        put("a/k", StoreProbe.bytes(1, 10));
+        put("a/k", StoreSuiteHelpers.bytes(1, 10));
         assertRefused("a/k", () -> store().delete("a/k"));
-        assertHolds("a/k", StoreProbe.bytes(1, 10));
+        assertHolds("a/k", StoreSuiteHelpers.bytes(1, 10));
     }
 
     @Test
@@ -97,11 +97,11 @@ public abstract class WriteOnceContract extends StoreSuite {
     void put_contentThatFails_leavesTheKeyFree() throws IOException {
         assertThrows(IllegalStateException.class, () -> store().put(
                         "a/k",
-                        StoreProbe.failing(StoreProbe.bytes(2, 5), new IllegalStateException("on purpose")),
+                        StoreSuiteHelpers.failing(StoreSuiteHelpers.bytes(2, 5), new IllegalStateException("on purpose")),
                         Durability.ATOMIC));
         assertTrue(store().open("a/k").isEmpty());
-        put("a/k", StoreProbe.bytes(3, 10));
-        assertHolds("a/k", StoreProbe.bytes(3, 10));
+        put("a/k", StoreSuiteHelpers.bytes(3, 10));
+        assertHolds("a/k", StoreSuiteHelpers.bytes(3, 10));
     }
 
     @Test
@@ -112,7 +112,7 @@ public abstract class WriteOnceContract extends StoreSuite {
             AtomicInteger winner = new AtomicInteger();
             Parallel.run(thread -> {
                 try {
-                    put(key, StoreProbe.bytes(thread, 100));
+                    put(key, StoreSuiteHelpers.bytes(thread, 100));
                     stored.incrementAndGet();
                     winner.set(thread);
                 } catch (UnsupportedException e) {
@@ -122,7 +122,7 @@ public abstract class WriteOnceContract extends StoreSuite {
                 }
             });
             assertEquals(1, stored.get(), "puts that succeeded");
-            assertHolds(key, StoreProbe.bytes(winner.get(), 100));
+            assertHolds(key, StoreSuiteHelpers.bytes(winner.get(), 100));
         }
     }
 }

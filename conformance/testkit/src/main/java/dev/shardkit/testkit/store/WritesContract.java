@@ -58,14 +58,14 @@ public abstract class WritesContract extends StoreSuite {
 
     @Test
     void open_prefixOfKeys_isEmpty() throws IOException {
-        put("a/b/c", StoreProbe.bytes(1, 3));
+        put("a/b/c", StoreSuiteHelpers.bytes(1, 3));
         assertTrue(store().open("a").isEmpty());
         assertTrue(store().open("a/b").isEmpty());
     }
 
     @Test
     void open_keyBelowAnObject_isEmpty() throws IOException {
-        put("a/b", StoreProbe.bytes(1, 3));
+        put("a/b", StoreSuiteHelpers.bytes(1, 3));
         assertTrue(store().open("a/b/c").isEmpty());
         assertTrue(store().open("a/b/c/d").isEmpty());
     }
@@ -74,8 +74,8 @@ public abstract class WritesContract extends StoreSuite {
     void put_anySize_readsBack() throws IOException {
         for (int size : new int[] {0, 1, 511, 65_536, (3 << 20) + 17}) {
             for (Durability durability : Durability.values()) {
-                byte[] value = StoreProbe.bytes(size, size);
-                store().put("a/c/" + size, StoreProbe.content(value), durability);
+                byte[] value = StoreSuiteHelpers.bytes(size, size);
+                store().put("a/c/" + size, StoreSuiteHelpers.content(value), durability);
                 assertArrayEquals(value, get("a/c/" + size).orElseThrow(), size + " bytes, " + durability);
             }
         }
@@ -83,38 +83,38 @@ public abstract class WritesContract extends StoreSuite {
 
     @Test
     void put_overAnObject_replacesIt() throws IOException {
-        put("k", StoreProbe.bytes(1, 5000));
-        put("k", StoreProbe.bytes(2, 7));
-        assertArrayEquals(StoreProbe.bytes(2, 7), get("k").orElseThrow());
+        put("k", StoreSuiteHelpers.bytes(1, 5000));
+        put("k", StoreSuiteHelpers.bytes(2, 7));
+        assertArrayEquals(StoreSuiteHelpers.bytes(2, 7), get("k").orElseThrow());
     }
 
     @Test
     void put_contentOfAnotherSizeThanItSays_failsAndChangesNothing() throws IOException {
-        put("a/k", StoreProbe.bytes(1, 100));
+        put("a/k", StoreSuiteHelpers.bytes(1, 100));
         for (int written : new int[] {0, 99, 101, 5000}) {
-            var lying = StoreProbe.content(StoreProbe.bytes(2, written), 100);
+            var lying = StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(2, written), 100);
             assertThrows(
                     RuntimeException.class, () -> store().put("a/k", lying, Durability.FORCED), written + " bytes");
             assertThrows(
                     RuntimeException.class, () -> store().put("b/n", lying, Durability.FORCED), written + " bytes");
         }
-        assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 100), get("a/k").orElseThrow());
         assertTrue(get("b/n").isEmpty());
         assertListed(Map.of("k", Entry.Kind.OBJECT), "a", "temporary files of failed puts are not listed");
     }
 
     @Test
     void put_contentThatFails_changesNothing() throws IOException {
-        put("a/k", StoreProbe.bytes(1, 100));
-        var failing = StoreProbe.failing(StoreProbe.bytes(2, 50), new IllegalStateException("on purpose"));
+        put("a/k", StoreSuiteHelpers.bytes(1, 100));
+        var failing = StoreSuiteHelpers.failing(StoreSuiteHelpers.bytes(2, 50), new IllegalStateException("on purpose"));
         assertThrows(IllegalStateException.class, () -> store().put("a/k", failing, Durability.ATOMIC));
-        assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 100), get("a/k").orElseThrow());
         assertListed(Map.of("k", Entry.Kind.OBJECT), "a", "temporary files of failed puts are not listed");
     }
 
     @Test
     void read_anyRange_fillsTheBufferAndNoMore() throws IOException {
-        byte[] value = StoreProbe.bytes(7, 100_000);
+        byte[] value = StoreSuiteHelpers.bytes(7, 100_000);
         put("k", value);
         Random random = new Random(7);
         try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
@@ -139,7 +139,7 @@ public abstract class WritesContract extends StoreSuite {
 
     @Test
     void read_pastTheEnd_isAnIOException() throws IOException {
-        put("k", StoreProbe.bytes(1, 10));
+        put("k", StoreSuiteHelpers.bytes(1, 10));
         try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
             assertThrows(IOException.class, () -> snapshot.read(0, ByteBuffer.allocate(11)));
             assertThrows(IOException.class, () -> snapshot.read(10, ByteBuffer.allocate(1)));
@@ -149,12 +149,12 @@ public abstract class WritesContract extends StoreSuite {
 
     @Test
     void transferTo_anyRange_writesIt() throws IOException {
-        byte[] value = StoreProbe.bytes(7, (2 << 20) + 5);
+        byte[] value = StoreSuiteHelpers.bytes(7, (2 << 20) + 5);
         put("k", value);
         long[][] ranges = {{0, value.length}, {1, 0}, {17, 70_000}, {value.length, 0}, {5, value.length - 6}};
         try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
             for (long[] range : ranges) {
-                store().put("moved", StoreProbe.moved(snapshot, range[0], range[1]), Durability.ATOMIC);
+                store().put("moved", StoreSuiteHelpers.moved(snapshot, range[0], range[1]), Durability.ATOMIC);
                 byte[] moved = get("moved").orElseThrow();
                 assertEquals(ByteBuffer.wrap(value, (int) range[0], (int) range[1]), ByteBuffer.wrap(moved));
             }
@@ -164,10 +164,10 @@ public abstract class WritesContract extends StoreSuite {
     /** A local object stays open unchanged; a change of a remote one is at least detected. */
     @Test
     void snapshot_ofAReplacedOrDeletedObject_staysAsItWas() throws IOException {
-        byte[] old = StoreProbe.bytes(1, 5000);
+        byte[] old = StoreSuiteHelpers.bytes(1, 5000);
         put("k", old);
         try (ObjectSnapshot snapshot = store().open("k").orElseThrow()) {
-            put("k", StoreProbe.bytes(2, 5000));
+            put("k", StoreSuiteHelpers.bytes(2, 5000));
             assertOld(old, snapshot);
             store().delete("k");
             assertOld(old, snapshot);
@@ -176,16 +176,16 @@ public abstract class WritesContract extends StoreSuite {
 
     private void assertOld(byte[] old, ObjectSnapshot snapshot) throws IOException {
         if (store().store().reads() instanceof RemoteReads) {
-            assertThrows(ObjectChangedException.class, () -> StoreProbe.read(snapshot));
+            assertThrows(ObjectChangedException.class, () -> StoreSuiteHelpers.read(snapshot));
         } else if (File.separatorChar == '\\') {
             // Windows does not replace open files: a store may close those of its readers, who then begin again
             try {
-                assertArrayEquals(old, StoreProbe.read(snapshot));
+                assertArrayEquals(old, StoreSuiteHelpers.read(snapshot));
             } catch (ObjectChangedException e) {
                 return;
             }
         } else {
-            assertArrayEquals(old, StoreProbe.read(snapshot));
+            assertArrayEquals(old, StoreSuiteHelpers.read(snapshot));
         }
     }
 
@@ -203,8 +203,8 @@ public abstract class WritesContract extends StoreSuite {
 
     @Test
     void version_ofAnUnchangedObject_staysTheSame() throws IOException {
-        put("k", StoreProbe.bytes(1, 10));
-        put("other", StoreProbe.bytes(1, 10));
+        put("k", StoreSuiteHelpers.bytes(1, 10));
+        put("other", StoreSuiteHelpers.bytes(1, 10));
         try (ObjectSnapshot first = store().open("k").orElseThrow();
                 ObjectSnapshot again = store().open("k").orElseThrow()) {
             assertEquals(first.version(), again.version());
@@ -216,13 +216,13 @@ public abstract class WritesContract extends StoreSuite {
 
     @Test
     void delete_key_removesItAndSaysWhetherItWasThere() throws IOException {
-        put("a/b", StoreProbe.bytes(1, 10));
+        put("a/b", StoreSuiteHelpers.bytes(1, 10));
         boolean none = !deletesTellAbsence();
         assertEquals(none, store().delete("a/x"));
         assertEquals(none, store().delete("x/y/z"));
         assertEquals(none, store().delete("a"), "a prefix is no key");
         assertEquals(none, store().delete("a/b/c"), "below an object");
-        assertArrayEquals(StoreProbe.bytes(1, 10), get("a/b").orElseThrow());
+        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), get("a/b").orElseThrow());
         assertTrue(store().delete("a/b"));
         assertEquals(none, store().delete("a/b"));
         assertTrue(get("a/b").isEmpty());
@@ -231,20 +231,20 @@ public abstract class WritesContract extends StoreSuite {
     @Test
     void keys_unusual_work() throws IOException {
         for (String key : unusualKeys()) {
-            byte[] value = StoreProbe.bytes(key.hashCode(), 20);
+            byte[] value = StoreSuiteHelpers.bytes(key.hashCode(), 20);
             put(key, value);
             assertArrayEquals(value, get(key).orElseThrow(), key);
         }
         for (String key : unusualKeys()) {
-            assertArrayEquals(StoreProbe.bytes(key.hashCode(), 20), get(key).orElseThrow(), key);
+            assertArrayEquals(StoreSuiteHelpers.bytes(key.hashCode(), 20), get(key).orElseThrow(), key);
             assertTrue(store().delete(key), key);
         }
     }
 
     @Test
     void keys_illegal_areTheCallersMistake() {
-        for (String key : StoreProbe.ILLEGAL_KEYS) {
-            var content = StoreProbe.content(new byte[1]);
+        for (String key : StoreSuiteHelpers.ILLEGAL_KEYS) {
+            var content = StoreSuiteHelpers.content(new byte[1]);
             assertThrows(IllegalArgumentException.class, () -> store().open(key), "open " + key);
             assertThrows(
                     IllegalArgumentException.class, () -> store().put(key, content, Durability.ATOMIC), "put " + key);

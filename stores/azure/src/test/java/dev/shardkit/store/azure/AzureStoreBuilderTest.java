@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.cloudtest.ScriptedServer;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,7 +174,7 @@ class AzureStoreBuilderTest {
     @DisabledOnOs(OS.WINDOWS)
     void tokenFile_thatIsNotRegular_isNotOpened(@TempDir Path folder) throws Exception {
         Path pipe = folder.resolve("pipe");
-        PosixFiles.pipe(pipe);
+        LinksAndPipes.pipe(pipe);
         assertRefused(pipe.toString());
         assertRefused("/dev/zero");
     }

@@ -11,7 +11,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -136,7 +136,7 @@ class CacheFilesTest {
         Path file = ranges().get(0);
         Path elsewhere = folder.resolve("elsewhere");
         Files.move(file, elsewhere);
-        PosixFiles.link(file, elsewhere);
+        LinksAndPipes.link(file, elsewhere);
         try (CachedStore store = open(ROOMY)) {
             assertArrayEquals(VALUE, Reading.whole(store, "k"));
             assertEquals(0, store.metrics().hits());
@@ -147,7 +147,7 @@ class CacheFilesTest {
         Path group = file.getParent().getParent();
         Path moved = folder.resolve("moved");
         Files.move(group, moved);
-        PosixFiles.link(group, moved);
+        LinksAndPipes.link(group, moved);
         List<Path> before = files(moved, f -> true);
         try (CachedStore store = open(ROOMY)) {
             assertArrayEquals(VALUE, Reading.whole(store, "k"));

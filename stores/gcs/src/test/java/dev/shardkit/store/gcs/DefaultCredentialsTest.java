@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.cloudtest.ScriptedServer;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -139,7 +139,7 @@ class DefaultCredentialsTest {
     @DisabledOnOs(OS.WINDOWS)
     void fileThatIsLarge_orNotRegular_isRefused() throws Exception {
         Path pipe = folder.resolve("pipe");
-        PosixFiles.pipe(pipe);
+        LinksAndPipes.pipe(pipe);
         Path large = Files.write(folder.resolve("large"), new byte[(1 << 20) + 1]);
         for (Object file : new Object[] {pipe, large, folder, folder.resolve("missing"), "/dev/zero"}) {
             StoreException e = assertThrows(

@@ -12,7 +12,7 @@ import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.file.Texts;
 import dev.shardkit.store.file.disk.FileState;
 import dev.shardkit.store.policy.Durability;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.ClosedChannelException;
@@ -85,10 +85,10 @@ class OpenFilesTest {
     void aLinkInTheMiddleThatLeadsElsewhere_isFollowedAnew() throws IOException {
         put("one/a", "one");
         put("two/a", "two");
-        Path link = PosixFiles.link(root.resolve("link"), Path.of("one"));
+        Path link = LinksAndPipes.link(root.resolve("link"), Path.of("one"));
         assertEquals("one", get("link/a"));
         Files.delete(link);
-        PosixFiles.link(link, Path.of("two"));
+        LinksAndPipes.link(link, Path.of("two"));
         assertEquals("two", get("link/a"));
     }
 

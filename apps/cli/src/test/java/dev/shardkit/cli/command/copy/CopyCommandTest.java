@@ -13,7 +13,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.Nodes;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,7 +157,7 @@ class CopyCommandTest {
         Cli.bad(2, "overlap", "copy", url("t"), url("t"), "--overwrite");
         Cli.bad(2, "overlap", "copy", url("t"), url("t/deep/../copy"));
         Cli.bad(2, "overlap", "copy", url("t/deep"), dir.resolve("t").toUri().toString(), "--overwrite");
-        PosixFiles.link(dir.resolve("link"), dir.resolve("t"));
+        LinksAndPipes.link(dir.resolve("link"), dir.resolve("t"));
         Cli.bad(2, "overlap", "copy", url("t"), url("link"), "--overwrite");
         assertNumbers("t/top");
     }

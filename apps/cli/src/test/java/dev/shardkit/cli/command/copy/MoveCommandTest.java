@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.Nodes;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ class MoveCommandTest {
         Cli.bad(1, "an array has no children", "mv", array, other + "/c");
         Cli.bad(2, "lies within the other", "mv", array, array + "/c");
         Cli.bad(1, "this place does not exist", "mv", at("missing"), at("c"));
-        Path link = PosixFiles.link(folder.resolve("link.zarr"), Path.of(array));
+        Path link = LinksAndPipes.link(folder.resolve("link.zarr"), Path.of(array));
         Cli.bad(1, "is a symbolic link", "mv", link.toString(), at("c"));
         Cli.good("info", array);
         Cli.good("info", other);

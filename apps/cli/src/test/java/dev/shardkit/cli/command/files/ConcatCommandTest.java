@@ -12,7 +12,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -280,7 +280,7 @@ class ConcatCommandTest {
     @Test
     void arrayByTwoNames_isNotMoved() throws IOException {
         String a = array("a", 4, 2);
-        PosixFiles.link(dir.resolve("la"), dir.resolve("a"));
+        LinksAndPipes.link(dir.resolve("la"), dir.resolve("a"));
         Cli.Result result = Cli.run(
                 "concat",
                 a,

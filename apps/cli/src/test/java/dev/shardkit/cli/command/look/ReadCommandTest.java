@@ -15,7 +15,7 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -262,7 +262,7 @@ class ReadCommandTest {
     void file_behindALink_isReplacedThere() throws IOException {
         String url = Nodes.numbers(dir.resolve("a"));
         Path file = Files.writeString(dir.resolve("out"), "old");
-        Path link = PosixFiles.link(dir.resolve("link"), file);
+        Path link = LinksAndPipes.link(dir.resolve("link"), file);
         Cli.good("read", url, "--region", "5,7", "-o", link.toString());
         assertEquals("57\n", Files.readString(file));
         assertEquals(file, Files.readSymbolicLink(link));
@@ -273,7 +273,7 @@ class ReadCommandTest {
         String url = Nodes.numbers(dir.resolve("a"));
         Path shard = dir.resolve("a/c/0/0");
         Files.move(shard, dir.resolve("elsewhere"));
-        PosixFiles.link(shard, dir.resolve("elsewhere"));
+        LinksAndPipes.link(shard, dir.resolve("elsewhere"));
         Cli.bad(1, "--follow-links", "read", url, "--region", "0,0");
         assertEquals(
                 "0\n",

@@ -13,7 +13,7 @@ import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.Nodes;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.testkit.internal.PosixFiles;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -160,7 +160,7 @@ class RepairCommandTest {
     void backup_thatOverlapsTheData_isRefused() throws IOException {
         String url = Nodes.numbers(dir.resolve("a"));
         Path stray = Files.writeString(dir.resolve("a/c/0/99"), "left");
-        Path link = PosixFiles.link(dir.resolve("link"), dir.resolve("a"));
+        Path link = LinksAndPipes.link(dir.resolve("link"), dir.resolve("a"));
         for (String backup : List.of(
                 url, link.toString(), "file:" + dir.resolve("./a") + "/", url + "/c", url + "/new", dir.toString())) {
             Cli.bad(2, "data and backup overlap", "repair", url, "--apply", "--drop-strays", "--backup", backup);
@@ -169,7 +169,7 @@ class RepairCommandTest {
         Path archive = dir.resolve("a.zip");
         Cli.good("copy", url, archive.toString());
         byte[] before = Files.readAllBytes(archive);
-        Path other = PosixFiles.link(dir.resolve("b.zip"), archive);
+        Path other = LinksAndPipes.link(dir.resolve("b.zip"), archive);
         for (String backup : List.of(archive.toString(), other.toString(), "zip:" + archive + "!backup")) {
             Cli.bad(2, "data and backup overlap", "repair", archive.toString(), "--apply", "--backup", backup);
             assertArrayEquals(before, Files.readAllBytes(archive));

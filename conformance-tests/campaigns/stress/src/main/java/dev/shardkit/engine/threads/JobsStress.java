@@ -20,7 +20,7 @@ public class JobsStress {
     /** The caller. */
     @Actor
     public void caller(III_Result r) {
-        Jobs.run(3, i -> done[(int) i]++, 2, helper::set);
+        BlockingJobs.run(3, i -> done[(int) i]++, 2, helper::set);
         r.r1 = done[0];
         r.r2 = done[1];
         r.r3 = done[2];

@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * @param shards the chunks and their distribution over shards
  * @param shard the shard
  */
-record ShardReading(HashedShards shards, Source shard) {
+record ShardIndexReads(HashedShards shards, Source shard) {
     private static final int BLOCK_ENTRIES = 4096;
     private static final int BLOCK_WEIGHT = 64;
     /** The maximum number of chunks in a minishard. Readers load the index of all of them. */

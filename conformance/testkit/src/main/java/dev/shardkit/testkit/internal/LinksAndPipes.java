@@ -13,8 +13,8 @@ import java.nio.file.Path;
  * Creates symbolic links and named pipes for tests. A test that needs one is skipped where the disk or the system has
  * none. Stateless.
  */
-public final class PosixFiles {
-    private PosixFiles() {}
+public final class LinksAndPipes {
+    private LinksAndPipes() {}
 
     /** Creates a symbolic link and returns it. */
     public static Path link(Path link, Path target) throws IOException {

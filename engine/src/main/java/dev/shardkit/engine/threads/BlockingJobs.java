@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * starts. After a failure no further job begins; interrupting the caller interrupts the other jobs too. Guarded by its
  * monitor; used once.
  */
-public final class Jobs {
+public final class BlockingJobs {
     private final long count;
     /** Cleared at the end: an executor may keep this object for helpers that never began, but no data of the caller. */
     private volatile LongConsumer job;
@@ -25,14 +25,14 @@ public final class Jobs {
     private long next;
     private boolean isOver;
 
-    private Jobs(long count, LongConsumer job) {
+    private BlockingJobs(long count, LongConsumer job) {
         this.count = count;
         this.job = job;
     }
 
     /** Runs jobs 0 to {@code count} on at most {@code parallel} threads; throws the first failure. */
     public static void run(long count, LongConsumer job, int parallel, Executor executor) {
-        Jobs jobs = new Jobs(count, job);
+        BlockingJobs jobs = new BlockingJobs(count, job);
         try {
             for (long i = 1; i < Math.min(count, parallel); i++) {
                 executor.execute(jobs::help);

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param from its document at the beginning
  * @param to its new document
  */
-public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
+public record DocumentChange(String path, Json.Obj from, Json.Obj to) {
     private static final String ARRAYS = "arrays";
     private static final String KEYS = "chunk_key_encoding";
     private static final String MEMBER = "path";
@@ -31,7 +31,7 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
     }
 
     /** Returns the details of a record of these changes. */
-    public static Json.Obj details(List<ArrayChange> changes) {
+    public static Json.Obj details(List<DocumentChange> changes) {
         return Json.object()
                 .with(
                         ARRAYS,
@@ -79,7 +79,7 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
      * @throws StoreException if this is only the mark at one of the arrays
      * @throws MetadataException if it has none
      */
-    public static List<ArrayChange> of(PublicationRecord record, String location) {
+    public static List<DocumentChange> of(PublicationRecord record, String location) {
         if (record.details().get(ARRAYS).orElse(record.details()) instanceof Json.Arr arrays
                 && !arrays.items().isEmpty()) {
             return arrays.items().stream().map(item -> parse(item, location)).toList();
@@ -90,14 +90,14 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
         throw unexpected(location);
     }
 
-    private static ArrayChange parse(Json json, String location) {
+    private static DocumentChange parse(Json json, String location) {
         if (json instanceof Json.Obj o
                 && o.get("path").orElse(json) instanceof Json.Str path
                 && o.get("from").orElse(json) instanceof Json.Obj from
                 && from.get(KEYS).isPresent()
                 && o.get("to").orElse(json) instanceof Json.Obj to
                 && to.get(KEYS).isPresent()) {
-            return new ArrayChange(path.value(), from, to);
+            return new DocumentChange(path.value(), from, to);
         }
         throw unexpected(location);
     }

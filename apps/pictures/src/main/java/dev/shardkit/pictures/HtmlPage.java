@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
  * Builds one HTML page, without outside resources and without scripts, element by element. All text is escaped, except
  * by {@link #raw}. Not thread-safe.
  */
-final class Html {
+final class HtmlPage {
     private static final int KIBI = 1024;
     private static final String STYLE = """
             :root { color-scheme: light; }
@@ -46,12 +46,12 @@ final class Html {
     private final UnaryOperator<String> wording;
 
     /** Begins a page without errors. */
-    Html(String title) {
+    HtmlPage(String title) {
         this(title, message -> message);
     }
 
     /** @param wording changes the messages of errors before they are shown */
-    Html(String title, UnaryOperator<String> wording) {
+    HtmlPage(String title, UnaryOperator<String> wording) {
         this.wording = wording;
         raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                 + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"

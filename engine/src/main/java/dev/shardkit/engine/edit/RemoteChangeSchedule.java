@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * After a failure no further change begins, and running ones are awaited. Guarded by its monitor, which is not held
  * while a change begins or ends.
  */
-final class RemoteChanges {
+final class RemoteChangeSchedule {
     private final Engine engine;
     private final EncodedBudget encoded;
     private final WriteContext context;
@@ -64,7 +64,7 @@ final class RemoteChanges {
      *
      * @param onEnd is called once, after the last change has ended
      */
-    RemoteChanges(
+    RemoteChangeSchedule(
             Engine engine,
             EncodedBudget encoded,
             WriteContext context,

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
  * @param sampleFormat the kind of number (tag 339)
  * @param layout strips or tiles
  */
-public record TiffFile(
+public record TiffExport(
         long[] shape, long pages, long width, long height, int samples, int bits, int sampleFormat, TiffLayout layout)
         implements ArrayFile {
     private static final int UNSIGNED = 1;
@@ -46,7 +46,7 @@ public record TiffFile(
      *
      * @param layout strips or tiles; empty to choose by the size of the image
      */
-    public static TiffFile create(ZarrArray array, Box region, Optional<TiffLayout> layout) {
+    public static TiffExport create(ZarrArray array, Box region, Optional<TiffLayout> layout) {
         DataType type = array.dataType();
         int format = sampleFormat(type)
                 .orElseThrow(() ->
@@ -72,7 +72,7 @@ public record TiffFile(
             throw new UnsupportedException(
                     "a row of tiles of " + effectiveLayout.tileSize() + " pixels does not fit into memory");
         }
-        return new TiffFile(shape, pages, width, height, samples, bits, format, effectiveLayout);
+        return new TiffExport(shape, pages, width, height, samples, bits, format, effectiveLayout);
     }
 
     private static OptionalInt sampleFormat(DataType type) {

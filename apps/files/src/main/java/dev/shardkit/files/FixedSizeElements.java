@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  * The npy or raw file of an import: elements of one fixed size behind an optional header, which are read on demand.
  * Thread-safe.
  */
-final class FixedFile implements ImportSource {
+final class FixedSizeElements implements ImportSource {
     private final Path path;
     private final FileChannel file;
     private final Json dataType;
@@ -41,7 +41,7 @@ final class FixedFile implements ImportSource {
     private final boolean isFortran;
     private final long headerSize;
 
-    private FixedFile(
+    private FixedSizeElements(
             Path path,
             FileChannel file,
             Json dataType,
@@ -58,7 +58,7 @@ final class FixedFile implements ImportSource {
         this.headerSize = headerSize;
     }
 
-    static FixedFile openNpy(Path path) throws IOException {
+    static FixedSizeElements openNpy(Path path) throws IOException {
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         try {
             NpyHeader header;
@@ -68,7 +68,7 @@ final class FixedFile implements ImportSource {
                 throw new CorruptDataException(path + ": " + e.fact(), e);
             }
             NumpyType type = header.type();
-            return new FixedFile(
+            return new FixedSizeElements(
                     path, file, type.dataType(), header.shape(), type.order(), header.isFortran(), header.size());
         } catch (IOException | RuntimeException e) {
             file.close();
@@ -76,10 +76,10 @@ final class FixedFile implements ImportSource {
         }
     }
 
-    static FixedFile openRaw(Path path, Json dataType, long[] shape, ByteOrder order) throws IOException {
+    static FixedSizeElements openRaw(Path path, Json dataType, long[] shape, ByteOrder order) throws IOException {
         RawFileCheck.requireRaw(path);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
-        return new FixedFile(path, file, dataType, shape, order, false, 0);
+        return new FixedSizeElements(path, file, dataType, shape, order, false, 0);
     }
 
     @Override

@@ -14,8 +14,8 @@ import java.util.Arrays;
  * Exports a plane of {@code uint8} or {@code uint16} elements as a PNG file with exactly these values. It neither
  * scales other types nor reads files.
  */
-public record PngFile(int width, int height, Samples samples, int bits) implements ArrayFile {
-    public static PngFile create(ZarrArray array, Box region) {
+public record PngExport(int width, int height, Samples samples, int bits) implements ArrayFile {
+    public static PngExport create(ZarrArray array, Box region) {
         String type = array.dataType().name();
         if (!type.equals("uint8") && !type.equals("uint16")) {
             throw new UnsupportedException(
@@ -36,7 +36,7 @@ public record PngFile(int width, int height, Samples samples, int bits) implemen
         if (shape[0] > Integer.MAX_VALUE || rowBytes > Integer.MAX_VALUE - 8) {
             throw new UnsupportedException("the image is too large for PNG: " + shape[1] + " x " + shape[0]);
         }
-        return new PngFile((int) shape[1], (int) shape[0], samples, bits);
+        return new PngExport((int) shape[1], (int) shape[0], samples, bits);
     }
 
     /** Returns the shape of the plane, without leading dimensions of length 1. */

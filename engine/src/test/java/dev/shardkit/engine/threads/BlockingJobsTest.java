@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class JobsTest {
+class BlockingJobsTest {
     private static WeakReference<AtomicLong> runWith(List<Runnable> neverBegun) {
         AtomicLong sum = new AtomicLong();
-        Jobs.run(4, sum::addAndGet, 4, neverBegun::add);
+        BlockingJobs.run(4, sum::addAndGet, 4, neverBegun::add);
         assertEquals(6, sum.get());
         return new WeakReference<>(sum);
     }

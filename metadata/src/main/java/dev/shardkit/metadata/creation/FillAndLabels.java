@@ -12,4 +12,4 @@ import org.jspecify.annotations.Nullable;
  * @param dimensions the names of the dimensions
  * @param attributes the attributes
  */
-public record Labels(@Nullable Json fill, @Nullable List<Optional<String>> dimensions, Json.Obj attributes) {}
+public record FillAndLabels(@Nullable Json fill, @Nullable List<Optional<String>> dimensions, Json.Obj attributes) {}

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param store defines for how long a version is trusted without a request
  * @param pins the versions of the run; its monitor guards them, and {@link #find}
  */
-record CachedValues(ReadContext context, RemoteReads store, TaskRunner runner, PinnedVersions pins) {
+record PinnedCacheLookup(ReadContext context, RemoteReads store, TaskRunner runner, PinnedVersions pins) {
     private static final String NO_VERSION = "";
 
     /** Returns the cached value of a request, of the version that this run reads or will confirm. */

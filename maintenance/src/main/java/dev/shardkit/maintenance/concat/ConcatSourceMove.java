@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param sources the arrays
  * @param target the new array
  */
-record ConcatMove(List<ConcatSource> sources, StoredNode target) {
+record ConcatSourceMove(List<ConcatSource> sources, StoredNode target) {
     /** Refuses sources that must not or cannot be moved. Called before the first move. */
     void check() {
         target.session().store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");

@@ -7,8 +7,8 @@ import java.util.function.IntConsumer;
  * Finds those points in a box, among points that the caller has sorted by their coordinates. Holds no points and sorts
  * none. Stateless.
  */
-final class SortedPoints {
-    private SortedPoints() {}
+final class PointSearch {
+    private PointSearch() {}
 
     /** Visits the points in {@code box}. {@code members} are numbers of points, ordered by coordinates. */
     static void each(long[][] points, int[] members, Box box, IntConsumer action) {

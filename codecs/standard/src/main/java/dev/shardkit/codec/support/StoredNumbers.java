@@ -13,8 +13,8 @@ import java.nio.ByteBuffer;
  * Converts the words of stored numbers to {@code long} and {@code double}, and back, for codecs that calculate. It
  * parses no text, except the scalars of a configuration. Stateless.
  */
-public final class Numbers {
-    private Numbers() {}
+public final class StoredNumbers {
+    private StoredNumbers() {}
 
     /**
      * Returns the number format of a type whose elements are single real numbers.

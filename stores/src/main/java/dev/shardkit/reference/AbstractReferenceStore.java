@@ -14,12 +14,12 @@ import java.util.function.Consumer;
  * The base class of the two stores over an opened reference document: {@link LocalReferences} for near targets,
  * {@link RemoteReferences} for remote ones. Read-only.
  */
-abstract class OpenedReferences implements Store, BlockingListings, ObjectLocations {
+abstract class AbstractReferenceStore implements Store, BlockingListings, ObjectLocations {
     final References references;
     final Targets targets;
     private final String described;
 
-    OpenedReferences(References references, Targets targets, String described) {
+    AbstractReferenceStore(References references, Targets targets, String described) {
         this.references = references;
         this.targets = targets;
         this.described = described;

@@ -25,13 +25,13 @@ import java.util.stream.Stream;
  * @param grids the coordinates with more dimensions, by the name of their column: executors read them
  * @param dimensions the numbers of the dimensions of each of {@code grids}
  */
-record Labels(
+record CfColumns(
         boolean isDecoded, Map<String, LabelColumn> columns, Map<String, Column> grids, Map<String, int[]> dimensions)
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** A table with indices and stored values. */
-    static final Labels NONE = new Labels(false, Map.of(), Map.of(), Map.of());
+    static final CfColumns NONE = new CfColumns(false, Map.of(), Map.of(), Map.of());
 
     /**
      * Returns the variables of a group that are the value columns of a table.
@@ -58,7 +58,7 @@ record Labels(
     }
 
     /** Reads the labels of the coordinates of some variables, which have the same dimensions. */
-    static Labels of(List<CfVariable> variables) {
+    static CfColumns of(List<CfVariable> variables) {
         Map<String, LabelColumn> columns = new LinkedHashMap<>();
         Map<String, Column> grids = new LinkedHashMap<>();
         Map<String, int[]> dimensions = new LinkedHashMap<>();
@@ -84,7 +84,7 @@ record Labels(
                         coordinate.name(), own.stream().mapToInt(names::indexOf).toArray());
             }
         }
-        return new Labels(true, columns, grids, dimensions);
+        return new CfColumns(true, columns, grids, dimensions);
     }
 
     private static LabelColumn labels(CfVariable owner, CfVariable coordinate, int dimension) {

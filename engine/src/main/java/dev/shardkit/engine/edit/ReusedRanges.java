@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * Builds the content of an edit in a remote store that reuses byte ranges of the old object ({@link Piece.Moved}), either
  * read into memory or copied by the store, and checks whether it has been stored.
  */
-final class MovedPieces {
+final class ReusedRanges {
     /** The maximum size of one read. */
     private static final long LARGEST = 16L << 20;
 
     private static final Bytes ZEROS = Bytes.of(new byte[1 << 16]);
 
-    private MovedPieces() {}
+    private ReusedRanges() {}
 
     /** Returns the same edit with the reused bytes read into memory, for stores that do not copy ranges. */
     static Plan<Edit> read(String key, Edit edit) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Answers the queries of labels.py: a line of words is a job, the answer is the time in nanoseconds and the sum. */
-class Labels {
+class LabelReads {
     public static void main(String... arguments) throws IOException {
         try (CfDataset dataset = CfDataset.open(arguments[0])) {
             CfVariable variable = dataset.variable("t2m");

@@ -18,7 +18,7 @@ import java.util.Random;
  * Helpers that the store suites share: illegal keys, contents, and reads and listings in one call. It contains no
  * tests.
  */
-final class StoreProbe {
+final class StoreSuiteHelpers {
     static final List<String> ILLEGAL_KEYS = List.of(
             "",
             "/",
@@ -39,7 +39,7 @@ final class StoreProbe {
             "a/../../etc/passwd",
             "\uD800");
 
-    private StoreProbe() {}
+    private StoreSuiteHelpers() {}
 
     /** Returns pseudo-random bytes for {@code seed}. */
     static byte[] bytes(long seed, int size) {
