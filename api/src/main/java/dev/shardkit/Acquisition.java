@@ -3,15 +3,15 @@ package dev.shardkit;
 import dev.shardkit.FrameOrderException.Reason;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.region.box.Boxes;
-import dev.shardkit.region.slices.TiledSlice;
 import dev.shardkit.region.slices.CallerSlices;
+import dev.shardkit.region.slices.TiledSlice;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.grid.RegularGrid;
-import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -239,9 +239,7 @@ public final class Acquisition implements AutoCloseable {
                 streams,
                 layout.framesPerSlice(),
                 stream,
-                sum(
-                        Boxes.product(streams, stream.heapBytes()),
-                        Boxes.product(window, TiledSlice.coverageBytes(slice))),
+                sum(Boxes.product(streams, stream.heapBytes()), Boxes.product(window, TiledSlice.coverageBytes(slice))),
                 sum(Boxes.product(streams, stream.directBytes()), Boxes.product(window, bytes)));
     }
 

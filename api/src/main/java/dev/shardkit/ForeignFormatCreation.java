@@ -40,7 +40,8 @@ record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creat
     static Optional<ForeignFormatCreation> at(StoredNode node) {
         Store store = node.session().store();
         return NamedFormat.creation(store, node.session().registry())
-                .map(creation -> new ForeignFormatCreation(node, NamedFormat.name(store).orElseThrow(), creation));
+                .map(creation ->
+                        new ForeignFormatCreation(node, NamedFormat.name(store).orElseThrow(), creation));
     }
 
     /** Stores the format's document, or adds the array to a document that has several, and returns the array. */

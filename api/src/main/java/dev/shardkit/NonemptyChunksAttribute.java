@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  * under the lock of the array's {@code zarr.json} (or with a conditional put if the store has no locks). Under that
  * lock, it replaces the keys of the written shards by the content of their indexes. So the last writer records the
  * stored state, and any number of writers agree. The list becomes stale if a writer is killed before the update, does
- * not update it, or writes without locks ({@link WriteOwnership#OWNED}) beside others. {@link #rebuild} holds the same lock
- * while it reads indexes.
+ * not update it, or writes without locks ({@link WriteOwnership#OWNED}) beside others. {@link #rebuild} holds the same
+ * lock while it reads indexes.
  *
  * <p>Each update writes the whole document. Do not use it for many small writes, or for lists near the size limit of a
  * metadata document, which is refused. Writes do not update the list of staged arrays, or of arrays whose documents are

@@ -1,12 +1,12 @@
 package dev.shardkit;
 
 import dev.shardkit.engine.threads.SerialCalls;
+import dev.shardkit.region.slices.CallerSlices;
 import dev.shardkit.region.slices.PendingSlices;
-import dev.shardkit.region.slices.TiledSlice;
 import dev.shardkit.region.slices.SliceFailure;
 import dev.shardkit.region.slices.SlicePlan;
 import dev.shardkit.region.slices.SlicePosition;
-import dev.shardkit.region.slices.CallerSlices;
+import dev.shardkit.region.slices.TiledSlice;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 import dev.shardkit.slices.SliceBacklog;
@@ -274,8 +274,7 @@ public final class SliceWriter implements AutoCloseable {
             Box part = slices.tileBox(tile);
             Feed feed = elements.apply(part);
             TiledSlice begun = assembly;
-            TiledSlice slice =
-                    begun == null ? new TiledSlice(pending.state().stored(), sliceShape) : begun;
+            TiledSlice slice = begun == null ? new TiledSlice(pending.state().stored(), sliceShape) : begun;
             slice.put(part, feed);
             assembly = slice;
             if (slice.isComplete()) {

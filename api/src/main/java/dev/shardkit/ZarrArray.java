@@ -198,8 +198,8 @@ public final class ZarrArray extends ZarrNode {
      * Replaces the header and footer of the shard at {@code cell}, also those that another program wrote. The elements
      * stay. The call rewrites the shard. A mark of 16 bytes separates each from the inner chunks, so that later writes
      * of every strategy keep them, except for these: a write that covers the whole shard, without
-     * {@link ShardWritePolicy.ForeignBytes#KEEP}; any rewrite with {@link ShardWritePolicy.ForeignBytes#DROP}; a write that
-     * leaves the shard empty, which deletes it; a change of layout. Other Zarr libraries ignore them on reading.
+     * {@link ShardWritePolicy.ForeignBytes#KEEP}; any rewrite with {@link ShardWritePolicy.ForeignBytes#DROP}; a write
+     * that leaves the shard empty, which deletes it; a change of layout. Other Zarr libraries ignore them on reading.
      *
      * @param cell the coordinates of the shard in the grid of shards, one per dimension
      * @throws IndexOutOfBoundsException if there is no such shard
@@ -214,8 +214,8 @@ public final class ZarrArray extends ZarrNode {
 
     /**
      * Changes the shape; the number of dimensions stays the same. The call changes the stored metadata and, with
-     * {@link ResizePolicy#REMOVE}, removes the elements outside the new shape; a listener receives the progress.
-     * Other members of the metadata keep their stored values. This handle keeps the old shape.
+     * {@link ResizePolicy#REMOVE}, removes the elements outside the new shape; a listener receives the progress. Other
+     * members of the metadata keep their stored values. This handle keeps the old shape.
      *
      * <p>Elements outside are removed before the metadata change. After a crash, the array has its old shape and all
      * elements inside the new one; rerunning the call completes it. No other writer should write outside the new shape
@@ -355,7 +355,8 @@ public final class ZarrArray extends ZarrNode {
     public NdArray read(Box region, DataType target, NumberCast cast) {
         Object array = JavaArrayAdapters.allocate(target, check(region).shape());
         reads.read(
-                region, CallerExceptionGuards.target(new ConvertingTarget(dataType(), target, cast, array, 0, region.shape())));
+                region,
+                CallerExceptionGuards.target(new ConvertingTarget(dataType(), target, cast, array, 0, region.shape())));
         return NdArray.of(target, region.shape(), array);
     }
 

@@ -13,9 +13,9 @@ import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.store.policy.MissingChunks;
-import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.store.policy.ShardReadPolicy;
 import dev.shardkit.store.policy.SymbolicLinks;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -272,6 +272,8 @@ public final class ZarrOptions {
 
     /** Returns whether writes update the list of chunks that exist. */
     public NonemptyChunksAttribute.OnWrite nonemptyChunks() {
-        return settings.afterWrite() != null ? NonemptyChunksAttribute.OnWrite.UPDATE : NonemptyChunksAttribute.OnWrite.IGNORE;
+        return settings.afterWrite() != null
+                ? NonemptyChunksAttribute.OnWrite.UPDATE
+                : NonemptyChunksAttribute.OnWrite.IGNORE;
     }
 }

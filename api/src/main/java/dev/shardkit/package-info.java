@@ -37,8 +37,8 @@
  *       it.
  *   <li><b>Options:</b> {@link dev.shardkit.ZarrOptions}, with {@link dev.shardkit.store.policy.ShardReadPolicy},
  *       {@link dev.shardkit.spi.codec.ShardWritePolicy}, {@link dev.shardkit.store.policy.Durability} and
- *       {@link dev.shardkit.store.policy.WriteOwnership}. {@code ArraySpec} and all options are immutable; {@code withX}
- *       returns a changed copy.
+ *       {@link dev.shardkit.store.policy.WriteOwnership}. {@code ArraySpec} and all options are immutable;
+ *       {@code withX} returns a changed copy.
  * </ul>
  *
  * <p>Metadata is in {@link dev.shardkit.metadata}, plug-ins in {@link dev.shardkit.registry}, stores in

@@ -86,7 +86,8 @@ public class CancelledCallsTest {
             return switch (this) {
                 case IN_PLACE ->
                     plain.withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE));
-                case APPEND -> plain.withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.APPEND));
+                case APPEND ->
+                    plain.withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.APPEND));
                 case REMOTE_ON_EXECUTOR -> plain.withExecutor(threads);
                 default -> plain;
             };

@@ -88,7 +88,8 @@ class EraseAndResizeTest {
         array.erase(box(at(0, 48), 32, 16));
         assertFalse(Files.exists(dir.resolve("a/c/0/1")), "half and half");
         assertArrayEquals(model(array, box(at(0, 0), 32, 64)), array.read().shorts());
-        array.with(o -> o.withWritePolicy(ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP)))
+        array.with(o -> o.withWritePolicy(
+                        ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP)))
                 .erase(box(at(32, 0), 32, 64));
         assertFalse(Files.exists(dir.resolve("a/c/1/0")), "whatever the policy says");
         array.erase(array.domain());

@@ -44,8 +44,8 @@ class FailedDeletionTest {
             for (String node : List.of("g/b", "g")) {
                 try (Locks.Lock held = BlockingStore.to(store).lock("g/b", "g/b/c/0", Duration.ofMinutes(1))) {
                     Thread.currentThread().interrupt(); // ends the wait
-                    assertThrows(
-                            RuntimeException.class, () -> BlockingStore.to(store).deleteAll(node));
+                    assertThrows(RuntimeException.class, () -> BlockingStore.to(store)
+                            .deleteAll(node));
                     assertTrue(Thread.interrupted());
                 }
                 for (String path : List.of("g/a", "g/b")) {

@@ -161,7 +161,8 @@ class PartialWriteTest {
     void emptyInnerChunks_areKept_whereThatIsWanted() throws IOException {
         ZarrArray array = create(
                 spec(IndexLocation.END),
-                ZarrOptions.defaults().withWritePolicy(ShardWritePolicy.defaults().withEmptyChunks(EmptyChunks.KEEP)));
+                ZarrOptions.defaults()
+                        .withWritePolicy(ShardWritePolicy.defaults().withEmptyChunks(EmptyChunks.KEEP)));
         short[] fill = new short[3600];
         Arrays.fill(fill, (short) FILL);
         array.write(array.domain(), fill, 0);

@@ -159,8 +159,7 @@ class ResizeBesideStreamsTest {
         });
         ZarrArray other = Zarr.openArray(
                 store, "a", ZarrOptions.defaults().withParallelism(1).withListener(stream));
-        StoreException refused =
-                assertThrows(StoreException.class, () -> other.resize(at(10, 2), ResizePolicy.REMOVE));
+        StoreException refused = assertThrows(StoreException.class, () -> other.resize(at(10, 2), ResizePolicy.REMOVE));
         assertTrue(
                 refused.getMessage().contains("already removed the elements of [20, 2] outside of [10, 2]"),
                 refused.getMessage());

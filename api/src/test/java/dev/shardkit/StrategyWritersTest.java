@@ -68,7 +68,8 @@ class StrategyWritersTest {
                 .withDurability(Durability.ATOMIC)
                 .withOwnership(ownership)
                 .withListener(counter)
-                .withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(95));
+                .withWritePolicy(
+                        ShardWritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(95));
     }
 
     private static ArraySpec spec(boolean compressed) {

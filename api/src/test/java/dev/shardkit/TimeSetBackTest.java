@@ -38,7 +38,8 @@ class TimeSetBackTest {
         assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("unix"), "no change times");
         create("one").write(Box.of(new long[1], new long[] {8}), values(1), 0);
         ZarrArray two = create("two")
-                .with(o -> o.withWritePolicy(ShardWritePolicy.defaults().withOrder(ShardWritePolicy.Order.AS_THEY_COME)));
+                .with(o ->
+                        o.withWritePolicy(ShardWritePolicy.defaults().withOrder(ShardWritePolicy.Order.AS_THEY_COME)));
         for (int i = 3; i >= 0; i--) {
             two.write(Box.of(new long[] {2L * i}, new long[] {2}), new int[] {100 + 2 * i, 101 + 2 * i}, 0);
         }

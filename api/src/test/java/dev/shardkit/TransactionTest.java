@@ -93,8 +93,8 @@ class TransactionTest {
         Arrays.fill(model, (short) 5);
         Random random = new Random(7);
         for (ShardWritePolicy.Strategy strategy : ShardWritePolicy.Strategy.values()) {
-            ZarrArray handle =
-                    array.with(o -> o.withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy)));
+            ZarrArray handle = array.with(
+                    o -> o.withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy)));
             for (int round = 0; round < Rounds.of(2); round++) {
                 log.clear();
                 int count = round % 3 == 2 ? 60 : 5;

@@ -1,8 +1,8 @@
 package dev.shardkit.carrier;
 
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.StridedRows;
 
 /** Copies parts of Java arrays. Stateless, thread-safe. */
 public final class ArrayCopies {

@@ -5,8 +5,8 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.NumberCast;
-import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Target;
 
 /**

@@ -4,8 +4,8 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.CorruptDataException;
 import java.nio.ByteBuffer;
@@ -30,11 +30,12 @@ final class ElementChecks {
         NumberFormat format = type.number().orElseThrow();
         long[] strides = Shapes.strides(shape);
         return (part, target, targetOffset, targetStrides) -> {
-            StridedRows.walk(part, part.firstIn(shape), strides, targetOffset, targetStrides, (a, aStep, b, bStep, n) -> {
-                for (long k = 0; k < n; k++) {
-                    check(type, format, array, (int) (offset + a + k * aStep));
-                }
-            });
+            StridedRows.walk(
+                    part, part.firstIn(shape), strides, targetOffset, targetStrides, (a, aStep, b, bStep, n) -> {
+                        for (long k = 0; k < n; k++) {
+                            check(type, format, array, (int) (offset + a + k * aStep));
+                        }
+                    });
             feed.get(part, target, targetOffset, targetStrides);
         };
     }

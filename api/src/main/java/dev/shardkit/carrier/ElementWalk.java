@@ -1,8 +1,8 @@
 package dev.shardkit.carrier;
 
 import dev.shardkit.spi.array.Box;
-import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.StridedRows;
 import java.util.function.IntConsumer;
 
 /** Visits the elements of boxes one at a time. Stateless. */

@@ -6,8 +6,8 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.FillValue;
-import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Target;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
@@ -145,7 +145,8 @@ public final class JavaArrayAdapters {
         Feed feed = (part, target, targetOffset, targetStrides) -> {
             WindowedRowCopy copy = WindowedRowCopy.toBuffer(
                     type.carrier(), array, ((Elements.Fixed) target).bytes(), part.count() * words, window);
-            StridedRows.walk(part, part.firstIn(shape), strides, targetOffset, targetStrides, rows(copy, words, offset, 0));
+            StridedRows.walk(
+                    part, part.firstIn(shape), strides, targetOffset, targetStrides, rows(copy, words, offset, 0));
             copy.end();
         };
         if (!type.fields().isEmpty() || ElementChecks.hasUnusedBits(type) && words > 1) {
@@ -224,7 +225,8 @@ public final class JavaArrayAdapters {
             int words = wordsPerElement(type);
             WindowedRowCopy copy = WindowedRowCopy.fromBuffer(
                     type.carrier(), ((Elements.Fixed) source).bytes(), array, box.count() * words, window);
-            StridedRows.walk(box, sourceOffset, sourceStrides, box.firstIn(shape), strides, rows(copy, words, 0, offset));
+            StridedRows.walk(
+                    box, sourceOffset, sourceStrides, box.firstIn(shape), strides, rows(copy, words, 0, offset));
             copy.end();
         }
 

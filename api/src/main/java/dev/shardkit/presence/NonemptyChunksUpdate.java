@@ -43,7 +43,9 @@ public final class NonemptyChunksUpdate {
         this.opened = opened;
     }
 
-    /** The kinds of differences between the list and the stored chunks; see {@code NonemptyChunksAttribute.Difference}. */
+    /**
+     * The kinds of differences between the list and the stored chunks; see {@code NonemptyChunksAttribute.Difference}.
+     */
     public enum Difference {
         MISSING,
         GONE,

@@ -224,6 +224,8 @@ public final class PresenceWalk {
     }
 
     private static @Nullable Extent extent(Source source, long size) {
-        return SourceByteRanges.of(source).map(e -> new Extent(e.offset(), size)).orElse(null);
+        return SourceByteRanges.of(source)
+                .map(e -> new Extent(e.offset(), size))
+                .orElse(null);
     }
 }

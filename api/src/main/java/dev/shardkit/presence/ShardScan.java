@@ -228,7 +228,8 @@ public final class ShardScan {
             if (size == 3 * MAX_ENTRIES) {
                 return new Entries(opened.bytes(), words, new long[] {number});
             }
-            SourceByteRanges.check(extent.get(), opened.index(), shard.source().location(), Shapes.unravel(number, cells));
+            SourceByteRanges.check(
+                    extent.get(), opened.index(), shard.source().location(), Shapes.unravel(number, cells));
             words = size == words.length ? Arrays.copyOf(words, Math.min(2 * size, 3 * MAX_ENTRIES)) : words;
             words[size++] = number;
             words[size++] = extent.get().offset();

@@ -50,7 +50,8 @@ public final class ObjectCopy {
     public static long run(StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
         long size = copied(source, fromKey, target, toKey, listed);
         if (size >= 0) {
-            QuietListener.of(target.session().options().listener()).onWrite(toKey, ShardWritePolicy.Strategy.REWRITE, size);
+            QuietListener.of(target.session().options().listener())
+                    .onWrite(toKey, ShardWritePolicy.Strategy.REWRITE, size);
         }
         return size;
     }

@@ -156,8 +156,8 @@ public final class StoredShapeCheck {
         try {
             return node.session().objects().version(key);
         } catch (IOException e) {
-            throw node.located(
-                    new StoreException("cannot find out whether the array is still there: " + SystemErrorText.of(e), e));
+            throw node.located(new StoreException(
+                    "cannot find out whether the array is still there: " + SystemErrorText.of(e), e));
         }
     }
 

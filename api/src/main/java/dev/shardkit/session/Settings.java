@@ -16,9 +16,9 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.store.policy.MissingChunks;
-import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.store.policy.ShardReadPolicy;
 import dev.shardkit.store.policy.SymbolicLinks;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -92,7 +92,8 @@ public record Settings(
      * @param durability what a write waits for
      * @param lockPatience how long a writer waits for a lock
      */
-    public record Writing(ShardWritePolicy policy, WriteOwnership ownership, Durability durability, Duration lockPatience) {
+    public record Writing(
+            ShardWritePolicy policy, WriteOwnership ownership, Durability durability, Duration lockPatience) {
         /** Returns these values with another write policy. */
         public Writing with(ShardWritePolicy other) {
             return new Writing(other, ownership, durability, lockPatience);
@@ -108,7 +109,8 @@ public record Settings(
                 64L << 20,
                 new Reading(ShardReadPolicy.AUTO, null, false, MissingChunks.FILL),
                 StoreListener.NONE,
-                new Writing(ShardWritePolicy.defaults(), WriteOwnership.SHARED, Durability.FORCED, Duration.ofSeconds(60)),
+                new Writing(
+                        ShardWritePolicy.defaults(), WriteOwnership.SHARED, Durability.FORCED, Duration.ofSeconds(60)),
                 SymbolicLinks.REFUSE,
                 FormatChoice.USUAL,
                 null);

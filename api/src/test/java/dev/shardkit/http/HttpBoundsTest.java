@@ -78,12 +78,14 @@ class HttpBoundsTest {
             AtomicLong told = new AtomicLong();
             AtomicLong received = new AtomicLong();
             ZarrArray array = served.open(
-                    ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.RANGES).withListener(new StoreListener() {
-                        @Override
-                        public void onResponse(String key, ByteRange range, long bytes, Duration took) {
-                            told.addAndGet(bytes);
-                        }
-                    }),
+                    ZarrOptions.defaults()
+                            .withReadPolicy(ShardReadPolicy.RANGES)
+                            .withListener(new StoreListener() {
+                                @Override
+                                public void onResponse(String key, ByteRange range, long bytes, Duration took) {
+                                    told.addAndGet(bytes);
+                                }
+                            }),
                     b -> b.metrics(one -> received.addAndGet(one.received())));
             told.set(0);
             received.set(0);

@@ -204,7 +204,8 @@ class HttpChangesTest {
             assertArrayEquals(new int[] {3, 4}, array.read(range(2, 4)).ints());
             served.written().erase(served.written().domain());
             ZarrArray backwards = served.written()
-                    .with(o -> o.withWritePolicy(ShardWritePolicy.defaults().withOrder(ShardWritePolicy.Order.AS_THEY_COME)));
+                    .with(o -> o.withWritePolicy(
+                            ShardWritePolicy.defaults().withOrder(ShardWritePolicy.Order.AS_THEY_COME)));
             for (int i = 6; i >= 0; i -= 2) {
                 backwards.write(range(i, i + 2), new int[] {100 + i, 101 + i}, 0);
             }
@@ -232,9 +233,9 @@ class HttpChangesTest {
     @Test
     void etags_ignored_lastModifiedTellsVersionsApart() {
         try (Served served = served()) {
-            ZarrArray array =
-                    served.open(ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.RANGES), b -> b.etags(EtagUse.IGNORE)
-                            .freshFor(Duration.ZERO));
+            ZarrArray array = served.open(
+                    ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.RANGES),
+                    b -> b.etags(EtagUse.IGNORE).freshFor(Duration.ZERO));
             assertEquals(1, version(array, range(0, 64)));
             assertEquals(1, version(array, range(64, 128)));
             assertEquals(3, served.asked().size(), served.asked()::toString);

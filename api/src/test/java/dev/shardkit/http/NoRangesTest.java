@@ -100,7 +100,8 @@ class NoRangesTest {
                     assertEquals(sent(served.server()), heard.bytes.get());
                     // what was asked for whole tells nothing of ranges
                     assertEquals(
-                            policy == ShardReadPolicy.RANGES ? 4 : heard.withoutRanges.size(), heard.withoutRanges.size());
+                            policy == ShardReadPolicy.RANGES ? 4 : heard.withoutRanges.size(),
+                            heard.withoutRanges.size());
                 }
             }
         }

@@ -71,7 +71,8 @@ class RemoteAbilitiesTest {
 
     @Test
     void storeThatCopiesRanges_getsTheRestOfAShardFromItself() {
-        RemoteAdapter copying = RemoteAdapter.of(MemoryStore.conditional("copying")).copyingRanges();
+        RemoteAdapter copying =
+                RemoteAdapter.of(MemoryStore.conditional("copying")).copyingRanges();
         long few = carried(copying);
         long many = carried(RemoteAdapter.of(MemoryStore.conditional("plain")));
         int shard = SHARD * Integer.BYTES;
@@ -94,7 +95,8 @@ class RemoteAbilitiesTest {
 
     @Test
     void lostAnswers_toPutsOfRanges_changeNothing() {
-        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("remote")).copyingRanges();
+        RemoteAdapter remote =
+                RemoteAdapter.of(MemoryStore.conditional("remote")).copyingRanges();
         ZarrArray array = create(remote, 2);
         int[] model = numbered(2 * SHARD);
         array.write(array.domain(), model, 0);

@@ -27,8 +27,8 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Reads;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.WriteResult;
@@ -98,7 +98,8 @@ class RemoteWritesTest {
             }
             CompletableFuture.allOf(both).get();
             assertArrayEquals(
-                    filled(SHARD, 40), Zarr.openArray(remote, "a", OPTIONS).read().ints());
+                    filled(SHARD, 40),
+                    Zarr.openArray(remote, "a", OPTIONS).read().ints());
         } finally {
             writers.shutdownNow();
             answers.shutdownNow();
@@ -111,7 +112,8 @@ class RemoteWritesTest {
         RemoteAdapter remote = RemoteAdapter.of(behind);
         ZarrArray array = create(remote, 2, OPTIONS);
         write(array, 0, SHARD, 1);
-        remote.loseAnswers(key -> key.startsWith("a/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+        remote.loseAnswers(key ->
+                key.startsWith("a/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
         List<Executable> calls = List.of(
                 () -> write(array, 0, CHUNK, 2),
                 () -> write(array, 0, SHARD, 3),
@@ -209,8 +211,8 @@ class RemoteWritesTest {
             }
             return lost;
         });
-        UnknownOutcomeException e =
-                assertThrows(UnknownOutcomeException.class, () -> array.changeAttributes(RemoteWritesTest::incremented));
+        UnknownOutcomeException e = assertThrows(
+                UnknownOutcomeException.class, () -> array.changeAttributes(RemoteWritesTest::incremented));
         assertTrue(e.getMessage().contains("zarr.json"), e.getMessage());
         assertEquals(
                 Optional.of(Json.of(1)),

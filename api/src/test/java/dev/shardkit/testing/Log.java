@@ -54,7 +54,8 @@ public final class Log implements StoreListener {
     }
 
     @Override
-    public void onFallback(String key, ShardWritePolicy.Strategy wanted, ShardWritePolicy.Strategy taken, String reason) {
+    public void onFallback(
+            String key, ShardWritePolicy.Strategy wanted, ShardWritePolicy.Strategy taken, String reason) {
         add("fallback " + key + " " + wanted + " " + taken + " " + reason);
     }
 

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Completes futures and releases locks even if the heap is full, so that the calls end. Both allocate a few bytes, and
- * a future that is never completed would hang its waiting threads. A step that fails releases the {@link EmergencyReserve}
- * and is repeated. Only for futures of the engine and the stores.
+ * a future that is never completed would hang its waiting threads. A step that fails releases the
+ * {@link EmergencyReserve} and is repeated. Only for futures of the engine and the stores.
  */
 public final class Completions {
     /**

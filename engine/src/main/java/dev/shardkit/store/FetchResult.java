@@ -15,8 +15,8 @@ public sealed interface FetchResult {
      * @param objectSize the size of the whole object
      * @param version the version that later reads can pin; empty if the store has no versions, then nothing is cached
      * @param received the number of bytes received, including unwanted ones and those of failed attempts
-     * @param whole the whole object, if the server sent it instead of the range and there was a {@link WholeBodyBudget} for
-     *     it
+     * @param whole the whole object, if the server sent it instead of the range and there was a {@link WholeBodyBudget}
+     *     for it
      */
     record Found(Bytes bytes, long objectSize, Optional<String> version, long received, Optional<Bytes> whole)
             implements FetchResult {

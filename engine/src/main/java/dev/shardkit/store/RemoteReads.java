@@ -37,8 +37,8 @@ public non-sealed interface RemoteReads extends Reads {
 
     /**
      * Returns whether the engine may request a whole object and its index at once, and decode the object's parts while
-     * it arrives: the store passes the bytes of whole objects to a {@link PartialResponseReceiver}, and the server is known to
-     * answer ranges and to give versions. Must not block. By default false.
+     * it arrives: the store passes the bytes of whole objects to a {@link PartialResponseReceiver}, and the server is
+     * known to answer ranges and to give versions. Must not block. By default false.
      */
     default boolean reportsProgress() {
         return false;

@@ -47,7 +47,8 @@ public interface StoreListener {
     /**
      * A shard was written by {@code used} because the strategy {@code requested} did not apply; the reason says why.
      */
-    default void onFallback(String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {}
+    default void onFallback(
+            String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {}
 
     /** An interrupted write was recovered: its object is as it was before that write, or as after it. */
     default void onRecovered(String key) {}

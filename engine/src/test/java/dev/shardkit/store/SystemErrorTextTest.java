@@ -18,7 +18,8 @@ class SystemErrorTextTest {
         assertEquals(full, SystemErrorText.of(new IOException("No space left on device")));
         assertEquals(full, SystemErrorText.of(new FileSystemException("f", null, "No space left on device")));
         assertEquals(
-                "Read-only file system", SystemErrorText.of(new FileSystemException("f", null, "Read-only file system")));
+                "Read-only file system",
+                SystemErrorText.of(new FileSystemException("f", null, "Read-only file system")));
         assertEquals("permission denied: f", SystemErrorText.of(new AccessDeniedException("f")));
         assertEquals("no such file: f", SystemErrorText.of(new NoSuchFileException("f")));
         assertEquals("a file is in the way: f", SystemErrorText.of(new FileAlreadyExistsException("f")));

@@ -230,8 +230,8 @@ final class ArrayReader {
     }
 
     /**
-     * Returns the fill value that a writer meant: integers without a fraction of zeros, and zero for {@code null}, which
-     * GDAL (3.12, 3.13) writes into arrays of integers and complex numbers that have no nodata value.
+     * Returns the fill value that a writer meant: integers without a fraction of zeros, and zero for {@code null},
+     * which GDAL (3.12, 3.13) writes into arrays of integers and complex numbers that have no nodata value.
      */
     private Json meantFill(Json fill, DataType dataType, String pointer) {
         boolean isNumber = dataType.number().isPresent() || dataType.name().startsWith("complex");

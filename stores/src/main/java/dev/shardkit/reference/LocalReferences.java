@@ -2,8 +2,8 @@ package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.LocalReads;
-import dev.shardkit.store.Reads;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Reads;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.shardkit.reference;
 
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.ObjectLocations;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import java.net.URI;
 import java.util.Map;

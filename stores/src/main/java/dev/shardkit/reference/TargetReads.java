@@ -4,15 +4,15 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.WholeBodyBudget;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.objects.LocalFetches;
 import java.io.IOException;
 import java.util.Optional;
@@ -25,7 +25,12 @@ final class TargetReads {
 
     /** Reads a range of an object. A local store answers at once, on the calling thread. */
     static CompletableFuture<FetchResult> fetch(
-            Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, WholeBodyBudget budget) {
+            Store store,
+            String key,
+            ByteRange range,
+            Optional<String> pin,
+            StoreListener listener,
+            WholeBodyBudget budget) {
         if (store.reads() instanceof RemoteReads reads) {
             return reads.fetch(FetchRequest.of(key, range, pin, listener).withBudget(budget));
         }

@@ -2,8 +2,8 @@ package dev.shardkit.reference;
 
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.ObjectLocations;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.keys.Keys;
 import dev.shardkit.store.keys.NestedLocation;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.net.URI;

@@ -1,4 +1,7 @@
-/** Arithmetic of boxes, and checks that a region lies inside an array. It knows nothing of chunks. Not exported to users. */
+/**
+ * Arithmetic of boxes, and checks that a region lies inside an array. It knows nothing of chunks. Not exported to
+ * users.
+ */
 @NullMarked
 package dev.shardkit.region.box;
 

@@ -17,11 +17,12 @@ import java.util.function.Consumer;
 
 /**
  * Changes the shape of an array. It removes the elements outside first, also those that other programs have left beyond
- * a smaller shape ({@link GrowthClearing}), and writes the metadata last. If the call is interrupted, the array keeps its
- * old shape and the call can be repeated. Elements inside are never changed. From the check of the shape to the change
- * of the metadata, it holds the lock under which slice writers extend the array. So no writer can store slices where
- * this call removes elements. On stores without locks, it removes only elements inside the shape that it checked. If a
- * writer extends the array meanwhile, the call fails, and the error names the elements that it has removed. Used once.
+ * a smaller shape ({@link GrowthClearing}), and writes the metadata last. If the call is interrupted, the array keeps
+ * its old shape and the call can be repeated. Elements inside are never changed. From the check of the shape to the
+ * change of the metadata, it holds the lock under which slice writers extend the array. So no writer can store slices
+ * where this call removes elements. On stores without locks, it removes only elements inside the shape that it checked.
+ * If a writer extends the array meanwhile, the call fails, and the error names the elements that it has removed. Used
+ * once.
  */
 public final class Resizing {
     private static final int MAX_ATTEMPTS = 1000;

@@ -139,8 +139,9 @@ public final class SliceBatches implements PendingSlices {
                 stored.forEach(slice -> slice.stored().run());
             }
             if (gap > 0) {
-                committed =
-                        slicePosition.store(node, committed, new SlicePosition.Gap(gap)).end();
+                committed = slicePosition
+                        .store(node, committed, new SlicePosition.Gap(gap))
+                        .end();
                 written += gap;
                 gap = 0;
             }

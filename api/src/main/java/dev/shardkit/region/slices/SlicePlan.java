@@ -16,8 +16,8 @@ import dev.shardkit.spi.codec.ShardAssembly;
 import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.plan.Scratch;
-import dev.shardkit.store.Locks;
 import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.policy.WriteOwnership;
@@ -63,8 +63,8 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
         long bytes = Math.max(1, Boxes.product(Boxes.count(first), element));
         long shard = codec.type().shape()[dimension];
         SlicePlan pipelined = new SlicePlan(SliceStrategy.PIPELINED, dimension, bytes, budget);
-        boolean pipelines = requested == SliceStrategy.PIPELINED
-                || requested == SliceStrategy.AUTO && budget >= MIN_PIPELINE_BYTES;
+        boolean pipelines =
+                requested == SliceStrategy.PIPELINED || requested == SliceStrategy.AUTO && budget >= MIN_PIPELINE_BYTES;
         if (pipelines && pipelined.canPipeline(node, chunks, first)) {
             return pipelined;
         }
@@ -197,7 +197,8 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
         boolean isPlain = policy.slack().equals(ShardWritePolicy.Slack.NONE)
                 && policy.allocation() == ShardWritePolicy.Allocation.AS_NEEDED
                 && policy.foreignBytes() != ShardWritePolicy.ForeignBytes.KEEP
-                && (policy.order() == ShardWritePolicy.Order.C || policy.order() == ShardWritePolicy.Order.AS_THEY_COME);
+                && (policy.order() == ShardWritePolicy.Order.C
+                        || policy.order() == ShardWritePolicy.Order.AS_THEY_COME);
         boolean isInOrder = framing.isPresent();
         for (int d = 0; d < dimension; d++) {
             isInOrder &= shard.cells()[d] == 1;

@@ -68,8 +68,8 @@ final class StagedShards implements AutoCloseable {
             boolean isEmpty = Arrays.stream(sizes).allMatch(size -> size < 0);
             edit = isEmpty
                     ? new Edit.Absent()
-                    : new Edit.Replace(List.of(new Piece.Literal(
-                            framing.frame(sizes, ShardWritePolicy.Order.C, scratch).tail())));
+                    : new Edit.Replace(List.of(new Piece.Literal(framing.frame(sizes, ShardWritePolicy.Order.C, scratch)
+                            .tail())));
             return edit;
         }
 

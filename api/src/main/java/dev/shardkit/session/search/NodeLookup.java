@@ -96,8 +96,9 @@ public final class NodeLookup {
         }
         return chosen instanceof FormatChoice.Named named
                 ? format -> named.name().equals(format.name())
-                : format ->
-                        isLocal || chosen instanceof FormatChoice.Any || format.search() == NodeFormat.Search.EVERYWHERE;
+                : format -> isLocal
+                        || chosen instanceof FormatChoice.Any
+                        || format.search() == NodeFormat.Search.EVERYWHERE;
     }
 
     /** Reads the node at {@code path}; empty if there is none. A location that names a format has no other nodes. */

@@ -94,7 +94,8 @@ class SliceStreamsTest extends SliceStreams {
             }
             slices.flush();
             assertEquals(8, slices.written());
-            remote.loseAnswers(key -> key.contains("/c/1/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+            remote.loseAnswers(key ->
+                    key.contains("/c/1/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
             assertThrows(StoreException.class, () -> {
                 for (int i = 8; i < 12; i++) {
                     slices.write(slice(i), 0);
@@ -112,7 +113,11 @@ class SliceStreamsTest extends SliceStreams {
     /** A call for each of so many slices would not end. */
     @ParameterizedTest
     @CsvSource({
-        "locks, PIPELINED", "locks, BUFFERED", "locks, APPEND", "conditions, PIPELINED", "conditions, BUFFERED",
+        "locks, PIPELINED",
+        "locks, BUFFERED",
+        "locks, APPEND",
+        "conditions, PIPELINED",
+        "conditions, BUFFERED",
     })
     void skippedSlices_mayBeAnyNumber(String kind, SliceStrategy technique) {
         Store store = store(kind);
@@ -169,7 +174,8 @@ class SliceStreamsTest extends SliceStreams {
         slices.write(slice(1), 0);
         slices.skip(4);
         slices.flush();
-        remote.loseAnswers(key -> key.contains("/c/2/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+        remote.loseAnswers(
+                key -> key.contains("/c/2/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
         assertThrows(StoreException.class, () -> {
             slices.skip(24);
             slices.flush();
@@ -197,7 +203,8 @@ class SliceStreamsTest extends SliceStreams {
         create(remote, 0);
         ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
         AtomicInteger released = new AtomicInteger();
-        remote.loseAnswers(key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+        remote.loseAnswers(
+                key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
         try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceStrategy.BUFFERED))) {
             assertThrows(StoreException.class, () -> {
                 while (slices.position() < 100) {
@@ -218,7 +225,8 @@ class SliceStreamsTest extends SliceStreams {
         RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("m"));
         create(remote, 0);
         ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
-        remote.loseAnswers(key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+        remote.loseAnswers(
+                key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
         try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceStrategy.BUFFERED))) {
             assertThrows(StoreException.class, () -> {
                 while (slices.position() < 100) {

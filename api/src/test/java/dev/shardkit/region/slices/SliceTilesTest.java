@@ -194,7 +194,8 @@ class SliceTilesTest {
         create(remote, "uint16", 0, 1, 2);
         ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
         try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceStrategy.BUFFERED))) {
-            remote.loseAnswers(key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+            remote.loseAnswers(key ->
+                    key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
             int accepted = 0;
             for (int z = 0; z < 6; z++) {
                 int value = z;

@@ -1,11 +1,11 @@
 package dev.shardkit.arrow;
 
 import dev.shardkit.cf.CfColumn;
+import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfFlags;
 import dev.shardkit.cf.CfKind;
 import dev.shardkit.cf.CfRows;
 import dev.shardkit.cf.CfTable;
-import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.error.UnsupportedException;

@@ -217,7 +217,8 @@ public final class ZarrTable {
      * @throws dev.shardkit.spi.error.UnsupportedException if Zarr has no data type for a column; then nothing is
      *     written
      */
-    public static void write(ArrowReader reader, ZarrGroup group, ColumnArrayLayout layout, Nulls nulls) throws IOException {
+    public static void write(ArrowReader reader, ZarrGroup group, ColumnArrayLayout layout, Nulls nulls)
+            throws IOException {
         TableWriter.write(reader, group, layout, nulls);
     }
 

@@ -46,7 +46,8 @@ final class IndexFormat {
     /** The maximum size in bytes of an index for which damaged shards are searched. */
     private static final long MAX_SEARCHABLE_BYTES = 16L << 20;
 
-    private static final ShardWritePolicy KEEP_FILL = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy KEEP_FILL =
+            ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
 
     private final ChunkCodec chain;
     private final IndexLocation location;

@@ -34,8 +34,8 @@ record MarginEdit(InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Sou
                 throw new UnsupportedException(
                         "a header or footer needs a stored shard, found none; write elements of it first");
             }
-            ShardWritePolicy rewritePolicy =
-                    policy.withStrategy(ShardWritePolicy.Strategy.REWRITE).withOrder(ShardWritePolicy.Order.AS_THEY_COME);
+            ShardWritePolicy rewritePolicy = policy.withStrategy(ShardWritePolicy.Strategy.REWRITE)
+                    .withOrder(ShardWritePolicy.Order.AS_THEY_COME);
             Box untouched = Box.of(new long[cells.counts().length]);
             InnerEdits edits = new InnerEdits(
                     cells, inner, index, shard, rewritePolicy, found.get(), untouched, List.of(), ForeignBytes.NONE);

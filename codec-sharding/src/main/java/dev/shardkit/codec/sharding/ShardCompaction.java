@@ -62,7 +62,8 @@ record ShardCompaction(
                 .rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), rewritePolicy, kept.inside(i));
     }
 
-    private Plan<Edit> rewrite(ShardIndex before, ShardIndex ownEntries, List<Edit> edits, ShardWritePolicy rewritePolicy) {
+    private Plan<Edit> rewrite(
+            ShardIndex before, ShardIndex ownEntries, List<Edit> edits, ShardWritePolicy rewritePolicy) {
         Box touched = edits.isEmpty() ? Box.of(new long[cells.counts().length]) : Box.of(cells.counts());
         InnerEdits innerEdits =
                 new InnerEdits(cells, inner, index, shard, rewritePolicy, before, touched, edits, ForeignBytes.NONE);

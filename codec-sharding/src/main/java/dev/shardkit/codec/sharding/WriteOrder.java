@@ -10,8 +10,8 @@ final class WriteOrder {
     private WriteOrder() {}
 
     /**
-     * Returns the inner chunk at each position. {@link ShardWritePolicy.Order#AS_THEY_COME} is C order here, since only an
-     * update knows the existing inner chunks.
+     * Returns the inner chunk at each position. {@link ShardWritePolicy.Order#AS_THEY_COME} is C order here, since only
+     * an update knows the existing inner chunks.
      *
      * @param counts the number of inner chunks in each dimension
      */

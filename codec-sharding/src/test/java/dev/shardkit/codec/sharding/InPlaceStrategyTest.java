@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Shards changed where they lie, and when they are not. */
 class InPlaceStrategyTest {
     private static final long[] SHAPE = {16, 16};
-    private static final ShardWritePolicy IN_PLACE = ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE);
+    private static final ShardWritePolicy IN_PLACE =
+            ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE);
     private static final ShardWritePolicy REWRITE = ShardWritePolicy.defaults();
 
     private static ChunkCodec doublyNested(IndexLocation location, Codec... leaf) {

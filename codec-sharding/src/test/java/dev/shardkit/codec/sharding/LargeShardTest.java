@@ -188,7 +188,8 @@ class LargeShardTest {
     void aMillionMissingInnerChunks_areFilledInRuns() {
         ChunkCodec codec = Codecs.bind(Model.type(7, 1000, 1000), Codecs.shard(shape(1, 1), Codecs.LITTLE));
         ObjectMap objects = new ObjectMap();
-        objects.write(codec, "c", Box.of(shape(500, 500), shape(1, 1)), Model.filled(1, 1, 1), ShardWritePolicy.defaults());
+        objects.write(
+                codec, "c", Box.of(shape(500, 500), shape(1, 1)), Model.filled(1, 1, 1), ShardWritePolicy.defaults());
         Model expected = Model.filled(7, 1000, 1000);
         expected.set(Box.of(shape(500, 500), shape(1, 1)), Model.filled(1, 1, 1));
         Driver driver = new Driver(64, 0, Driver.Order.FORWARD);

@@ -47,7 +47,9 @@ class NestedShardTest {
                         cases.add(new Case(
                                 empty + ", " + strategy + ", " + outer + ", " + inner + ", " + last.name(),
                                 codec,
-                                ShardWritePolicy.defaults().withEmptyChunks(empty).withStrategy(strategy)));
+                                ShardWritePolicy.defaults()
+                                        .withEmptyChunks(empty)
+                                        .withStrategy(strategy)));
                     }
                 }
             }

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Codecs around a whole shard: it is decoded once, in memory, and all else stays as it is. */
 class OuterCodecTest {
     private static final long[] SHAPE = {12, 12};
-    private static final ShardWritePolicy IN_PLACE = ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE);
+    private static final ShardWritePolicy IN_PLACE =
+            ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.IN_PLACE);
 
     static List<CodecChain> chains() {
         Codec flat = Codecs.shard(shape(2, 3), Codecs.LITTLE);
@@ -42,8 +43,8 @@ class OuterCodecTest {
     @MethodSource("chains")
     void partialReadsAndWrites_agreeWithTheModel(CodecChain chain) {
         ChunkCodec codec = chain.bind(Model.type(-2, SHAPE), Limits.defaults());
-        for (ShardWritePolicy policy :
-                List.of(ShardWritePolicy.defaults(), IN_PLACE, IN_PLACE.withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP))) {
+        for (ShardWritePolicy policy : List.of(
+                ShardWritePolicy.defaults(), IN_PLACE, IN_PLACE.withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP))) {
             ObjectMap objects = new ObjectMap();
             Model model = Model.filled(-2, SHAPE);
             Random random = new Random(13);

@@ -82,8 +82,8 @@ class RequestCountTest {
         Source absent = Source.absent(DataLocation.of("c/0/0"));
         objects.run(Codecs.bind(TYPE, NESTED).decodeInto(absent, Box.of(SHAPE), out.target()));
         assertEquals(Model.filled(7, SHAPE), out.model());
-        objects.run(
-                Codecs.bind(TYPE, NESTED).update(absent, Box.of(shape(3, 3)), model.feed(), ShardWritePolicy.defaults()));
+        objects.run(Codecs.bind(TYPE, NESTED)
+                .update(absent, Box.of(shape(3, 3)), model.feed(), ShardWritePolicy.defaults()));
         assertEquals(0, objects.requests);
     }
 

@@ -20,7 +20,9 @@ class UnmarkedBytesSearchTest {
     private static List<Extent> find(byte[] shard) {
         try (Scratch scratch = new Scratch()) {
             return PlanRun.run(
-                    new UnmarkedBytesSearch(Source.stored("c"), new Extent(0, shard.length)).find(), scratch, request -> {
+                    new UnmarkedBytesSearch(Source.stored("c"), new Extent(0, shard.length)).find(),
+                    scratch,
+                    request -> {
                         ByteRange.Slice slice = (ByteRange.Slice) request.range();
                         return new ReadResult.Found(
                                 Bytes.of(shard).slice(slice.offset(), slice.length()), shard.length);

@@ -55,8 +55,8 @@ public non-sealed interface BytesToBytesCodec extends Codec {
 
     /**
      * Returns the room that a shard reserves for each encoding of {@code decodedSize} bytes
-     * ({@link ShardWritePolicy.Allocation#WHOLE}): {@link #encode} never returns more. Empty if there is no such bound, or
-     * if it is not worth reserving; by default the fixed size.
+     * ({@link ShardWritePolicy.Allocation#WHOLE}): {@link #encode} never returns more. Empty if there is no such bound,
+     * or if it is not worth reserving; by default the fixed size.
      */
     default OptionalLong reservedSize(long decodedSize) {
         return encodedSize(decodedSize);

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
 
 /** {@code bytes}, {@code transpose} and the {@code vlen} codecs on random arrays and parts. */
 class ArrayCodecsTest {
-    private static final ShardWritePolicy KEEP = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy KEEP =
+            ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
 
     private static final List<DataType> SIZED = Stream.concat(
                     CoreTypes.all().stream().filter(t -> t.elementSize().isPresent() && !t.equals(CoreTypes.BOOL)),

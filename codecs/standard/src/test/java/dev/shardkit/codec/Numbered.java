@@ -70,7 +70,8 @@ public final class Numbered {
         double[] values = new double[(int) type.count()];
         NumberFormat format = type.dataType().number().orElseThrow();
         for (int i = 0; i < values.length; i++) {
-            long word = StoredNumbers.word(bytes(chunk), type.dataType().carrier().wordSize(), i);
+            long word =
+                    StoredNumbers.word(bytes(chunk), type.dataType().carrier().wordSize(), i);
             values[i] = format instanceof FloatingFormat f ? f.value(word) : ((WholeFormat) format).value(word);
         }
         return values;

@@ -113,7 +113,9 @@ public final class CommandTemplate {
             if (selection.isPresent() || !word.contains(SELECTION)) {
                 command.add(word.replace(PATH, path.toString())
                         .replace(OUT, out.toString())
-                        .replace(SELECTION, selection.map(SelectionRange::argument).orElse("")));
+                        .replace(
+                                SELECTION,
+                                selection.map(SelectionRange::argument).orElse("")));
             }
         }
         return command;

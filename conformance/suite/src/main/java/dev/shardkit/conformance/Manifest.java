@@ -160,7 +160,8 @@ public record Manifest(Path folder, List<Row> rows) {
                     || !span.path(1).canConvertToLong()) {
                 throw unexpected("a list of [start, stop]", member, row);
             }
-            selection.add(new SelectionRange(span.path(0).longValue(), span.path(1).longValue()));
+            selection.add(
+                    new SelectionRange(span.path(0).longValue(), span.path(1).longValue()));
         }
         if (!spans.isArray()) {
             throw unexpected("a list of [start, stop]", member, row);

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Changes one object of a local store without locks but with conditional puts: reads, plans, and puts the object if it
  * is unchanged. A writer that loses the race retries ({@link Backoff}). Used by one thread.
  *
- * <p>{@link RemoteEdit} does the same for remote stores. They are two classes because they share almost no code. This one
- * blocks: one snapshot stays open from the first read to the put, and the put copies the kept bytes from that snapshot.
- * A remote edit holds no thread and nothing open: each step is a request, kept bytes are read again or copied by the
- * server, and the answer to a put can be lost.
+ * <p>{@link RemoteEdit} does the same for remote stores. They are two classes because they share almost no code. This
+ * one blocks: one snapshot stays open from the first read to the put, and the put copies the kept bytes from that
+ * snapshot. A remote edit holds no thread and nothing open: each step is a request, kept bytes are read again or copied
+ * by the server, and the answer to a put can be lost.
  */
 record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
     void run() {

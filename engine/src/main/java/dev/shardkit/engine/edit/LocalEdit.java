@@ -13,8 +13,8 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Patches;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Patches;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
@@ -81,7 +81,12 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
                         "an append to " + key + " was interrupted, and it holds no valid index")
                 .locate(Optional.of(context.reading().array()), Optional.of(DataLocation.of(key)), Optional.empty()));
         Edit.Patch truncation = new Edit.Patch(
-                size, List.of(), List.of(), Edit.Recovery.LAST_INDEX, ShardWritePolicy.Strategy.APPEND, Optional.empty());
+                size,
+                List.of(),
+                List.of(),
+                Edit.Recovery.LAST_INDEX,
+                ShardWritePolicy.Strategy.APPEND,
+                Optional.empty());
         context.call(key, () -> {
             patches().patch(context.array(), key, truncation, context.durability());
             return NoResult.INSTANCE;
@@ -112,7 +117,8 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
 
     /** Returns the same view, with the object that is changed already open. */
     private ReadContext view(OldObject old) {
-        LockHolderReads.Confirming confirming = isShared() ? LockHolderReads.Confirming.YES : LockHolderReads.Confirming.NO;
+        LockHolderReads.Confirming confirming =
+                isShared() ? LockHolderReads.Confirming.YES : LockHolderReads.Confirming.NO;
         return context.reading().with(view().having(key, old.snapshot(), confirming));
     }
 
@@ -170,7 +176,8 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
             } else {
                 store.put(key, content, context.durability());
             }
-            context.written(key, ShardWritePolicy.Strategy.REWRITE, stagedBytes + r.size(), r.fallbackReason(), old != null);
+            context.written(
+                    key, ShardWritePolicy.Strategy.REWRITE, stagedBytes + r.size(), r.fallbackReason(), old != null);
         } else if (edit instanceof Edit.Patch p) {
             try {
                 if (old instanceof Patches.Owned owned) {

@@ -1,7 +1,7 @@
 package dev.shardkit.engine.edit;
 
-import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectSnapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of a local store for the plans of a writer, which holds the lock of the object that it changes. Thread-safe.
+ * The reads of a local store for the plans of a writer, which holds the lock of the object that it changes.
+ * Thread-safe.
  */
 record LockHolderReads(LocalReads reads, Opener opener) implements LocalReads {
     /** Opens objects. */

@@ -4,17 +4,17 @@ import dev.shardkit.engine.CallersException;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.engine.run.ReadContext;
-import dev.shardkit.engine.threads.EncodedBudget;
 import dev.shardkit.engine.threads.BlockingJobs;
+import dev.shardkit.engine.threads.EncodedBudget;
 import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.store.RemoteReads;
-import dev.shardkit.store.Locks;
 import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.WriteOnce;
 import java.io.IOException;
@@ -27,8 +27,8 @@ import java.util.function.Supplier;
 
 /**
  * Changes stored objects, each under its lock if the store has locks. {@link LocalEdit} changes an object of a local
- * store, {@link ConditionalEdit} one of a local store without locks but with conditional puts, {@link RemoteEdits} objects
- * of a remote store. Blocking; called on any thread.
+ * store, {@link ConditionalEdit} one of a local store without locks but with conditional puts, {@link RemoteEdits}
+ * objects of a remote store. Blocking; called on any thread.
  */
 public final class ObjectEdits {
     private final Engine engine;
@@ -213,7 +213,8 @@ public final class ObjectEdits {
     public PreparedCall<NoResult> prepareAll(
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
-        return remoteEdits(context).prepare(new RemoteChangeSchedule.Wanted(count, key, change, progress(count, context)));
+        return remoteEdits(context)
+                .prepare(new RemoteChangeSchedule.Wanted(count, key, change, progress(count, context)));
     }
 
     /** Refuses changes of a write-once store before the first one if any of the objects is stored already. */

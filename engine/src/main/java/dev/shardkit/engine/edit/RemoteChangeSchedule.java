@@ -14,8 +14,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules the changes that one call makes in a remote store, each of them a {@link RemoteEdit}. {@link RemoteEdits} creates
- * such a schedule for each call. The changes begin in order, as many at once as the store allows requests and
+ * Schedules the changes that one call makes in a remote store, each of them a {@link RemoteEdit}. {@link RemoteEdits}
+ * creates such a schedule for each call. The changes begin in order, as many at once as the store allows requests and
  * {@link EncodedBudget} allows memory. The thread that completes a change begins the next one, so no thread waits.
  * After a failure no further change begins, and running ones are awaited. Guarded by its monitor, which is not held
  * while a change begins or ends.

@@ -3,8 +3,8 @@ package dev.shardkit.engine.edit;
 import dev.shardkit.engine.CallersException;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.run.Engine;
-import dev.shardkit.engine.run.PlanExecution;
 import dev.shardkit.engine.run.PinnedVersions;
+import dev.shardkit.engine.run.PlanExecution;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.engine.threads.CallFuture;
 import dev.shardkit.outofmemory.Completions;
@@ -19,8 +19,8 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.util.Optional;
@@ -33,8 +33,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one object of a remote store without blocking a thread: the plan reads and pins the object, workers encode, and
- * the content is put if the object is unchanged. A writer that loses the race plans again after a random pause
+ * Changes one object of a remote store without blocking a thread: the plan reads and pins the object, workers encode,
+ * and the content is put if the object is unchanged. A writer that loses the race plans again after a random pause
  * ({@link Backoff}), and checks that the node is unchanged before it stores. If the answer to a put is lost, a read
  * shows whether it was made; the store itself finds out for a change that is not repeatable.
  *
@@ -98,7 +98,8 @@ final class RemoteEdit {
     /** Whether an attempt has not stored its content. The steps, which follow one another, use it. */
     private volatile boolean raced;
 
-    RemoteEdit(Engine engine, String key, ObjectChange change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
+    RemoteEdit(
+            Engine engine, String key, ObjectChange change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
         this.engine = engine;
         this.key = key;
         this.change = change;
@@ -223,7 +224,10 @@ final class RemoteEdit {
                 fail(context.unknown(unknown));
             } else if (outcome instanceof WriteResult.Unknown unknown) {
                 verifyLostAnswer(
-                        ReusedRanges.isStored(key, content), () -> reportWritten(edit, changed), state, unknown.cause());
+                        ReusedRanges.isStored(key, content),
+                        () -> reportWritten(edit, changed),
+                        state,
+                        unknown.cause());
             } else if (outcome instanceof WriteResult.NotMet) {
                 retryAfterLostRace();
             } else {

@@ -2,24 +2,25 @@ package dev.shardkit.engine.edit;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.threads.BlockingJobs;
 import dev.shardkit.engine.threads.CallFuture;
 import dev.shardkit.engine.threads.EncodedBudget;
-import dev.shardkit.engine.threads.BlockingJobs;
 import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.engine.threads.SharedTasks;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.NoResult;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Locks;
+import dev.shardkit.store.RemoteReads;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Changes many objects of a remote store at once, for callers that wait and for callers with a future. It chooses locks
- * and threads; {@link RemoteChangeSchedule} schedules the changes of one call. A blocking call waits and runs steps that no other
- * thread has begun, so it needs no other thread; interrupting it ends its changes. A call with a future holds no
- * thread. If the store has locks, each object is changed under its own lock, which is held by a thread that may wait.
+ * and threads; {@link RemoteChangeSchedule} schedules the changes of one call. A blocking call waits and runs steps
+ * that no other thread has begun, so it needs no other thread; interrupting it ends its changes. A call with a future
+ * holds no thread. If the store has locks, each object is changed under its own lock, which is held by a thread that
+ * may wait.
  */
 final class RemoteEdits {
     private final Engine engine;
@@ -145,7 +146,8 @@ final class RemoteEdits {
 
         void run(RemoteChangeSchedule.Wanted changes, RemoteEdit.Guard guard) {
             Engine sharing = new Engine(engine.workers().sharing(tasks));
-            RemoteChangeSchedule running = new RemoteChangeSchedule(sharing, encoded, context, guard, changes, this::wake);
+            RemoteChangeSchedule running =
+                    new RemoteChangeSchedule(sharing, encoded, context, guard, changes, this::wake);
             boolean interrupted = Thread.interrupted();
             if (interrupted) {
                 running.cancel(new CancellationException("interrupted"));

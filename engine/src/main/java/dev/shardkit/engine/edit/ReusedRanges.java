@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the content of an edit in a remote store that reuses byte ranges of the old object ({@link Piece.Moved}), either
- * read into memory or copied by the store, and checks whether it has been stored.
+ * Builds the content of an edit in a remote store that reuses byte ranges of the old object ({@link Piece.Moved}),
+ * either read into memory or copied by the store, and checks whether it has been stored.
  */
 final class ReusedRanges {
     /** The maximum size of one read. */

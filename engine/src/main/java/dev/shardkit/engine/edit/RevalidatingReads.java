@@ -1,10 +1,10 @@
 package dev.shardkit.engine.edit;
 
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.RemoteReads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -113,7 +113,8 @@ public record WriteContext(
      * @param fallbackReason why it is not the strategy of the policy, if the codec said so
      * @param existed whether the object existed before
      */
-    void written(String key, ShardWritePolicy.Strategy used, long bytes, Optional<String> fallbackReason, boolean existed) {
+    void written(
+            String key, ShardWritePolicy.Strategy used, long bytes, Optional<String> fallbackReason, boolean existed) {
         ShardWritePolicy.Strategy requested = policy.strategy();
         Optional<String> reason = can(Patches.class) || !existed || requested == used
                 ? fallbackReason

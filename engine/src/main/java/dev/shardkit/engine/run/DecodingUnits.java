@@ -1,7 +1,7 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.engine.run.RemoteRequest.Response;
 import dev.shardkit.engine.run.InFlightReads.InFlightRead;
+import dev.shardkit.engine.run.RemoteRequest.Response;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;

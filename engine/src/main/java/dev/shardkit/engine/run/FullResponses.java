@@ -2,8 +2,8 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.WholeBodyBudget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

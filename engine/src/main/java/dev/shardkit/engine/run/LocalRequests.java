@@ -94,7 +94,8 @@ final class LocalRequests implements Requests {
     }
 
     /** Resumes the plan with cached values, and returns the other tasks. */
-    private List<ReadTask> resume(List<ReadTask> tasks, ObjectSnapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
+    private List<ReadTask> resume(
+            List<ReadTask> tasks, ObjectSnapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
         List<ReadTask> uncached = new ArrayList<>(tasks.size());
         for (ReadTask t : tasks) {
             Optional<Object> value = runner.cached(t.request(), snapshot.version());
@@ -171,7 +172,11 @@ final class LocalRequests implements Requests {
     }
 
     private void readSpan(
-            MergedRead merged, List<ReadTask> tasks, ObjectSnapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
+            MergedRead merged,
+            List<ReadTask> tasks,
+            ObjectSnapshot snapshot,
+            Scratch scratch,
+            List<WorkUnit.Step> steps) {
         ByteRange.Slice span = spans.span(merged.range(), tasks, snapshot.size());
         int mark = scratch.mark();
         context.listener().onRequest(merged.key(), span);

@@ -78,7 +78,8 @@ final class PlanAttemptsFuture<T> extends CallFuture<T> {
     }
 
     /** Returns the attempt after {@code previous}, and waits for it; null if there is no more work for this thread. */
-    private synchronized @Nullable PlanExecution<T> awaitNext(@Nullable PlanExecution<T> previous) throws InterruptedException {
+    private synchronized @Nullable PlanExecution<T> awaitNext(@Nullable PlanExecution<T> previous)
+            throws InterruptedException {
         while (!helpEnded && !isDone()) {
             if (Thread.currentThread().isInterrupted()) {
                 return null;

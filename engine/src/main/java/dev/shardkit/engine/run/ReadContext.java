@@ -76,7 +76,10 @@ public record ReadContext(
 
     /** Whether cached values are checked against the store before use. */
     public enum Freshness {
-        /** By version, at every call (remote stores: unless the version was seen a moment ago, see RemoteReads.freshFor). */
+        /**
+         * By version, at every call (remote stores: unless the version was seen a moment ago, see
+         * RemoteReads.freshFor).
+         */
         REVALIDATE,
         /** Never: the stored objects are known not to change. */
         IMMUTABLE

@@ -11,11 +11,11 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.PartialResponseReceiver;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.WholeBodyBudget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a run to a remote store, and its outcome. A request for values that will be cached is shared with other
- * runs ({@link InFlightReads}). Cancelling a request ends it; if other runs wait for it, one of them repeats it.
+ * One request of a run to a remote store, and its outcome. A request for values that will be cached is shared with
+ * other runs ({@link InFlightReads}). Cancelling a request ends it; if other runs wait for it, one of them repeats it.
  *
  * <p>The object is created before the run counts the request, and ending it allocates nothing. So the request ends
  * exactly once, however a step fails, and a failure ends the run. Guarded by its monitor where nothing else is said.

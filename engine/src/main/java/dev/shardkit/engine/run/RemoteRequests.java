@@ -10,9 +10,9 @@ import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
 import dev.shardkit.spi.plan.ReadResult;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,12 +27,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the reads of one run to a remote store. Requests run concurrently, limited by the number in the merge policy and
- * by the bytes that were requested and not yet decoded. Workers decode the responses. The first answer for a key pins
- * its version for the run. Values cached by earlier calls are used if that version is confirmed, by another answer of
- * this run or by a read of one byte at its end. If an object changes, the parts of the plan that have read it are
- * dropped, and run again when the others have ended ({@link ReadDependencies}); without recorded reads, a change ends the
- * run. The run's monitor guards all mutable state.
+ * Sends the reads of one run to a remote store. Requests run concurrently, limited by the number in the merge policy
+ * and by the bytes that were requested and not yet decoded. Workers decode the responses. The first answer for a key
+ * pins its version for the run. Values cached by earlier calls are used if that version is confirmed, by another answer
+ * of this run or by a read of one byte at its end. If an object changes, the parts of the plan that have read it are
+ * dropped, and run again when the others have ended ({@link ReadDependencies}); without recorded reads, a change ends
+ * the run. The run's monitor guards all mutable state.
  */
 final class RemoteRequests implements Requests {
     /** The maximum number of bytes that were requested and are not yet decoded. */

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Cuts the requests of a local store into portions for several workers. Each portion has enough to decode that handing
- * it to another thread pays: inner chunks may be tiny, or compress to almost nothing. Answers of remote stores are not cut
- * like this: if their reads of indexes ended one after another, the reads that follow would merge less.
+ * it to another thread pays: inner chunks may be tiny, or compress to almost nothing. Answers of remote stores are not
+ * cut like this: if their reads of indexes ended one after another, the reads that follow would merge less.
  *
  * <p>There are at most two portions for each worker, each of at least 64 KiB or 32 reads.
  */

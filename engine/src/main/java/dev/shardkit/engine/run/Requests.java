@@ -2,8 +2,8 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.RemoteReads;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Sends the reads of one run to its store. */
 interface Requests {
     /** Returns the reads of a run. */
-    static Requests of(ReadContext context, TaskRunner runner, PlanExecution<?> run, @Nullable ReadDependencies tracker) {
+    static Requests of(
+            ReadContext context, TaskRunner runner, PlanExecution<?> run, @Nullable ReadDependencies tracker) {
         return context.reads() instanceof LocalReads local
                 ? new LocalRequests(local, context, runner, run, tracker)
                 : new RemoteRequests((RemoteReads) context.reads(), context, runner, run, tracker);

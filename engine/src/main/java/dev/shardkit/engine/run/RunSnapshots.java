@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of a local store that one run has opened. Each is opened once, so that the run sees one version of it;
- * objects of remote stores are never open. Idle ones are closed if there are too many; when reopened, they must have the
- * same version. Before an object is closed, it is confirmed that it was not changed in place. Guarded by its own
+ * objects of remote stores are never open. Idle ones are closed if there are too many; when reopened, they must have
+ * the same version. Before an object is closed, it is confirmed that it was not changed in place. Guarded by its own
  * monitor, except for opening and closing: an object is opened under its handle's monitor, so that different ones are
  * opened concurrently.
  */

@@ -57,7 +57,8 @@ abstract class ForwardingListener implements StoreListener {
     }
 
     @Override
-    public void onFallback(String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {
+    public void onFallback(
+            String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {
         make(() -> listener.onFallback(key, requested, used, reason));
     }
 

@@ -81,7 +81,8 @@ public final class RequestLog extends ForwardingListener {
     }
 
     @Override
-    public void onFallback(String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {
+    public void onFallback(
+            String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {
         debug(key, "written by " + used + " instead of " + requested + ": " + reason);
         super.onFallback(key, requested, used, reason);
     }

@@ -2,10 +2,10 @@ package dev.shardkit.store.access;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.StoreListener;
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,7 +18,9 @@ record RemoteSnapshot(RemoteReads reads, String key, FetchResult.Found found) im
     static Optional<ObjectSnapshot> open(RemoteReads reads, String key) throws IOException {
         FetchResult fetched = BlockingWait.of(
                 reads.fetch(key, new ByteRange.Suffix(1), Optional.empty(), StoreListener.NONE), "reading " + key);
-        return fetched instanceof FetchResult.Found f ? Optional.of(new RemoteSnapshot(reads, key, f)) : Optional.empty();
+        return fetched instanceof FetchResult.Found f
+                ? Optional.of(new RemoteSnapshot(reads, key, f))
+                : Optional.empty();
     }
 
     @Override

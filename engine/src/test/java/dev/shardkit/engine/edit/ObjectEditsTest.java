@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.run.PlanExecutionTest;
 import dev.shardkit.engine.run.LocalStore;
+import dev.shardkit.engine.run.PlanExecutionTest;
 import dev.shardkit.engine.run.Runs;
 import dev.shardkit.engine.run.ValueCache;
 import dev.shardkit.spi.codec.Edit;

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
 class CancellationTest {
-    private final RemoteStore remote = new RemoteStore().with("k", Runs.shard("hello")).asking();
+    private final RemoteStore remote =
+            new RemoteStore().with("k", Runs.shard("hello")).asking();
     private final Engine engine = Runs.engine(2);
 
     /** What a call ended with, on a thread of its own. */
@@ -264,7 +265,8 @@ class CancellationTest {
             Thread.currentThread().interrupt();
             throw new CorruptDataException("expected a frame");
         });
-        Throwable thrown = assertThrows(CancellationException.class, () -> engine.call(() -> plan, Runs.context(local)));
+        Throwable thrown =
+                assertThrows(CancellationException.class, () -> engine.call(() -> plan, Runs.context(local)));
         assertTrue(Thread.interrupted());
         assertInstanceOf(CorruptDataException.class, thrown.getSuppressed()[0]);
     }

@@ -13,11 +13,11 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.time.Duration;
@@ -340,7 +340,8 @@ class ErrorsAtEachStepTest {
     @Test
     void remoteRuns_whoseAnswersComeLater_end() throws Exception {
         for (boolean sendsAll : List.of(false, true)) {
-            assertEndsAtEachStep("remote, later, sends all: " + sendsAll, bomb -> new Remote(remote(sendsAll), bomb, true));
+            assertEndsAtEachStep(
+                    "remote, later, sends all: " + sendsAll, bomb -> new Remote(remote(sendsAll), bomb, true));
         }
     }
 

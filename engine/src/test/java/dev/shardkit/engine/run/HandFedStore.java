@@ -1,11 +1,11 @@
 package dev.shardkit.engine.run;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.Reads;
 import dev.shardkit.store.PartialResponseReceiver;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;

@@ -2,11 +2,11 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import java.util.concurrent.CompletableFuture;
 

@@ -101,8 +101,8 @@ class WaitingThreadsTest {
     void join_onTheOnlyThread_ofARemoteStore_worksForTheNextAttemptToo() throws Exception {
         RemoteStore remote = new RemoteStore().with("k", Runs.shard("hello")).asking();
         Engine engine = Runs.engine(single, 4);
-        Future<String> read = single.submit(
-                () -> engine.start(() -> Runs.indexed("k"), Runs.context(remote)).join());
+        Future<String> read = single.submit(() ->
+                engine.start(() -> Runs.indexed("k"), Runs.context(remote)).join());
         remote.refuse(remote.pending.take());
         remote.answer(remote.pending.take());
         remote.answer(remote.pending.take());

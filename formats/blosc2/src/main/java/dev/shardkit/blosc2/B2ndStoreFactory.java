@@ -78,8 +78,9 @@ public final class B2ndStoreFactory implements StoreFactory {
         if (found.isEmpty()) {
             found = store.open(name);
         }
-        try (ObjectSnapshot file = found.orElseThrow(() -> new StoreException("there is no frame of Blosc2: neither a file "
-                + name + " nor " + name + SPARSE + "; shardkit reads such frames and does not write them"))) {
+        try (ObjectSnapshot file =
+                found.orElseThrow(() -> new StoreException("there is no frame of Blosc2: neither a file " + name
+                        + " nor " + name + SPARSE + "; shardkit reads such frames and does not write them"))) {
             Blosc2Frame frame = Blosc2Frame.read((offset, length) -> {
                 long remaining = Math.max(0, file.size() - offset);
                 byte[] bytes = new byte[(int) Math.min(length, remaining)];

@@ -1,7 +1,7 @@
 package dev.shardkit.blosc2;
 
-import dev.shardkit.codec.blosc.SharedBloscFilters;
 import dev.shardkit.codec.blosc.Blosc2Streams;
+import dev.shardkit.codec.blosc.SharedBloscFilters;
 import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Scratch;

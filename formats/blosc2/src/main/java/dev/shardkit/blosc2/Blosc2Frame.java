@@ -85,8 +85,8 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         byte[] encoded = readFully(file, indexOffset, index.cbytes(), "the index of chunks");
         long[] offsets = new long[chunks];
         try (Scratch scratch = new Scratch()) {
-            byte[] decoded =
-                    InMemoryChunk.parse(new HeapBytes(encoded, 0, encoded.length)).decodeAll(scratch);
+            byte[] decoded = InMemoryChunk.parse(new HeapBytes(encoded, 0, encoded.length))
+                    .decodeAll(scratch);
             ByteBuffer.wrap(decoded)
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asLongBuffer()

@@ -41,7 +41,9 @@ public final class CfDateTime implements Comparable<CfDateTime> {
 
     /** Returns the moment on a numbered day; empty more than about a million years from the year 0. */
     static Optional<CfDateTime> of(CfCalendar calendar, long number, long nanoOfDay) {
-        return Math.abs(number) > MAX_DAYS ? Optional.empty() : Optional.of(new CfDateTime(calendar, number, nanoOfDay));
+        return Math.abs(number) > MAX_DAYS
+                ? Optional.empty()
+                : Optional.of(new CfDateTime(calendar, number, nanoOfDay));
     }
 
     /**

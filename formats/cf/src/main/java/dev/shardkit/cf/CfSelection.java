@@ -29,8 +29,8 @@ import java.util.stream.LongStream;
  *
  * <p>A coordinate is the name of a dimension with a coordinate variable, or of another coordinate with one dimension.
  * Labels are numbers, texts, {@link java.time.Duration}, and for times {@link java.time.Instant},
- * {@link java.time.LocalDateTime}, {@link java.time.LocalDate}, {@link java.time.OffsetDateTime}, {@link CfDateTime} and
- * texts such as {@code 2020-03-01T12:00}; times without a zone are UTC. Numbers are rounded to float32 where the
+ * {@link java.time.LocalDateTime}, {@link java.time.LocalDate}, {@link java.time.OffsetDateTime}, {@link CfDateTime}
+ * and texts such as {@code 2020-03-01T12:00}; times without a zone are UTC. Numbers are rounded to float32 where the
  * coordinate is float32. A method that takes one label removes the dimension.
  *
  * <p>Nothing is read before {@link #read} or {@link #indices}. A coordinate is read once for each dataset. Then only

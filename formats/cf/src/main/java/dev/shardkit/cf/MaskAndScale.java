@@ -58,7 +58,8 @@ final class MaskAndScale {
 
     private final Result result;
 
-    private MaskAndScale(DataType stored, Json.Obj attributes, TimeUnits units, CfOptions options, Consumer<String> notes) {
+    private MaskAndScale(
+            DataType stored, Json.Obj attributes, TimeUnits units, CfOptions options, Consumer<String> notes) {
         this.isWhole = stored.number().orElseThrow() instanceof WholeFormat;
         this.size = stored.number().orElseThrow().bits();
         this.type = otherSign(stored, attributes, notes);
@@ -98,7 +99,8 @@ final class MaskAndScale {
     }
 
     /** Returns how the numbers of a variable are decoded; what contradicts the conventions is noted and ignored. */
-    static MaskAndScale of(DataType type, Json.Obj attributes, TimeUnits units, CfOptions options, Consumer<String> notes) {
+    static MaskAndScale of(
+            DataType type, Json.Obj attributes, TimeUnits units, CfOptions options, Consumer<String> notes) {
         return new MaskAndScale(type, attributes, units, options, notes);
     }
 

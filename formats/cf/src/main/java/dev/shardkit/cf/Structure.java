@@ -147,7 +147,8 @@ final class Structure {
         if (value.isPresent() && !(value.get() instanceof Json.Str)) {
             notes.add(
                     name,
-                    attribute + " is ignored: expected names of variables, found " + MaskAndScale.shortened(value.get()));
+                    attribute + " is ignored: expected names of variables, found "
+                            + MaskAndScale.shortened(value.get()));
         }
         return known(
                 name,
@@ -162,7 +163,9 @@ final class Structure {
         List<String> known = new ArrayList<>();
         for (String other : stated) {
             if (!arrays.containsKey(other)) {
-                notes.add(name, attribute + " names " + MaskAndScale.shortened(Json.of(other)) + ", which is no variable");
+                notes.add(
+                        name,
+                        attribute + " names " + MaskAndScale.shortened(Json.of(other)) + ", which is no variable");
             } else if (other.equals(name)) {
                 notes.add(name, attribute + " names the variable itself");
             } else {

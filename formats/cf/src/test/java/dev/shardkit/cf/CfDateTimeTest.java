@@ -44,8 +44,8 @@ class CfDateTimeTest {
     void dates_areThoseOfTheirNumbers(CfCalendar calendar) {
         CfDateTime time = CfDateTime.of(calendar, 1, 1, 1).plus(Duration.ofNanos(7));
         for (int i = 0; i < 5000; i++) {
-            CfDateTime again =
-                    CfDateTime.of(calendar, time.year(), time.month(), time.day()).at(time.time());
+            CfDateTime again = CfDateTime.of(calendar, time.year(), time.month(), time.day())
+                    .at(time.time());
             assertEquals(time, again);
             assertEquals(time.hashCode(), again.hashCode());
             assertTrue(calendar.isDate(time.year(), time.month(), time.day()));
@@ -79,7 +79,8 @@ class CfDateTimeTest {
         assertEquals(
                 Optional.empty(),
                 CfDateTime.parse(CfCalendar.STANDARD, "1582-10-04").toInstant());
-        assertTrue(CfDateTime.parse(CfCalendar.STANDARD, "1582-10-15").toInstant().isPresent());
+        assertTrue(
+                CfDateTime.parse(CfCalendar.STANDARD, "1582-10-15").toInstant().isPresent());
         assertEquals(
                 Optional.of(LocalDateTime.parse("0000-02-29T00:00")),
                 CfDateTime.parse(CfCalendar.PROLEPTIC_GREGORIAN, "0000-02-29").toLocalDateTime());

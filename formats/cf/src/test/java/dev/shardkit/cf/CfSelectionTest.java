@@ -216,7 +216,8 @@ class CfSelectionTest {
         assertArrayEquals(new long[] {2}, index("time", s -> s.nearest("time", "2020-03-01T09:00")));
         assertArrayEquals(new long[] {0}, index("time", s -> s.at("time", LocalDate.of(2020, 3, 1))));
         assertArrayEquals(
-                new long[] {3}, index("time", s -> s.before("time", CfDateTime.parse(CfCalendar.STANDARD, "2021-01-01"))));
+                new long[] {3},
+                index("time", s -> s.before("time", CfDateTime.parse(CfCalendar.STANDARD, "2021-01-01"))));
     }
 
     @Test

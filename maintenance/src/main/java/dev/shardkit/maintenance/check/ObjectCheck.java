@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance.check;
 
-import dev.shardkit.maintenance.check.Finding.Kind;
-import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.maintenance.check.FailuresAsValues.Done;
 import dev.shardkit.maintenance.check.FailuresAsValues.Failed;
+import dev.shardkit.maintenance.check.Finding.Kind;
+import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardAccess;

@@ -90,9 +90,8 @@ public final class Repair {
     /**
      * Returns a copy that also deletes stray chunks: stored chunks that no reader finds. They lie outside the grid, or
      * have a key in the other chunk key encoding. A change of layout fails while such objects exist. An append or a
-     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.ResizePolicy#KEEP}. They do
-     * not show which program wrote them: first check the {@link RepairStep.Kind#STRAY} steps of a run without this
-     * setting.
+     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.ResizePolicy#KEEP}. They do not
+     * show which program wrote them: first check the {@link RepairStep.Kind#STRAY} steps of a run without this setting.
      *
      * <p>While it deletes, it holds the locks of growing streams and of layout changes. If it cannot get them, it
      * deletes nothing. In stores with conditional deletes instead of locks, it keeps a chunk that a stream has written

@@ -16,8 +16,8 @@ record RepairSettings(
         @Nullable Store backup,
         Progress progress) {
     /** The defaults, which remove no data. */
-    static final RepairSettings DEFAULTS =
-            new RepairSettings(Corrupt.KEEP, Strays.LIST, ShardWritePolicy.defaults(), null, (array, done, total) -> {});
+    static final RepairSettings DEFAULTS = new RepairSettings(
+            Corrupt.KEEP, Strays.LIST, ShardWritePolicy.defaults(), null, (array, done, total) -> {});
 
     /** The handling of chunks and inner chunks that do not decode. */
     enum Corrupt {
@@ -57,7 +57,8 @@ record RepairSettings(
         Store to = backup;
         if (to != null) {
             new StoreCalls(array)
-                    .run(store -> ObjectBackup.backUp(store, key, to, array.options().durability()));
+                    .run(store ->
+                            ObjectBackup.backUp(store, key, to, array.options().durability()));
         }
     }
 

@@ -93,7 +93,8 @@ public final class Adoption {
                             + "no storage transformer, found "
                             + codecs.stream().map(Codec::name).toList());
         }
-        return new Adoption(metadata, shard.clone(), options.withOwnership(dev.shardkit.store.policy.WriteOwnership.SHARED));
+        return new Adoption(
+                metadata, shard.clone(), options.withOwnership(dev.shardkit.store.policy.WriteOwnership.SHARED));
     }
 
     /** Makes {@code file} a shard of the array in the folder {@code array}. Creates the array if it does not exist. */

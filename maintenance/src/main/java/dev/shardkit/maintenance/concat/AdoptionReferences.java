@@ -62,6 +62,7 @@ record AdoptionReferences(Json.Obj members) {
     /** Replaces the document atomically. */
     void write(Store store, Path document, ZarrOptions options) throws IOException {
         byte[] text = JsonDocuments.text(members).getBytes(StandardCharsets.UTF_8);
-        BlockingStore.to(store).put(document.getFileName().toString(), Content.of(Bytes.of(text)), options.durability());
+        BlockingStore.to(store)
+                .put(document.getFileName().toString(), Content.of(Bytes.of(text)), options.durability());
     }
 }

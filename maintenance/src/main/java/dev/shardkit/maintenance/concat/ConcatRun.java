@@ -37,8 +37,8 @@ import java.util.Optional;
 
 /**
  * Runs a concatenation in this order: check everything; write the {@linkplain PublicationRecord record} to the target;
- * rename the documents of sources that are moved ({@link ConcatSourceMove}); copy or move the objects one by one; write the
- * target's document; delete the sources; delete the record. Every step is idempotent. Used once.
+ * rename the documents of sources that are moved ({@link ConcatSourceMove}); copy or move the objects one by one; write
+ * the target's document; delete the sources; delete the record. Every step is idempotent. Used once.
  */
 final class ConcatRun {
     private final List<ConcatSource> sources;
@@ -247,7 +247,9 @@ final class ConcatRun {
     /** Checks that the copied sources still exist, because chunks of a removed array read as absent. */
     private void confirmSources(ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
-            new StoredShapeCheck(sources.get(i).node(), plan.placedSources().get(i).source()).refuseChanged();
+            new StoredShapeCheck(
+                            sources.get(i).node(), plan.placedSources().get(i).source())
+                    .refuseChanged();
         }
     }
 

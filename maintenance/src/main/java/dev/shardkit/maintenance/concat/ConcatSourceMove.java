@@ -50,8 +50,8 @@ record ConcatSourceMove(List<ConcatSource> sources, StoredNode target) {
     private void testMoves() {
         target.store(store -> store.delete(target.key(ConcatAuxiliaries.PROBE)));
         try {
-            sources.forEach(source ->
-                    ConcatAuxiliaries.put(source.node().session(), source.key(ConcatAuxiliaries.PROBE), new byte[] {0}));
+            sources.forEach(source -> ConcatAuxiliaries.put(
+                    source.node().session(), source.key(ConcatAuxiliaries.PROBE), new byte[] {0}));
             for (ConcatSource source : sources) {
                 if (!move(source, source.key(ConcatAuxiliaries.PROBE), target.key(ConcatAuxiliaries.PROBE))) {
                     throw failure(source.location() + " is the same array as another source");

@@ -17,11 +17,11 @@ import java.util.List;
  * dimension. The new array has the registered {@code rectilinear} chunk grid (zarr-extensions), or a regular grid if
  * all chunks have one shape. The data type, fill value, codecs (including the shape of inner chunks) and the layout of
  * all other dimensions must agree. Attributes, dimension names and chunk keys come from the first array, except its
- * list of chunks ({@link NonemptyChunksAttribute}). Therefore attributes that define the meaning of elements must agree too:
- * {@code units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue}, {@code missing_value},
- * {@code _Unsigned}, {@code valid_range} and the others of the CF conventions, {@code grid_mapping} and coordinate
- * reference systems, which may be stated by variables beside the arrays or by groups above them. {@link #recodingTimes}
- * allows other units of time.
+ * list of chunks ({@link NonemptyChunksAttribute}). Therefore attributes that define the meaning of elements must agree
+ * too: {@code units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue},
+ * {@code missing_value}, {@code _Unsigned}, {@code valid_range} and the others of the CF conventions,
+ * {@code grid_mapping} and coordinate reference systems, which may be stated by variables beside the arrays or by
+ * groups above them. {@link #recodingTimes} allows other units of time.
  *
  * <p>Elements are joined by their position, so the coordinates of the other dimensions must agree too. They are the
  * variables with the names of these dimensions, and those that the attribute {@code coordinates} of both arrays names,

@@ -27,8 +27,8 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.store.Content;
-import dev.shardkit.store.Locks;
 import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.access.BlockingStore;
@@ -198,7 +198,8 @@ final class ConversionRun {
 
     private void copy(ZarrArray chunks, long[] cell, BlockingStore target, String key) throws IOException {
         if (conversion.source().reads() instanceof LocalReads local) {
-            Optional<ObjectSnapshot> found = local.open(ArrayInternals.of(chunks).key(cell));
+            Optional<ObjectSnapshot> found =
+                    local.open(ArrayInternals.of(chunks).key(cell));
             if (found.isPresent()) {
                 try (ObjectSnapshot object = found.get()) {
                     putUnlessCopied(target, key, Content.of(object));

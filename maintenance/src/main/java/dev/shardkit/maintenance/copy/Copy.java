@@ -243,7 +243,8 @@ public final class Copy {
     /**
      * Returns this copy as one that several processes make together.
      *
-     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.policy.WriteOwnership#OWNED}
+     * @param options the options for writing; the ownership is always
+     *     {@link dev.shardkit.store.policy.WriteOwnership#OWNED}
      * @throws IllegalArgumentException if an array does not support the requested layout, or no array of a tree has as
      *     many dimensions as the requested shapes
      * @throws UnsupportedException if the store does not support writes by several processes

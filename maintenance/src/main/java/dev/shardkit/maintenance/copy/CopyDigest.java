@@ -62,7 +62,8 @@ final class CopyDigest {
         StoredChunkList cells = StoredChunkList.of(array);
         for (long i = 0; i < cells.count(); i++) {
             String key = stored.key(cells.cell(i));
-            Optional<String> version = stored.node().store(store -> StoredObjects.find(store, key, ObjectSnapshot::version));
+            Optional<String> version =
+                    stored.node().store(store -> StoredObjects.find(store, key, ObjectSnapshot::version));
             version.ifPresent(v -> digest.add(key + "\n" + v));
         }
         return true;

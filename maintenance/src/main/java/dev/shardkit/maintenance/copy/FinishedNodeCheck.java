@@ -84,7 +84,8 @@ final class FinishedNodeCheck {
     }
 
     /**
-     * Returns the document without consolidated metadata and {@code nonempty_chunks}, which depend on other nodes and on chunks.
+     * Returns the document without consolidated metadata and {@code nonempty_chunks}, which depend on other nodes and
+     * on chunks.
      */
     private static Json.Obj document(NodeMetadata metadata) {
         if (metadata instanceof ArrayMetadata array) {

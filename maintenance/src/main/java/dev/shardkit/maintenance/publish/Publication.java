@@ -51,7 +51,8 @@ public final class Publication {
 
     /** Returns the publication at the node at {@code path}. */
     public static Publication at(Store store, String path) {
-        return new Publication(new StoreCalls(BlockingStore.to(store), StoreKeys.location(store.describe(), path)), path);
+        return new Publication(
+                new StoreCalls(BlockingStore.to(store), StoreKeys.location(store.describe(), path)), path);
     }
 
     /** Returns the publication at an array. */

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes the shards and chunks of arrays in place. If inner chunks keep their shape and codecs, they are moved as
  * encoded bytes inside the store; otherwise they are decoded and encoded again, region by region. The rest of the
- * document stays the same. Only the attribute {@code nonempty_chunks} ({@link dev.shardkit.NonemptyChunksAttribute}), if there is one, is rebuilt
- * if the innermost chunks change.
+ * document stays the same. Only the attribute {@code nonempty_chunks} ({@link dev.shardkit.NonemptyChunksAttribute}),
+ * if there is one, is rebuilt if the innermost chunks change.
  *
  * <p>The new objects are staged in a reserved place. The array is replaced only after all of them exist. At every step,
  * all objects that the document names exist. An interrupted run leaves either the old or the new array for every

@@ -125,7 +125,8 @@ final class RelayoutRun {
         if (!swap.finish(stagedRecord(staging, array))) {
             throw changedArray(array);
         }
-        boolean listed = array.attributes().get(NonemptyChunksAttribute.ATTRIBUTE).isPresent();
+        boolean listed =
+                array.attributes().get(NonemptyChunksAttribute.ATTRIBUTE).isPresent();
         if (listed
                 && UnfinishedLayout.reopen(originalArray)
                         .attributes()

@@ -133,7 +133,8 @@ public final class StagingArea {
     }
 
     private Record parse(PublicationRecord record) {
-        DocumentChange change = DocumentChange.of(record, publication.location()).get(0);
+        DocumentChange change =
+                DocumentChange.of(record, publication.location()).get(0);
         if (record.details().get(INTERIM).isPresent()
                 && record.details().get(LINKS).orElse(record.details()) instanceof Json.Str links) {
             return new Record(
@@ -214,7 +215,9 @@ public final class StagingArea {
     }
 
     private Optional<Long> stagedSize(long[] cell) {
-        return resumes ? calls.get(store -> StoredObjects.find(store, key(cell), ObjectSnapshot::size)) : Optional.empty();
+        return resumes
+                ? calls.get(store -> StoredObjects.find(store, key(cell), ObjectSnapshot::size))
+                : Optional.empty();
     }
 
     /** Stores an object whose size {@link #has} can check. It is durable after {@link #force}. */

@@ -272,7 +272,8 @@ class CompactionTest {
     @EnumSource(ShardWritePolicy.Strategy.class)
     void shardsWrittenInEachWay_areSound_andCompactAfterwards(ShardWritePolicy.Strategy strategy) {
         ZarrOptions options = ZarrOptions.defaults()
-                .withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(100));
+                .withWritePolicy(
+                        ShardWritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(100));
         ArraySpec spec =
                 ArraySpec.of("uint8", 64).withChunkShape(16).withShardShape(64).withCodecs(Codecs.gzip(6));
         byte[] values = new byte[64];

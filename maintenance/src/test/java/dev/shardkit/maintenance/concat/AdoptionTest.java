@@ -185,7 +185,8 @@ class AdoptionTest {
         adoption().append(file, array, chunks, Mode.APPLY);
         byte[] adopted = Files.readAllBytes(file);
         for (Strategy strategy : Strategy.values()) {
-            ZarrOptions options = OPTIONS.withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy));
+            ZarrOptions options =
+                    OPTIONS.withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy));
             try (ZarrArray opened = Zarr.openArray(array.toString(), options)) {
                 UnsupportedException e = assertThrows(
                         UnsupportedException.class,
@@ -224,7 +225,8 @@ class AdoptionTest {
                 List.of(new Chunk(at(0, 0), 0, 400), new Chunk(at(1, 0), 400, 400), new Chunk(at(2, 0), 800, 400));
         Adoption.of(plain, new long[2], OPTIONS).append(file, array, slabs, Mode.APPLY);
         byte[] adopted = Files.readAllBytes(file);
-        ZarrOptions inPlace = OPTIONS.withWritePolicy(ShardWritePolicy.defaults().withStrategy(Strategy.IN_PLACE));
+        ZarrOptions inPlace =
+                OPTIONS.withWritePolicy(ShardWritePolicy.defaults().withStrategy(Strategy.IN_PLACE));
         try (ZarrArray opened = Zarr.openArray(array.toString(), inPlace)) {
             assertEquals(0x303, opened.read(box(at(29, 19), 1, 1)).shorts()[0]);
             assertThrows(UnsupportedException.class, () -> opened.write(box(at(0, 0), 1, 1), new short[] {5}, 0));

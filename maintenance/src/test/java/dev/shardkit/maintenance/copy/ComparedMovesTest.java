@@ -97,8 +97,8 @@ class ComparedMovesTest {
             }
             Store losing = new Losing(MemoryStore.create(), new byte[bytes]);
             Move move = Move.of(source, remote ? RemoteAdapter.of(losing) : losing);
-            CorruptDataException thrown =
-                    assertThrows(CorruptDataException.class, () -> move.run(ZarrOptions.defaults()), "remote: " + remote);
+            CorruptDataException thrown = assertThrows(
+                    CorruptDataException.class, () -> move.run(ZarrOptions.defaults()), "remote: " + remote);
             assertTrue(thrown.getMessage().contains("the source was not deleted") || bytes < 64, thrown.getMessage());
             assertArrayEquals(
                     values,

@@ -204,7 +204,8 @@ class RelayoutRaceTest extends RelayoutTestBase {
                     remove(root.resolve("a"));
                 }));
                 String when = "removed before change " + moment + ": " + said;
-                if (said.isEmpty() && BlockingStore.to(store).open("a/zarr.json").isPresent()) {
+                if (said.isEmpty()
+                        && BlockingStore.to(store).open("a/zarr.json").isPresent()) {
                     assertArrayEquals(expected, open(store).read().ints(), when);
                 }
             }

@@ -55,7 +55,8 @@ class RemoteRelayoutTest {
         assertTrue(thrown.getMessage().contains("elements differ"), thrown.getMessage());
         assertEquals(Set.of(), keys());
         assertArrayEquals(
-                values, Zarr.openArray(remote, "a", ZarrOptions.defaults()).read().ints());
+                values,
+                Zarr.openArray(remote, "a", ZarrOptions.defaults()).read().ints());
         change.run(Mode.APPLY, reported -> {});
         ZarrArray changed = Zarr.openArray(remote, "a", ZarrOptions.defaults());
         assertArrayEquals(new long[] {16}, changed.chunkShape());

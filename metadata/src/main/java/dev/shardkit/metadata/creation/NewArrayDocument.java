@@ -33,7 +33,12 @@ public final class NewArrayDocument {
     private final long[] chunkShape;
 
     public NewArrayDocument(
-            Json dataType, long[] shape, Chunking chunking, ChunkEncoding encoding, FillAndLabels labels, Registry registry) {
+            Json dataType,
+            long[] shape,
+            Chunking chunking,
+            ChunkEncoding encoding,
+            FillAndLabels labels,
+            Registry registry) {
         this.shape = shape;
         this.chunking = chunking;
         this.encoding = encoding;

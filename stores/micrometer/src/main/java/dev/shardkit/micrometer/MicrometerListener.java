@@ -113,7 +113,8 @@ public final class MicrometerListener implements StoreListener {
     }
 
     @Override
-    public void onFallback(String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {
+    public void onFallback(
+            String key, ShardWritePolicy.Strategy requested, ShardWritePolicy.Strategy used, String reason) {
         fallbacks.increment();
     }
 

@@ -42,14 +42,15 @@ public final class CloudListing implements Listings.Names {
         if (ended) {
             return CompletableFuture.completedFuture(List.of());
         }
-        CompletableFuture<List<Entry>> batch = CancellableFutures.compose(pages.requestPage(listPrefix, deep, next), page -> {
-            List<Entry> entries = entries(page);
-            next = page.next();
-            ended = next == null;
-            return entries.isEmpty() && !ended
-                    ? next().toCompletableFuture()
-                    : CompletableFuture.completedFuture(entries);
-        });
+        CompletableFuture<List<Entry>> batch =
+                CancellableFutures.compose(pages.requestPage(listPrefix, deep, next), page -> {
+                    List<Entry> entries = entries(page);
+                    next = page.next();
+                    ended = next == null;
+                    return entries.isEmpty() && !ended
+                            ? next().toCompletableFuture()
+                            : CompletableFuture.completedFuture(entries);
+                });
         running = batch;
         return batch;
     }

@@ -1,8 +1,8 @@
 package dev.shardkit.store.cloud;
 
 import dev.shardkit.store.remote.RetriedOperation;
-import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.transport.Request;
 import java.time.Duration;
 import java.util.Optional;

@@ -91,8 +91,8 @@ public record PrefixDelete(String where, ListingRequests pages, Function<List<St
                 if (interrupted != null) {
                     throw interrupted(operation, interrupted);
                 }
-                Throwable cause =
-                        CancellableFutures.cause(Optional.ofNullable(e.getCause()).orElse(e));
+                Throwable cause = CancellableFutures.cause(
+                        Optional.ofNullable(e.getCause()).orElse(e));
                 if (cause instanceof ZarrException ours) {
                     throw ours;
                 }

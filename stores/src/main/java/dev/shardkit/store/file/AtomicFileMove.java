@@ -41,7 +41,9 @@ record AtomicFileMove(StoreDirectory source, StoreDirectory target, DirectoryEnt
         }
         try {
             OpenFileReplacement.change(
-                    real, OpenFileReplacement.PATIENCE, () -> Files.move(real, destination, StandardCopyOption.ATOMIC_MOVE));
+                    real,
+                    OpenFileReplacement.PATIENCE,
+                    () -> Files.move(real, destination, StandardCopyOption.ATOMIC_MOVE));
         } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
             throw new UnsupportedException(
                     source.describe() + " and " + target.describe() + " lie on different file systems, or "

@@ -231,7 +231,8 @@ final class AtomicPut {
                                 + " needs",
                         e);
             }
-            OpenFileReplacement.change(target, patience, () -> Files.move(source, target, StandardCopyOption.REPLACE_EXISTING));
+            OpenFileReplacement.change(
+                    target, patience, () -> Files.move(source, target, StandardCopyOption.REPLACE_EXISTING));
         }
     }
 

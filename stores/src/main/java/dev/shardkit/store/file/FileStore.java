@@ -12,14 +12,14 @@ import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.LeftoverCleanup;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NameChecks;
-import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectLocations;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.StagedPuts;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
@@ -57,8 +57,8 @@ import java.util.function.Consumer;
  *       prefixes), and are not forced.
  *   <li><b>Copying.</b> {@link #copy} creates a hard link, or copies the file if the file system has no links.
  *   <li><b>Changing in place.</b> A patch writes into the file, under a journal beside it. Opening such a file waits
- *       for the patch, up to five seconds without progress. {@link ObjectSnapshot#confirm} detects a patch of an open file.
- *       An owner without durability ({@link #openOwned}) writes no journal. Without random access or times of
+ *       for the patch, up to five seconds without progress. {@link ObjectSnapshot#confirm} detects a patch of an open
+ *       file. An owner without durability ({@link #openOwned}) writes no journal. Without random access or times of
  *       microseconds the store does not change files in place.
  *   <li><b>Locks</b> are byte ranges of {@code ARRAY/__shardkit/lock}. They hold across processes and class loaders,
  *       and a dead process holds none. On file systems without file locks (in memory, zip) they hold within the process
@@ -299,9 +299,10 @@ public final class FileStore
             throw new UnsupportedException(
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
-        return sourceStore.tree.call(sourceStore.tree.path(sourceKey), "moving", sourceKey, false, () -> new AtomicFileMove(
-                        sourceStore.tree, tree, entries)
-                .run(sourceStore.tree.path(sourceKey), sourceKey, tree.path(key), key, durability));
+        return sourceStore.tree.call(
+                sourceStore.tree.path(sourceKey), "moving", sourceKey, false, () -> new AtomicFileMove(
+                                sourceStore.tree, tree, entries)
+                        .run(sourceStore.tree.path(sourceKey), sourceKey, tree.path(key), key, durability));
     }
 
     @Override

@@ -124,7 +124,8 @@ final class FoldedNames {
     /** Whether a driver in user space may list all names in lower case, as ntfs-3g does with {@code ignore_case}. */
     private static boolean listsOtherNames(Path path) throws IOException {
         // Windows has no such drivers, and does not know the volume of each drive
-        return !OpenFileReplacement.hinder(path) && Files.getFileStore(path).type().startsWith("fuse");
+        return !OpenFileReplacement.hinder(path)
+                && Files.getFileStore(path).type().startsWith("fuse");
     }
 
     /** Returns the name on the disk of the existing folder {@code name}, if it is not this one. */

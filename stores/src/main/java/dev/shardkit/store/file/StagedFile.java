@@ -102,7 +102,8 @@ final class StagedFile implements StagedPuts.Staged {
     public Bytes read(long offset, long length) throws IOException {
         Objects.checkFromIndexSize(offset, length, size);
         List<Bytes> parts = new ArrayList<>();
-        boolean mappingHinders = OpenFileReplacement.hinder(temporary); // a mapped file is neither truncated nor removed
+        boolean mappingHinders =
+                OpenFileReplacement.hinder(temporary); // a mapped file is neither truncated nor removed
         for (long from = offset; from < offset + length; from += MAX_MAPPED) {
             long size = Math.min(MAX_MAPPED, offset + length - from);
             parts.add(mappingHinders ? copy(from, (int) size) : Bytes.of(out.map(MapMode.READ_ONLY, from, size)));

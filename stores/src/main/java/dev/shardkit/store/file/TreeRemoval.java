@@ -72,7 +72,8 @@ final class TreeRemoval extends LockFileWalk {
             } finally {
                 removal.releaseLocks();
             }
-            OpenFileReplacement.releaseBelow(path); // on Windows, deleted files keep their names until their readers close them
+            OpenFileReplacement.releaseBelow(
+                    path); // on Windows, deleted files keep their names until their readers close them
             LockSupport.parkNanos(OpenFileReplacement.hinder(path) ? FIRST_PAUSE << i : 0);
         }
     }
@@ -80,7 +81,8 @@ final class TreeRemoval extends LockFileWalk {
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
         if (ReservedFiles.isJunction(attributes)) {
-            OpenFileReplacement.retrying(directory, () -> Files.deleteIfExists(directory)); // the link, not what it leads to
+            OpenFileReplacement.retrying(
+                    directory, () -> Files.deleteIfExists(directory)); // the link, not what it leads to
             return FileVisitResult.SKIP_SUBTREE;
         } else if (heldLocks.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
             return FileVisitResult.SKIP_SUBTREE; // removed last

@@ -96,7 +96,9 @@ final class WriterExclusion extends LockFileWalk {
         moved.addFirst(new Moved(document, aside)); // before the move: it may fail after it took place
         try {
             OpenFileReplacement.change(
-                    document, OpenFileReplacement.PATIENCE, () -> Files.move(document, aside, StandardCopyOption.ATOMIC_MOVE));
+                    document,
+                    OpenFileReplacement.PATIENCE,
+                    () -> Files.move(document, aside, StandardCopyOption.ATOMIC_MOVE));
         } catch (NoSuchFileException e) {
             // another thread or process also removes the array
         }

@@ -2,8 +2,8 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.remote.exchange.KnownSizes;
-import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.RangeSupport;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.transport.Transport;
 import java.time.Duration;
 import java.util.List;

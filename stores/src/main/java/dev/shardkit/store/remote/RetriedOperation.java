@@ -2,8 +2,8 @@ package dev.shardkit.store.remote;
 
 import dev.shardkit.store.remote.exchange.BodyCollector;
 import dev.shardkit.store.remote.exchange.HeaderFields;
-import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.transport.Head;
 import java.time.Duration;
 import java.util.Optional;

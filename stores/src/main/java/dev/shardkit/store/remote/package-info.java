@@ -5,11 +5,11 @@
  * permits without a thread, and feed one measurement. One request and its response are in
  * {@code dev.shardkit.store.remote.exchange}.
  *
- * <p>{@code NetworkEstimate} decides which ranges are merged. Requests that run at once share the latency: with 32 of them and
- * a latency of 64 ms, each costs 2 ms. A gap of unwanted bytes is read if its bytes arrive within twice this time, or
- * within 0.3 ms, which is about the work of a request at both ends. Such a gap is always read up to 64 KiB; wider ones
- * only while there are more requests than may run at once, the narrowest first. Ranges that could still be merged wait
- * until the bandwidth is known. A fixed gap would be wrong on every network but one.
+ * <p>{@code NetworkEstimate} decides which ranges are merged. Requests that run at once share the latency: with 32 of
+ * them and a latency of 64 ms, each costs 2 ms. A gap of unwanted bytes is read if its bytes arrive within twice this
+ * time, or within 0.3 ms, which is about the work of a request at both ends. Such a gap is always read up to 64 KiB;
+ * wider ones only while there are more requests than may run at once, the narrowest first. Ranges that could still be
+ * merged wait until the bandwidth is known. A fixed gap would be wrong on every network but one.
  *
  * <p>Each call has tries and a deadline of its own, not a budget that calls share: with a shared budget one call could
  * fail because others used it up, and its error could not say why. An overloaded server needs fewer concurrent

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.LinksAndPipes;

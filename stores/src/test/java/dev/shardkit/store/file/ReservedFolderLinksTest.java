@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.LinksAndPipes;
@@ -46,7 +46,8 @@ class ReservedFolderLinksTest extends PatchedFile {
         List<Shape> shapes = List.of(
                 () -> LinksAndPipes.link(reserved, victims),
                 () -> LinksAndPipes.link(Files.createDirectory(reserved).resolve("patches"), victims),
-                () -> LinksAndPipes.link(Files.createDirectories(place.patches()).resolve("0"), victims),
+                () -> LinksAndPipes.link(
+                        Files.createDirectories(place.patches()).resolve("0"), victims),
                 () -> LinksAndPipes.link(Files.createDirectories(place.own()).resolve("x"), files.get(0)),
                 () -> LinksAndPipes.link(
                         Files.createDirectories(place.own())

@@ -91,8 +91,8 @@ class OpenFileReplacementTest {
 
     @Test
     void otherProgramsHandle_thatStays_isNamed() {
-        FileSystemException e =
-                assertThrows(FileSystemException.class, () -> OpenFileReplacement.change(file, Duration.ZERO, this::refuse));
+        FileSystemException e = assertThrows(
+                FileSystemException.class, () -> OpenFileReplacement.change(file, Duration.ZERO, this::refuse));
         assertTrue(e.getReason().contains("another program has C:\\a\\c\\0 open"), e.getReason());
         assertTrue(e.getCause() instanceof AccessDeniedException);
     }
@@ -105,7 +105,8 @@ class OpenFileReplacementTest {
                     throw new NoSuchFileException("x");
                 }));
         Files.setAttribute(file, "dos:readonly", true);
-        assertThrows(AccessDeniedException.class, () -> OpenFileReplacement.change(file, Duration.ofDays(1), this::refuse));
+        assertThrows(
+                AccessDeniedException.class, () -> OpenFileReplacement.change(file, Duration.ofDays(1), this::refuse));
         assertThrows(
                 AccessDeniedException.class,
                 () -> OpenFileReplacement.change(file.getParent(), Duration.ofDays(1), this::refuse));

@@ -1,8 +1,8 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.server.RangeServer;
 import java.io.IOException;

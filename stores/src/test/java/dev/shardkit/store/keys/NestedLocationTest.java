@@ -28,7 +28,8 @@ class NestedLocationTest {
         ObjectAddress expected = new ObjectAddress(HERE.resolve("data").toUri(), "a.zip");
         assertEquals(expected, ObjectAddress.of("data/a.zip", ""));
         assertEquals(expected, ObjectAddress.of("file:data/a.zip", ""));
-        assertEquals(new ObjectAddress(URI.create("file:///data/"), "a.zip"), ObjectAddress.of("file:///data/a.zip", ""));
+        assertEquals(
+                new ObjectAddress(URI.create("file:///data/"), "a.zip"), ObjectAddress.of("file:///data/a.zip", ""));
         assertEquals(HERE.resolve("a.json").toUri(), NestedLocation.urlOrPath("file:a.json", ""));
     }
 }

@@ -3,9 +3,9 @@ package dev.shardkit.store.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.store.remote.exchange.BodyCollector;
-import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.store.remote.exchange.RangeRequest;
 import dev.shardkit.store.remote.exchange.ResponseOutcome;
+import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Transport;

@@ -30,7 +30,8 @@ final class AstypeCast {
         } else {
             boolean huge = !from.wholeFormat().isSigned();
             for (int i = 0; i < values.length; i++) {
-                StoredNumbers.setWord(out, to.size(), i, to.floating().bitsOf(realValue(values[i], huge, to.floating())));
+                StoredNumbers.setWord(
+                        out, to.size(), i, to.floating().bitsOf(realValue(values[i], huge, to.floating())));
             }
         }
     }
@@ -78,7 +79,8 @@ final class AstypeCast {
     }
 
     /** Converts all elements. */
-    static WholeChunkConversion.Kernel kernel(NumpyTypeName from, NumpyTypeName to, String codec, NumberOrigin direction) {
+    static WholeChunkConversion.Kernel kernel(
+            NumpyTypeName from, NumpyTypeName to, String codec, NumberOrigin direction) {
         return from.isWhole()
                 ? (in, out, n) -> store(from.longs(in, n), from, to, out)
                 : (in, out, n) -> store(from.doubles(in, n), to, out, codec, direction);

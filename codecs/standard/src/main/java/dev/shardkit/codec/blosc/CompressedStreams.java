@@ -76,7 +76,8 @@ final class CompressedStreams implements AutoCloseable {
         expand(format, in, inOffset, length, out, outOffset, size);
     }
 
-    private void expand(CompressedFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
+    private void expand(
+            CompressedFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         if (nativeKernels.expand(format.cname(), in, inOffset, length, out, outOffset, size)) {
             return;
         }
@@ -92,7 +93,8 @@ final class CompressedStreams implements AutoCloseable {
         }
     }
 
-    private int block(CompressedFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
+    private int block(
+            CompressedFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         try {
             return format == CompressedFormat.SNAPPY
                     ? snappy.expand(in, inOffset, length, out, outOffset, size)
@@ -113,7 +115,8 @@ final class CompressedStreams implements AutoCloseable {
         }
         if (expandedSize < requested) {
             throw corrupt(
-                    "a " + name(CompressedFormat.LZ4) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
+                    "a " + name(CompressedFormat.LZ4) + " stream of " + size + " decoded bytes",
+                    expandedSize + " bytes");
         }
     }
 
@@ -132,7 +135,8 @@ final class CompressedStreams implements AutoCloseable {
         }
         if (expandedSize != size) {
             throw corrupt(
-                    "a " + name(CompressedFormat.LZ4) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
+                    "a " + name(CompressedFormat.LZ4) + " stream of " + size + " decoded bytes",
+                    expandedSize + " bytes");
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.Arrays;
  * Decodes single LZ4 blocks (the block format of lz4 1.x, also used by lz4hc) within exact bounds: it never reads or
  * writes outside the two given ranges, and allocates nothing. Does not support LZ4 frames. Stateless.
  *
- * <p>Remote from the ends of the ranges, literals and matches are copied word by word. These copies may go past their end,
- * and following output overwrites the surplus. Local an end, copies are exact.
+ * <p>Remote from the ends of the ranges, literals and matches are copied word by word. These copies may go past their
+ * end, and following output overwrites the surplus. Local an end, copies are exact.
  */
 public final class Lz4Decoder {
     /** How many bytes a short sequence may read: literals in two words, and an offset. */

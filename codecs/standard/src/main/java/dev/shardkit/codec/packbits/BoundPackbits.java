@@ -150,7 +150,8 @@ final class BoundPackbits implements ChunkCodec {
             }
             pendingCount = bitCount - width;
             long value = bits & mask;
-            StoredNumbers.setWord(out, wordSize, i, extended((signed ? value << 64 - width >> 64 - width : value) << lowBit));
+            StoredNumbers.setWord(
+                    out, wordSize, i, extended((signed ? value << 64 - width >> 64 - width : value) << lowBit));
         }
     }
 

@@ -33,7 +33,8 @@ record ReshapeCodec(List<EncodedDimension> extents) implements ArrayToArrayCodec
         return Json.object()
                 .with(
                         SHAPE,
-                        new Json.Arr(extents.stream().map(EncodedDimension::json).toList()));
+                        new Json.Arr(
+                                extents.stream().map(EncodedDimension::json).toList()));
     }
 
     @Override

@@ -35,7 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BytesCodecTest {
-    private static final ShardWritePolicy KEEP = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy KEEP =
+            ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
 
     private final Scratch scratch = new Scratch();
 
@@ -228,7 +229,8 @@ class BytesCodecTest {
     void elementsInTheOrderOfTheCodec_areNotCopied() {
         ChunkCodec little = bound(ByteOrder.LITTLE_ENDIAN, type("int16", 3));
         TwoPieces feed = new TwoPieces(1, 2, 3);
-        Bytes encoded = little.encode(feed, ShardWritePolicy.defaults(), scratch).orElseThrow();
+        Bytes encoded =
+                little.encode(feed, ShardWritePolicy.defaults(), scratch).orElseThrow();
         assertEquals("010002000300", HexFormat.of().formatHex(encoded.toArray()));
         feed.second().putShort(2, (short) 4);
         assertEquals("010002000400", HexFormat.of().formatHex(encoded.toArray()), "the same memory");

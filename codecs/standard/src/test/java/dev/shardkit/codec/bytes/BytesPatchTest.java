@@ -33,7 +33,8 @@ import org.junit.jupiter.api.Test;
 class BytesPatchTest {
     private static final long[] SHAPE = {6, 5, 4};
     private static final ChunkType TYPE = ChunkType.of(CoreTypes.INT16, FillValue.of(new byte[2]), SHAPE);
-    private static final ShardWritePolicy REWRITE = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy REWRITE =
+            ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
     private static final ShardWritePolicy IN_PLACE = REWRITE.withStrategy(ShardWritePolicy.Strategy.IN_PLACE);
 
     private static DenseChunk values(Random random, long[] shape) {

@@ -47,7 +47,8 @@ class TransposeCodecTest {
     @Test
     void order_saysWhichDecodedDimensionEachStoredOneIs() {
         ChunkCodec codec = Codecs.bind(TYPE, Codecs.transpose(2, 0, 1), Codecs.bytes("little"));
-        byte[] encoded = codec.encode(Codecs.chunk(TYPE, counted(24)).feed(), ShardWritePolicy.defaults(), new Scratch())
+        byte[] encoded = codec.encode(
+                        Codecs.chunk(TYPE, counted(24)).feed(), ShardWritePolicy.defaults(), new Scratch())
                 .orElseThrow()
                 .toArray();
         assertArrayEquals(stored(), encoded);

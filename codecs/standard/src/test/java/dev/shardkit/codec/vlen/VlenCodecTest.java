@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class VlenCodecTest {
     private static final ChunkType STRINGS = Codecs.type(CoreTypes.STRING, 3);
-    private static final ShardWritePolicy KEEP = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy KEEP =
+            ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
 
     private static ChunkCodec utf8(ChunkType type) {
         return Codecs.bind(type, Codecs.make("vlen-utf8", Json.object()));

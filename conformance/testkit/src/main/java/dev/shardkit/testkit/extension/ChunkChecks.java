@@ -12,8 +12,8 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.FixedLayout;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.ShardAccess;
-import dev.shardkit.spi.codec.ShardingLayout;
 import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.codec.ShardingLayout;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -32,7 +32,8 @@ import java.util.Random;
 
 /** Checks that hold for every bound chunk codec, whether it is a single codec or a chain. */
 final class ChunkChecks {
-    private static final ShardWritePolicy KEEP = ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
+    private static final ShardWritePolicy KEEP =
+            ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
     private static final ShardWritePolicy DROP = ShardWritePolicy.defaults();
     private static final int PARTS = 40;
     private static final int GAP = 17;

@@ -70,7 +70,8 @@ public abstract class DeviceSyncContract extends StoreSuite {
         });
         for (int thread = 1; thread < 4; thread++) {
             assertArrayEquals(
-                    StoreSuiteHelpers.bytes(19, 100), get("a/c/" + thread + "/19").orElseThrow());
+                    StoreSuiteHelpers.bytes(19, 100),
+                    get("a/c/" + thread + "/19").orElseThrow());
         }
     }
 

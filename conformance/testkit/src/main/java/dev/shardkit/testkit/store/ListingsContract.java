@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Listings}, local or remote. To test a store, extend it and supply an empty store. A
- * read-only store overrides {@link #storeOf}.
+ * The contract of stores with {@link Listings}, local or remote. To test a store, extend it and supply an empty store.
+ * A read-only store overrides {@link #storeOf}.
  */
 @Timeout(120)
 public abstract class ListingsContract extends StoreSuite {

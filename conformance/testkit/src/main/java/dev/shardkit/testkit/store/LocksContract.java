@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Locks}, local or remote, within one process. To test a store, extend it in addition to
- * {@link WritesContract}. Locks between processes need a separate test.
+ * The contract of stores with {@link Locks}, local or remote, within one process. To test a store, extend it in
+ * addition to {@link WritesContract}. Locks between processes need a separate test.
  */
 @Timeout(300)
 @SuppressWarnings("try") // a held lock needs no further use
@@ -74,7 +74,9 @@ public abstract class LocksContract extends ThreadedStoreSuite {
     }
 
     private static int counter(BlockingStore store, String key) throws Exception {
-        return StoreSuiteHelpers.get(store, key).map(b -> ByteBuffer.wrap(b).getInt()).orElse(0);
+        return StoreSuiteHelpers.get(store, key)
+                .map(b -> ByteBuffer.wrap(b).getInt())
+                .orElse(0);
     }
 
     @Test
@@ -104,7 +106,9 @@ public abstract class LocksContract extends ThreadedStoreSuite {
         BlockingStore other = another();
         try (Locks.Lock held = locks().lock("a", "a/c/0", PATIENCE)) {
             assertEquals(
-                    1, start(() -> StoreSuiteHelpers.get(other, "a/c/0").orElseThrow()).get()[0]);
+                    1,
+                    start(() -> StoreSuiteHelpers.get(other, "a/c/0").orElseThrow())
+                            .get()[0]);
         }
     }
 

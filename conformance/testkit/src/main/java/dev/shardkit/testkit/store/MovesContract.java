@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.Moves;
 import dev.shardkit.store.LocalReads;
-import dev.shardkit.store.Reads;
+import dev.shardkit.store.Moves;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
@@ -102,7 +102,9 @@ public abstract class MovesContract extends StoreSuite {
         put("k", StoreSuiteHelpers.bytes(2, 20));
         assertThrows(StoreException.class, () -> take(source(), "k", "k"));
         assertArrayEquals(StoreSuiteHelpers.bytes(2, 20), get("k").orElseThrow());
-        assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), StoreSuiteHelpers.get(source(), "k").orElseThrow());
+        assertArrayEquals(
+                StoreSuiteHelpers.bytes(1, 10),
+                StoreSuiteHelpers.get(source(), "k").orElseThrow());
     }
 
     @Test

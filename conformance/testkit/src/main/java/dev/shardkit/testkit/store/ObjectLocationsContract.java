@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link ObjectLocations}, local or remote. To test a store, extend it and supply a store with
- * given objects.
+ * The contract of stores with {@link ObjectLocations}, local or remote. To test a store, extend it and supply a store
+ * with given objects.
  */
 @Timeout(120)
 public abstract class ObjectLocationsContract {

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Patches;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Patches;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.util.Arrays;

@@ -79,6 +79,7 @@ final class PatchSamples {
         }
         Edit.Recovery recovery =
                 overwritten.isEmpty() && random.nextBoolean() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL;
-        return new Edit.Patch(size, appended, overwritten, recovery, ShardWritePolicy.Strategy.IN_PLACE, Optional.empty());
+        return new Edit.Patch(
+                size, appended, overwritten, recovery, ShardWritePolicy.Strategy.IN_PLACE, Optional.empty());
     }
 }

@@ -77,7 +77,10 @@ public abstract class RangeCopiesContract extends StoreSuite {
         WriteResult outcome = put("a/k", parts, Condition.ANY);
         assertInstanceOf(WriteResult.Done.class, outcome);
         byte[] expected = joined(
-                StoreSuiteHelpers.bytes(2, 10), slice(OLD, 90_000, 10_000), slice(OLD, 0, 50_000), StoreSuiteHelpers.bytes(4, 7));
+                StoreSuiteHelpers.bytes(2, 10),
+                slice(OLD, 90_000, 10_000),
+                slice(OLD, 0, 50_000),
+                StoreSuiteHelpers.bytes(4, 7));
         assertArrayEquals(expected, get("a/k").orElseThrow());
     }
 
@@ -166,7 +169,8 @@ public abstract class RangeCopiesContract extends StoreSuite {
         assertArrayEquals(OLD, get("a/k").orElseThrow());
         assertInstanceOf(WriteResult.Done.class, put("a/k", parts, Condition.version(old)));
         assertArrayEquals(
-                joined(slice(OLD, 1, 10), StoreSuiteHelpers.bytes(2, 3)), get("a/k").orElseThrow());
+                joined(slice(OLD, 1, 10), StoreSuiteHelpers.bytes(2, 3)),
+                get("a/k").orElseThrow());
     }
 
     /** Content that is available only as parts. */

@@ -9,16 +9,16 @@ import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Listings;
-import dev.shardkit.store.Locks;
 import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Reads;
-import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
@@ -39,10 +39,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a local store into a remote one: an executor answers requests, immediately or when a test allows it, and answers to
- * writes can be lost. It has the reads, {@link Writes}, {@link Listings} and {@link TreeDeletions} of the wrapped
- * store; {@link #keeping} adds further abilities. {@link #copyingRanges} makes it copy ranges as object stores do.
- * Thread-safe.
+ * Turns a local store into a remote one: an executor answers requests, immediately or when a test allows it, and
+ * answers to writes can be lost. It has the reads, {@link Writes}, {@link Listings} and {@link TreeDeletions} of the
+ * wrapped store; {@link #keeping} adds further abilities. {@link #copyingRanges} makes it copy ranges as object stores
+ * do. Thread-safe.
  */
 public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings {
     /** Whether the answer to a write is delivered or lost. */

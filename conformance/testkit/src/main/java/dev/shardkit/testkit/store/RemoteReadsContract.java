@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayList;
@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link RemoteReads}, including read-only ones. To test a store, extend it and supply a store
- * with given objects. If objects can change while the store is open, extend {@link RemoteChangesContract}.
+ * The contract of stores with {@link RemoteReads}, including read-only ones. To test a store, extend it and supply a
+ * store with given objects. If objects can change while the store is open, extend {@link RemoteChangesContract}.
  */
 @Timeout(120)
 public abstract class RemoteReadsContract {

@@ -87,7 +87,8 @@ public abstract class StagedPutsContract extends StoreSuite {
             staged.truncate(100);
             assertEquals(100, staged.size());
             staged.append(Bytes.of(StoreSuiteHelpers.bytes(3, 50)));
-            assertArrayEquals(StoreSuiteHelpers.bytes(3, 50), staged.read(100, 50).toArray());
+            assertArrayEquals(
+                    StoreSuiteHelpers.bytes(3, 50), staged.read(100, 50).toArray());
             assertThrows(IndexOutOfBoundsException.class, () -> staged.read(100, 51));
             staged.put(StoreSuiteHelpers.content(new byte[] {9}), Durability.ATOMIC);
         }
@@ -105,7 +106,8 @@ public abstract class StagedPutsContract extends StoreSuite {
             assertThrows(
                     IllegalStateException.class,
                     () -> staged.put(
-                            StoreSuiteHelpers.failing(StoreSuiteHelpers.bytes(3, 5), new IllegalStateException("on purpose")),
+                            StoreSuiteHelpers.failing(
+                                    StoreSuiteHelpers.bytes(3, 5), new IllegalStateException("on purpose")),
                             Durability.ATOMIC));
             assertFalse(staged.isStored());
             assertEquals(100, staged.size());
@@ -123,7 +125,8 @@ public abstract class StagedPutsContract extends StoreSuite {
             assertThrows(IllegalStateException.class, () -> staged.append(Bytes.of(new byte[1])));
             assertThrows(IllegalStateException.class, () -> staged.truncate(0));
             assertThrows(
-                    IllegalStateException.class, () -> staged.put(StoreSuiteHelpers.content(new byte[1]), Durability.ATOMIC));
+                    IllegalStateException.class,
+                    () -> staged.put(StoreSuiteHelpers.content(new byte[1]), Durability.ATOMIC));
         }
         assertArrayEquals(StoreSuiteHelpers.bytes(1, 100), get("a/k").orElseThrow());
     }

@@ -16,15 +16,15 @@ import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.DeviceSync;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Listings;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Patches;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.TreeDeletions;
@@ -52,7 +52,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 public abstract class StoreContract {
     private static final byte[] VALUE = StoreSuiteHelpers.bytes(1, 50_000);
-    private static final Map<String, byte[]> OBJECTS = Map.of("zarr.json", StoreSuiteHelpers.bytes(2, 40), "a/c/0", VALUE);
+    private static final Map<String, byte[]> OBJECTS =
+            Map.of("zarr.json", StoreSuiteHelpers.bytes(2, 40), "a/c/0", VALUE);
     private static final List<Class<? extends Ability>> ABILITIES = List.of(
             Writes.class,
             Listings.class,
@@ -138,7 +139,8 @@ public abstract class StoreContract {
         assertTrue(
                 !store.can(BlockingListings.class) || store.can(Listings.class), "BlockingListings without Listings");
         assertTrue(
-                !store.can(Patches.class) || store.reads() instanceof LocalReads, "changes in place need a local store");
+                !store.can(Patches.class) || store.reads() instanceof LocalReads,
+                "changes in place need a local store");
     }
 
     @Test

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * The contract of stores with {@link WriteOnce}, local or remote. It takes the place of {@link WritesContract}, whose tests
- * replace and delete objects.
+ * The contract of stores with {@link WriteOnce}, local or remote. It takes the place of {@link WritesContract}, whose
+ * tests replace and delete objects.
  */
 @Timeout(120)
 public abstract class WriteOnceContract extends StoreSuite {
@@ -57,7 +57,11 @@ public abstract class WriteOnceContract extends StoreSuite {
         for (int size : new int[] {0, 1, 1000, 100_000}) {
             put("a/c/" + size, StoreSuiteHelpers.bytes(size, size));
         }
-        store().put("a/if", StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(1, 9)), Condition.ABSENT, Durability.ATOMIC);
+        store().put(
+                        "a/if",
+                        StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(1, 9)),
+                        Condition.ABSENT,
+                        Durability.ATOMIC);
         for (int size : new int[] {0, 1, 1000, 100_000}) {
             assertHolds("a/c/" + size, StoreSuiteHelpers.bytes(size, size));
         }
@@ -75,8 +79,11 @@ public abstract class WriteOnceContract extends StoreSuite {
     @Test
     void putIfAbsent_storedKey_isNotMet() throws IOException {
         put("a/k", StoreSuiteHelpers.bytes(1, 10));
-        WriteResult outcome =
-                store().put("a/k", StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(2, 20)), Condition.ABSENT, Durability.ATOMIC);
+        WriteResult outcome = store().put(
+                        "a/k",
+                        StoreSuiteHelpers.content(StoreSuiteHelpers.bytes(2, 20)),
+                        Condition.ABSENT,
+                        Durability.ATOMIC);
         assertInstanceOf(WriteResult.NotMet.class, outcome);
         assertHolds("a/k", StoreSuiteHelpers.bytes(1, 10));
     }
@@ -97,7 +104,8 @@ public abstract class WriteOnceContract extends StoreSuite {
     void put_contentThatFails_leavesTheKeyFree() throws IOException {
         assertThrows(IllegalStateException.class, () -> store().put(
                         "a/k",
-                        StoreSuiteHelpers.failing(StoreSuiteHelpers.bytes(2, 5), new IllegalStateException("on purpose")),
+                        StoreSuiteHelpers.failing(
+                                StoreSuiteHelpers.bytes(2, 5), new IllegalStateException("on purpose")),
                         Durability.ATOMIC));
         assertTrue(store().open("a/k").isEmpty());
         put("a/k", StoreSuiteHelpers.bytes(3, 10));

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.internal.Rounds;
@@ -106,7 +106,8 @@ public abstract class WritesContract extends StoreSuite {
     @Test
     void put_contentThatFails_changesNothing() throws IOException {
         put("a/k", StoreSuiteHelpers.bytes(1, 100));
-        var failing = StoreSuiteHelpers.failing(StoreSuiteHelpers.bytes(2, 50), new IllegalStateException("on purpose"));
+        var failing =
+                StoreSuiteHelpers.failing(StoreSuiteHelpers.bytes(2, 50), new IllegalStateException("on purpose"));
         assertThrows(IllegalStateException.class, () -> store().put("a/k", failing, Durability.ATOMIC));
         assertArrayEquals(StoreSuiteHelpers.bytes(1, 100), get("a/k").orElseThrow());
         assertListed(Map.of("k", Entry.Kind.OBJECT), "a", "temporary files of failed puts are not listed");

@@ -376,8 +376,8 @@ public final class DatasetReader {
     }
 
     /**
-     * Returns the length of slabs: about {@code maxLength}, and a divisor of {@code length} if possible.
-     * Otherwise the last slab is shorter, or there is only one slab.
+     * Returns the length of slabs: about {@code maxLength}, and a divisor of {@code length} if possible. Otherwise the
+     * last slab is shorter, or there is only one slab.
      */
     private static long slabLength(long length, long maxLength, boolean allowsPartialChunks) {
         for (long divisor = Math.min(maxLength, length); divisor > maxLength / MIN_SHARE; divisor--) {

@@ -9,10 +9,10 @@ import dev.shardkit.store.Copies;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.AbsentHandler;
 import dev.shardkit.store.cloud.BulkOperations;
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.PutBody;
@@ -97,7 +97,8 @@ record AzureBulkOperations(CloudWrites changes, AzureOrigin origin, long partSiz
                 "LIST of \"" + prefix + "\" in " + origin.describe(),
                 () -> Request.get(origin.container(query), Map.of()),
                 ListingPage.LARGEST,
-                (Response response) -> XmlElement.parse(response.body().toArray()).flatMap(AzureBulkOperations::page)));
+                (Response response) ->
+                        XmlElement.parse(response.body().toArray()).flatMap(AzureBulkOperations::page)));
     }
 
     private static Optional<ListingPage> page(XmlElement root) {

@@ -235,8 +235,8 @@ public final class AzureStoreBuilder {
                 .or(() -> settings.signature().map(Authorization.Signature::of))
                 .orElseGet(() -> standard(service, directory));
         var origin = new AzureOrigin(location.at(service.toString()), service, chosen, Clock.systemUTC());
-        return new AzureStore(
-                CloudStore.open(origin, options, changes -> new AzureBulkOperations(changes, origin, partSize), () -> {}));
+        return new AzureStore(CloudStore.open(
+                origin, options, changes -> new AzureBulkOperations(changes, origin, partSize), () -> {}));
     }
 
     /** Without a name, the account is the first part of the host or, for an address, of the path. */
@@ -250,6 +250,8 @@ public final class AzureStoreBuilder {
     private static Authorization standard(URI service, ActiveDirectory directory) {
         boolean azure = "https".equals(service.getScheme())
                 && AZURE.matcher(service.getHost()).matches();
-        return azure ? new Authorization.Tokens(new BearerAuthorization(directory.tokens())) : new Authorization.Anonymous();
+        return azure
+                ? new Authorization.Tokens(new BearerAuthorization(directory.tokens()))
+                : new Authorization.Anonymous();
     }
 }

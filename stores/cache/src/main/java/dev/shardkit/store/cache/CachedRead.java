@@ -4,10 +4,10 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.objects.LocalFetches;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -153,11 +153,13 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     private void check(CachedState state, RangeCover cover) {
         ByteRange probe = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
         reads.counters().checks.increment();
-        follow(reads.request(key, probe, state.version(), reads.mayShare(pin), listener, WholeBodyBudget.NONE), found -> {
-            if (!isOf(state, found) || !answeredFrom(state, cover, null)) {
-                askFor(range);
-            }
-        });
+        follow(
+                reads.request(key, probe, state.version(), reads.mayShare(pin), listener, WholeBodyBudget.NONE),
+                found -> {
+                    if (!isOf(state, found) || !answeredFrom(state, cover, null)) {
+                        askFor(range);
+                    }
+                });
     }
 
     /** Requests the gaps between the kept ranges; the answer shows the version too. */

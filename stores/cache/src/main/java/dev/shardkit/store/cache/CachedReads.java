@@ -1,13 +1,13 @@
 package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.WholeBodyBudget;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.keys.Keys;
 import dev.shardkit.store.objects.LocalFetches;
 import java.time.Duration;

@@ -6,12 +6,12 @@ import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.DeviceSync;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.LeftoverCleanup;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.Writes;
@@ -210,7 +210,8 @@ public final class CachedStore implements Store {
             CacheFolder cacheFolder = CacheFolder.at(folder);
             CachedObjects objects =
                     new CachedObjects(cacheFolder, identity == null ? description : identity, limit, counters);
-            CachedReads reads = new CachedReads(remoteReads, described, store.can(Writes.class), mode, objects, counters);
+            CachedReads reads =
+                    new CachedReads(remoteReads, described, store.can(Writes.class), mode, objects, counters);
             return new CachedStore(store, reads, counters, cacheFolder);
         }
     }

@@ -1,8 +1,8 @@
 package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.Optional;

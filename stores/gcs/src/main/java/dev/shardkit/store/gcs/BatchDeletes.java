@@ -1,9 +1,9 @@
 package dev.shardkit.store.gcs;
 
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.ParallelRequests;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;

@@ -155,7 +155,9 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthoriza
                 .filter(hash -> hash.startsWith("crc32c="))
                 .map(hash -> hash.substring("crc32c=".length()))
                 .findFirst();
-        return isDecoded(headers) ? Optional.empty() : named.flatMap(expected -> Crc32cBase64.mismatch(expected, object));
+        return isDecoded(headers)
+                ? Optional.empty()
+                : named.flatMap(expected -> Crc32cBase64.mismatch(expected, object));
     }
 
     @Override

@@ -194,10 +194,10 @@ public final class GcsStoreBuilder {
                 .or(() -> emulator(defaults.environment()))
                 .orElse(GOOGLE));
         BucketLocation serverLocation = server.equals(GOOGLE) ? location : location.at(server.toString());
-        var origin =
-                new GcsOrigin(serverLocation, server, tokens(server, defaults).map(BearerAuthorization::new), Map.copyOf(query));
-        return new GcsStore(
-                CloudStore.open(origin, options, changes -> new GcsBulkOperations(changes, origin, partSize), () -> {}));
+        var origin = new GcsOrigin(
+                serverLocation, server, tokens(server, defaults).map(BearerAuthorization::new), Map.copyOf(query));
+        return new GcsStore(CloudStore.open(
+                origin, options, changes -> new GcsBulkOperations(changes, origin, partSize), () -> {}));
     }
 
     private static Optional<URI> emulator(Map<String, String> environment) {

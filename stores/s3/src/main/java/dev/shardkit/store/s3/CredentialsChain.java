@@ -111,7 +111,8 @@ final class CredentialsChain {
         } catch (RuntimeException e) {
             StoreException reported = e instanceof StoreException ours
                     ? ours
-                    : new StoreException("the AWS credentials that were found cannot be renewed: " + MissingCredentials.of(e));
+                    : new StoreException(
+                            "the AWS credentials that were found cannot be renewed: " + MissingCredentials.of(e));
             synchronized (this) {
                 failedAt = System.nanoTime();
                 failure = reported;

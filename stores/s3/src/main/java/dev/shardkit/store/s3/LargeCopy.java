@@ -4,8 +4,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.AbsentHandler;
-import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CancellableFutures;
+import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.RetriedOperation;
@@ -61,9 +61,10 @@ record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourc
                 () -> sourceOrigin.stat(name),
                 CloudRequest.SMALL,
                 new AbsentHandler<>(handler, Optional.<Response>empty()));
-        return CancellableFutures.compose(new RetriedOperation<>(context, statRequest).start(), response -> response.map(
-                        source -> copy(operation, fromKey, source, toKey))
-                .orElseGet(() -> CompletableFuture.completedFuture(false)));
+        return CancellableFutures.compose(
+                new RetriedOperation<>(context, statRequest).start(),
+                response -> response.map(source -> copy(operation, fromKey, source, toKey))
+                        .orElseGet(() -> CompletableFuture.completedFuture(false)));
     }
 
     private CompletableFuture<Boolean> copy(String operation, String fromKey, Response source, String toKey) {

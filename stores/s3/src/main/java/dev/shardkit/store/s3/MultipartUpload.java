@@ -5,10 +5,10 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.BulkOperations;
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.ParallelRequests;
 import dev.shardkit.store.cloud.PrefixDelete;
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts large objects into a bucket of S3 by multipart uploads, and passes listings and deletes to
- * {@link S3BulkOperations}. A few parts are sent at once; a part that fails is sent again, alone. All parts but the last
- * have one size, because some servers require it. The object appears when all parts are there, if the condition holds
- * then. Any other upload is aborted, because its parts would cost their owner money.
+ * {@link S3BulkOperations}. A few parts are sent at once; a part that fails is sent again, alone. All parts but the
+ * last have one size, because some servers require it. The object appears when all parts are there, if the condition
+ * holds then. Any other upload is aborted, because its parts would cost their owner money.
  *
  * @param changes sends changes
  * @param origin the bucket

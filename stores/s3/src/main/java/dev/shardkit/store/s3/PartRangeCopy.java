@@ -2,9 +2,9 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.cloud.CancellableFutures;
 import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.RetriedOperation;

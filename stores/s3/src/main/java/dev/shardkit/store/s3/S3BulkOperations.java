@@ -1,8 +1,8 @@
 package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.CancellableFutures;
+import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.XmlElement;
 import dev.shardkit.store.remote.RequestContext;
@@ -47,7 +47,8 @@ record S3BulkOperations(RequestContext context, S3Origin origin) {
                 "LIST of \"" + prefix + "\" in " + origin.describe(),
                 () -> Request.get(origin.bucket().bucket(query), Map.of()),
                 ListingPage.LARGEST,
-                (Response response) -> XmlElement.parse(response.body().toArray()).flatMap(S3BulkOperations::page));
+                (Response response) ->
+                        XmlElement.parse(response.body().toArray()).flatMap(S3BulkOperations::page));
         return new RetriedOperation<>(context, task).start();
     }
 
@@ -101,7 +102,8 @@ record S3BulkOperations(RequestContext context, S3Origin origin) {
                         Map.of("Content-MD5", md5(body)),
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
                 1 << 20,
-                (Response response) -> XmlElement.parse(response.body().toArray()).map(S3BulkOperations::firstError));
+                (Response response) ->
+                        XmlElement.parse(response.body().toArray()).map(S3BulkOperations::firstError));
         return CancellableFutures.map(new RetriedOperation<>(context, task).start(), error -> {
             if (!error.isEmpty()) {
                 throw new StoreException(operation + ": " + error);

@@ -21,7 +21,8 @@ record UploadedPart(String tag, Optional<String> crc32c) {
 
     /** Returns the document that completes an upload of these parts. */
     static String document(List<UploadedPart> parts) {
-        StringBuilder list = new StringBuilder("<CompleteMultipartUpload xmlns=\"" + S3BulkOperations.NAMESPACE + "\">");
+        StringBuilder list =
+                new StringBuilder("<CompleteMultipartUpload xmlns=\"" + S3BulkOperations.NAMESPACE + "\">");
         for (int i = 0; i < parts.size(); i++) {
             list.append("<Part><PartNumber>").append(i + 1).append("</PartNumber>");
             element(list, "ETag", parts.get(i).tag());

@@ -50,7 +50,9 @@ class SignatureCacheTest {
         assertEquals(4, number(request("GET", "a", Map.of("x-amz-request-payer", "requester"))));
         assertEquals(5, number(new SignatureCache.Signed("GET", one.uri(), Map.of(), KEYS, "eu-2")));
         assertEquals(
-                6, number(new SignatureCache.Signed("GET", one.uri(), Map.of(), AccessKey.of("id", "renewed"), one.region())));
+                6,
+                number(new SignatureCache.Signed(
+                        "GET", one.uri(), Map.of(), AccessKey.of("id", "renewed"), one.region())));
         assertEquals(1, number(one));
     }
 

@@ -151,7 +151,8 @@ public record BeforeImageChecksums(long spansOffset, long end, long size, Sample
      * Reads the section at {@code sectionOffset} in a journal; empty if it is incomplete or invalid, or if the file's
      * size differs.
      */
-    static Optional<BeforeImageChecksums> read(FileChannel journal, long sectionOffset, long oldSize) throws IOException {
+    static Optional<BeforeImageChecksums> read(FileChannel journal, long sectionOffset, long oldSize)
+            throws IOException {
         Optional<Long> end = JournalFormat.sectionEnd(journal, sectionOffset, MAGIC);
         ByteBuffer fixedPart = ByteBuffer.allocate(FIXED);
         if (end.isEmpty() || end.get() - sectionOffset < FIXED || !Channels.read(journal, sectionOffset, fixedPart)) {

@@ -25,8 +25,8 @@ import java.util.Set;
  * One change of one file in place, with a journal. {@link #run} makes the change in these steps:
  *
  * <ol>
- *   <li>a journal records the file's size and checksums of its content ({@link BeforeImageChecksums}); readers do not open the
- *       file while it exists;
+ *   <li>a journal records the file's size and checksums of its content ({@link BeforeImageChecksums}); readers do not
+ *       open the file while it exists;
  *   <li>the file's time is changed, which tells readers that have it open ({@link FileSnapshot#confirm});
  *   <li>the new bytes are appended;
  *   <li>the bytes to be overwritten are added to the journal and then written to the file;
@@ -43,7 +43,8 @@ import java.util.Set;
  * @param journals the place of the file; its directory is removed when the patch is done
  * @param earlier whether earlier patches of the file may be interrupted
  */
-public record JournaledPatch(String name, JournalDirectory journals, Edit.Patch edit, Durability durability, Earlier earlier) {
+public record JournaledPatch(
+        String name, JournalDirectory journals, Edit.Patch edit, Durability durability, Earlier earlier) {
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 

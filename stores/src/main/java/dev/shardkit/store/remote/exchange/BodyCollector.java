@@ -1,8 +1,8 @@
 package dev.shardkit.store.remote.exchange;
 
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;

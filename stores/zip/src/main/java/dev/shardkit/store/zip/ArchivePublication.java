@@ -248,7 +248,8 @@ final class ArchivePublication {
     }
 
     private void change(OpenFileReplacement.Change change) throws IOException {
-        OpenFileReplacement.change(Files.exists(archive) ? archive.toRealPath() : archive, OpenFileReplacement.PATIENCE, change);
+        OpenFileReplacement.change(
+                Files.exists(archive) ? archive.toRealPath() : archive, OpenFileReplacement.PATIENCE, change);
     }
 
     private void forceFolder() {

@@ -1,8 +1,8 @@
 package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.ObjectSnapshot;
@@ -66,7 +66,8 @@ final class LocalZip implements LocalReads {
         }
     }
 
-    private ObjectSnapshot open(ObjectSnapshot object, ArchiveDirectory directory, ArchiveEntry member) throws IOException {
+    private ObjectSnapshot open(ObjectSnapshot object, ArchiveDirectory directory, ArchiveEntry member)
+            throws IOException {
         member.checkReadable();
         EntrySnapshots.Part packed = packed(object, directory, member);
         if (member.isStored()) {
@@ -85,7 +86,8 @@ final class LocalZip implements LocalReads {
         return new EntrySnapshots.Part(object, version, start, member.packed());
     }
 
-    private static long learn(ObjectSnapshot object, ArchiveDirectory directory, ArchiveEntry member) throws IOException {
+    private static long learn(ObjectSnapshot object, ArchiveDirectory directory, ArchiveEntry member)
+            throws IOException {
         ByteBuffer header = ByteBuffer.allocate(EntryOffsets.headerBytes(member));
         object.read(member.header(), header);
         return directory.starts().learn(member, header.flip());

@@ -2,9 +2,9 @@ package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cached directory of an archive in a remote store. It is read once, and again after the archive has changed. Calls do
- * not block. Thread-safe.
+ * The cached directory of an archive in a remote store. It is read once, and again after the archive has changed. Calls
+ * do not block. Thread-safe.
  */
 final class RemoteDirectory {
     /** How often a call that pins no version is retried when the archive changes. */

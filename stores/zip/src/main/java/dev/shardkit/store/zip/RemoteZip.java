@@ -2,14 +2,14 @@ package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.WholeBodyBudget;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectPart;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.WholeBodyBudget;
 import dev.shardkit.store.objects.LocalFetches;
 import java.nio.ByteBuffer;
 import java.time.Duration;

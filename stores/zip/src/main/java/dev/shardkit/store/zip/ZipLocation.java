@@ -1,7 +1,7 @@
 package dev.shardkit.store.zip;
 
-import dev.shardkit.store.keys.ObjectAddress;
 import dev.shardkit.store.keys.NestedLocation;
+import dev.shardkit.store.keys.ObjectAddress;
 import java.net.URI;
 import java.util.Optional;
 

@@ -4,13 +4,13 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectLocations;
 import dev.shardkit.store.ObjectPart;
-import dev.shardkit.store.Reads;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoredChecksums;
 import dev.shardkit.store.Writes;
@@ -218,8 +218,8 @@ public final class ZipStore implements Store {
 
         /** Sets the largest accepted directory in bytes. The default, 128 MiB, is enough for a million entries. */
         public Builder maxDirectoryBytes(long bytes) {
-            limits = new ZipLimits(
-                    Math.min(bytes, LocalFetches.MAX), limits.unpackedBytes(), limits.lastOfDuplicates());
+            limits =
+                    new ZipLimits(Math.min(bytes, LocalFetches.MAX), limits.unpackedBytes(), limits.lastOfDuplicates());
             return this;
         }
 

@@ -108,7 +108,8 @@ class HostileArchivesTest {
     void goodArchives_areRead() throws IOException {
         assertArrayEquals(VALUE, localAndRemote(good().build(), "c/0"));
         assertArrayEquals(VALUE, localAndRemote(good().buildLarge(end -> {}), "c/0"));
-        assertArrayEquals(VALUE, localAndRemote(good().gap(70_000).add("d", VALUE).build(), "c/0"), "a gap behind it");
+        assertArrayEquals(
+                VALUE, localAndRemote(good().gap(70_000).add("d", VALUE).build(), "c/0"), "a gap behind it");
     }
 
     /** The field of ZIP64 has only the numbers whose own field is full, in their order (APPNOTE, section 4.5.3). */

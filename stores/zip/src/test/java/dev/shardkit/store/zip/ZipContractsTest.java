@@ -9,10 +9,10 @@ import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testkit.server.RangeServer;
 import dev.shardkit.testkit.store.CommitsContract;
 import dev.shardkit.testkit.store.ConditionsContract;
-import dev.shardkit.testkit.store.RemoteChangesContract;
 import dev.shardkit.testkit.store.ListingsContract;
 import dev.shardkit.testkit.store.LocalReadsContract;
 import dev.shardkit.testkit.store.ObjectLocationsContract;
+import dev.shardkit.testkit.store.RemoteChangesContract;
 import dev.shardkit.testkit.store.StoreConcurrencyContract;
 import dev.shardkit.testkit.store.StoreContract;
 import dev.shardkit.testkit.store.TreeDeletionsContract;
@@ -105,7 +105,8 @@ class ZipContractsTest {
     private static void write(Path file, Map<String, byte[]> objects) throws Exception {
         try (ZipStore store = ZipStore.at(file)) {
             for (Map.Entry<String, byte[]> object : objects.entrySet()) {
-                BlockingStore.to(store).put(object.getKey(), Content.of(Bytes.of(object.getValue())), Durability.ATOMIC);
+                BlockingStore.to(store)
+                        .put(object.getKey(), Content.of(Bytes.of(object.getValue())), Durability.ATOMIC);
             }
         }
     }

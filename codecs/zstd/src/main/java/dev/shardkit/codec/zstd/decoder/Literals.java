@@ -1,9 +1,9 @@
 package dev.shardkit.codec.zstd.decoder;
 
-import dev.shardkit.codec.zstd.frame.ZstdFrame;
 import dev.shardkit.codec.zstd.entropy.HuffmanStreams;
 import dev.shardkit.codec.zstd.entropy.HuffmanTable;
 import dev.shardkit.codec.zstd.frame.MalformedFrame;
+import dev.shardkit.codec.zstd.frame.ZstdFrame;
 import java.util.Arrays;
 
 /**
@@ -78,8 +78,7 @@ final class Literals {
 
     private void size(int n, int from) {
         if (n > ZstdFrame.LARGEST_BLOCK) {
-            throw new MalformedFrame(
-                    from, "expected at most " + ZstdFrame.LARGEST_BLOCK + " literals, found " + n);
+            throw new MalformedFrame(from, "expected at most " + ZstdFrame.LARGEST_BLOCK + " literals, found " + n);
         }
         size = n;
     }

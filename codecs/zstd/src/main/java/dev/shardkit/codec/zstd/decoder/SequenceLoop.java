@@ -1,9 +1,9 @@
 package dev.shardkit.codec.zstd.decoder;
 
-import dev.shardkit.codec.zstd.frame.ZstdFrame;
 import dev.shardkit.codec.zstd.entropy.BackwardBits;
 import dev.shardkit.codec.zstd.entropy.FseTable;
 import dev.shardkit.codec.zstd.frame.MalformedFrame;
+import dev.shardkit.codec.zstd.frame.ZstdFrame;
 import dev.shardkit.spi.bytes.MatchCopy;
 import dev.shardkit.spi.bytes.Words;
 

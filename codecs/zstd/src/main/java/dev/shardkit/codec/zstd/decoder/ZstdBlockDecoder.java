@@ -26,7 +26,8 @@ public final class ZstdBlockDecoder {
      * @param stopAfter decoding may stop from here on, with arbitrary bytes after it
      * @throws BlockLimitExceeded if the content exceeds {@code limit}
      */
-    public int decode(byte[] in, int from, int to, byte[] out, int origin, int offset, int limit, int end, int stopAfter) {
+    public int decode(
+            byte[] in, int from, int to, byte[] out, int origin, int offset, int limit, int end, int stopAfter) {
         int start = literals.read(in, from, to, stopAfter - offset);
         SequenceLoop loop = sequences.open(in, start, to);
         int next = loop.run(in, literals, out, origin - dictionarySize, offset, limit, end, stopAfter);

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.zstd.encoder;
 
-import dev.shardkit.codec.zstd.frame.ZstdFrame;
 import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.XxHash64;
+import dev.shardkit.codec.zstd.frame.ZstdFrame;
 import dev.shardkit.spi.bytes.CodecOutput;
 import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.bytes.Words;

@@ -55,7 +55,8 @@ final class HuffmanWeights {
     }
 
     private void compressed(byte[] in, int from, int to) {
-        int start = distribution.read(in, from, to, SymbolBaselines.WEIGHTS.highestLog(), SymbolBaselines.WEIGHTS.size());
+        int start =
+                distribution.read(in, from, to, SymbolBaselines.WEIGHTS.highestLog(), SymbolBaselines.WEIGHTS.size());
         builder.build(distribution, SymbolBaselines.WEIGHTS, table, 0);
         int log = distribution.log();
         int bits = BackwardBits.count(in, start, to) - 2 * log;

@@ -48,7 +48,8 @@ public final class SymbolBaselines {
                     5, 1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1));
 
     /** The weights of a Huffman tree: each symbol is its own value. */
-    static final SymbolBaselines WEIGHTS = new SymbolBaselines("weights", 6, upTo(256), new int[256], SymbolDistribution.of(0));
+    static final SymbolBaselines WEIGHTS =
+            new SymbolBaselines("weights", 6, upTo(256), new int[256], SymbolDistribution.of(0));
 
     private final String name;
     private final int highestLog;

@@ -1,7 +1,5 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.codec.zstd.decoder.ZstdDecoder;
-
 /**
  * Signals a format error of a frame at a position in the array. Never leaves the decoder: {@code ZstdDecoder} converts
  * it to an error of the codec.

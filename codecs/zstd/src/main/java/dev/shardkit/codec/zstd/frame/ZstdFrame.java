@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  * @param maxSize the maximum decoded size of all blocks
  * @param trailer the bytes after the blocks
  */
-public record ZstdFrame(int from, int blocks, int to, OptionalLong contentSize, long minSize, long maxSize, Trailer trailer) {
+public record ZstdFrame(
+        int from, int blocks, int to, OptionalLong contentSize, long minSize, long maxSize, Trailer trailer) {
     /** The maximum size of a block, encoded or decoded. */
     public static final int LARGEST_BLOCK = 128 << 10;
 

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.codec.zstd.frame.ZstdFrame;
 import com.sun.management.ThreadMXBean;
 import dev.shardkit.codec.zstd.decoder.ZstdBlockDecoder;
 import dev.shardkit.codec.zstd.decoder.ZstdDecoder;
 import dev.shardkit.codec.zstd.decoder.ZstdDictionary;
 import dev.shardkit.codec.zstd.decoder.ZstdFuzzTest;
 import dev.shardkit.codec.zstd.frame.Trailer;
+import dev.shardkit.codec.zstd.frame.ZstdFrame;
 import dev.shardkit.spi.bytes.HeapBytes;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.plan.Scratch;
