@@ -11,6 +11,7 @@
 #       --run conformance-tests dev.shardkit.crash.UpdatesMain 10000     four processes update one shard
 #
 # The JVM is 25 by default. The one of 17 has no module jdk.net: tests over HTTP fail there.
+# A class with a failure runs once more; a test that passes then is named as flaky.
 # Build the modules first (mvn test-compile or more). Classes that take longer than the limit (600 s) are ended and count
 # as wrong. Shortcomings of Wine are listed in windows/wine.txt with a program each that shows them (windows/proofs); the
 # tests named there do not run as long as the program shows its shortcoming.
@@ -37,7 +38,7 @@ while [ $# -gt 0 ]; do
     --prepare) prepare=yes ;;
     --run) shift; main=("$@"); break ;;
     --all) mapfile -t modules < <(all_modules) ;;
-    -*) sed -n '2,20s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    -*) sed -n '2,21s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     *) modules+=("$1") ;;
   esac
   shift
@@ -134,6 +135,8 @@ shard() {
   done
 }
 
+failures() { grep -E '^(FAIL|HANG)	' "$1" || true; }
+
 passed=0 wrong=0
 for item in "${modules[@]}"; do
   module=${item%%:*} name=${item//[\/:,]/_}
@@ -170,8 +173,20 @@ for item in "${modules[@]}"; do
     cp "$work/out" "$SHARDKIT_WINDOWS_OUT/$name"
     cat "$work/$name"/*/out.stacks >"$SHARDKIT_WINDOWS_OUT/$name.stacks" 2>/dev/null || true
   }
+  failures "$work/out" | cut -c1-400 | sed 's/^/  /'
+  failures "$work/out" | cut -f2 | sort -u >"$work/again"
+  if [ -s "$work/again" ]; then
+    mkdir "$work/$name/again"
+    cp "$work/$name/1/arguments" "$work/$name/again/arguments"
+    cp "$work/again" "$work/$name/again/classes"
+    (shard "$name" again "$module")
+    failures "$work/$name/again/out" | cut -c1-400 | sed 's/^/  again: /'
+    comm -23 <(failures "$work/out" | cut -f2,3 | sort -u) <(failures "$work/$name/again/out" | cut -f2,3 | sort -u) |
+      sed 's/^/windows: flaky: /'
+    awk -F'\t' 'NR == FNR { again[$1]; next } !($2 in again)' "$work/again" "$work/out" >"$work/first"
+    cat "$work/first" "$work/$name/again/out" >"$work/out"
+  fi
   count() { grep -c "^$1	" "$work/out" || true; }
-  grep -E '^(FAIL|HANG)	' "$work/out" | cut -c1-400 | sed 's/^/  /' || true
   p=$(count PASS) f=$(count FAIL) h=$(count HANG)
   echo "windows: $module: $p passed, $f failed, $h hung, $(count SKIP) skipped, $(count WINE) excluded for Wine; $((SECONDS - begun)) s"
   passed=$((passed + p)) wrong=$((wrong + f + h))
