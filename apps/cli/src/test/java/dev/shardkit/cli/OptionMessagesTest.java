@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.cli.print.ApiNameReplacement;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -130,8 +131,10 @@ class OptionMessagesTest {
         String n5 = path("a!b.n5");
         Cli.good("create", "n5:" + n5, "--shape", "4096,4096", "--data-type", "uint16", "--chunk-shape", "8,8");
         String advice = Cli.good("advise", n5).out();
+        String quote = File.separatorChar == '\\' ? "\"" : "'";
         assertTrue(
-                advice.contains("shardkit copy '" + n5 + "' ") && advice.contains("-layout.zarr --chunk-shape "),
+                advice.contains("shardkit copy " + quote + n5 + quote + " ")
+                        && advice.contains("-layout.zarr --chunk-shape "),
                 advice);
         String own = Cli.good("advise", array).out();
         assertTrue(own.contains("shardkit aggregate " + array + " --chunk-shape "), own);
