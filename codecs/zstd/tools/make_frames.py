@@ -1,7 +1,7 @@
 """Writes the real zstd frames that the tests read.  Needs: pip install zstandard (0.25 made those committed).
 
 Every NAME.zst decodes to NAME's content, which the tests make by the same rule: see content().
-frame/corpus.bin holds many more frames, each with the hash of what it holds; frame/dictionaries.bin those with dictionaries.
+decoder/corpus.bin holds many more frames, each with the hash of what it holds; decoder/dictionaries.bin those with dictionaries.
 """
 import hashlib
 import io
@@ -155,7 +155,7 @@ def corpus():
     for data, frame in rows():
         held = zstandard.ZstdDecompressor(max_window_size=1 << 31).stream_reader(frame, read_across_frames=True).read()
         out += struct.pack("<II", len(frame), len(held)) + hashlib.sha256(held).digest() + frame
-    (HERE / "frame/corpus.bin").write_bytes(out)
+    (HERE / "decoder/corpus.bin").write_bytes(out)
 
 
 def dictionaries():
@@ -184,7 +184,7 @@ def dictionaries():
             frame = zstandard.ZstdCompressor(dict_data=d, compression_params=p).compress(data)
             frames += struct.pack("<II", len(frame), len(data)) + hashlib.sha256(data).digest() + frame
         out += struct.pack("<II", len(d.as_bytes()), len(contents) * len(levels)) + d.as_bytes() + frames
-    (HERE / "frame/dictionaries.bin").write_bytes(out)
+    (HERE / "decoder/dictionaries.bin").write_bytes(out)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,9 @@
 package dev.shardkit.cli.command.copy;
 
-import dev.shardkit.ZarrArray;
-import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.OutputLocationCheck;
-import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.maintenance.local.LocalFolders;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;

@@ -22,8 +22,9 @@ import picocli.CommandLine.Parameters;
         footer = {"", "Example: shardkit consolidate images.zarr"})
 public final class ConsolidateCommand extends ShardkitCommand {
     /** Text for the help of commands that change nodes. */
-    public static final String GROUPS_ABOVE = "Consolidated metadata of the groups above the node are updated if they are "
-            + "local files. In remote stores and archives, run consolidate on those groups afterwards.";
+    public static final String GROUPS_ABOVE =
+            "Consolidated metadata of the groups above the node are updated if they are "
+                    + "local files. In remote stores and archives, run consolidate on those groups afterwards.";
 
     @Parameters(paramLabel = "URL", description = "The location of the group.")
     private String url = "";
