@@ -234,14 +234,14 @@ final class ArrayReader {
      * which GDAL (3.12, 3.13) writes into arrays of integers and complex numbers that have no nodata value.
      */
     private Json meantFill(Json fill, DataType dataType, String pointer) {
-        boolean isNumber = dataType.number().isPresent() || dataType.name().startsWith("complex");
-        if (fill instanceof Json.Null && isNumber && !isTranslation) {
+        boolean isIntegerType =
+                dataType.number().filter(WholeFormat.class::isInstance).isPresent();
+        boolean mayBeNull = isIntegerType || dataType.name().startsWith("complex");
+        if (fill instanceof Json.Null && mayBeNull && !isTranslation) {
             Json zero = dataType.formatFill(dataType.defaultFill());
             remarks.add(pointer + ": null is read as " + zero);
             return zero;
         }
-        boolean isIntegerType =
-                dataType.number().filter(WholeFormat.class::isInstance).isPresent();
         if (!isIntegerType
                 || !(fill instanceof Json.Num number)
                 || !number.lexeme().matches("-?[0-9]+[.]0+")) {

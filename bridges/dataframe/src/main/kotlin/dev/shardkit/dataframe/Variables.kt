@@ -86,8 +86,7 @@ private class RowColumn(
             CfKind.BOOLEAN -> { i ->
                 values.values().booleans()[i]
             }
-            CfKind.NUMBER ->
-                if (codes != null) meanings(codes, values.doubles()) else numbers(values.values().array())
+            CfKind.NUMBER -> if (codes != null) meanings(codes, values.doubles()) else numbers(values.values().array())
             CfKind.OTHER -> throw unsupported()
         }
     }
