@@ -42,7 +42,8 @@ def check_variables(path):
         found = reader.read_all()
     found.validate(full=True)
     assert found.column(0).num_chunks > 1, "expected several batches"
-    hours = pa.array([h * 3_600_000_000 for h in (0, 7) for _ in range(3)], pa.int64())
+    march = 1_583_020_800  # 2020-03-01 in seconds
+    hours = pa.array([(march + h * 3600) * 1_000_000 for h in (0, 7) for _ in range(3)], pa.int64())
     surface = pa.array(["sea", "land", None, "sea", "ice", "land"])
     expected = {
         "time": hours.cast(pa.timestamp("us")),

@@ -4,11 +4,11 @@ import dev.shardkit.ArraySpec
 import dev.shardkit.AsyncBatches
 import dev.shardkit.ChunkBitmap
 import dev.shardkit.ChunkPresence
-import dev.shardkit.IfExists
 import dev.shardkit.DecodedInnerChunk
+import dev.shardkit.IfExists
 import dev.shardkit.NdArray
-import dev.shardkit.ResizePolicy
 import dev.shardkit.PresentChunk
+import dev.shardkit.ResizePolicy
 import dev.shardkit.SliceWriter
 import dev.shardkit.Transaction
 import dev.shardkit.Zarr

@@ -5,8 +5,8 @@ import dev.shardkit.NdArray
 import dev.shardkit.PlainArrays
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
-import dev.shardkit.engine.run.RemoteStore
 import dev.shardkit.engine.run.LocalStore
+import dev.shardkit.engine.run.RemoteStore
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Elements
 import dev.shardkit.spi.array.FillValue

@@ -72,7 +72,8 @@ public final class Slabs implements Iterator<Box> {
      * @throws IOException if the sink throws it
      */
     public static void read(ZarrArray array, Box region, Sink sink) throws IOException {
-        UnchangedArrayReads reads = region.equals(array.domain()) ? UnchangedArrayReads.ofWhole(array) : new UnchangedArrayReads(array);
+        UnchangedArrayReads reads =
+                region.equals(array.domain()) ? UnchangedArrayReads.ofWhole(array) : new UnchangedArrayReads(array);
         for (Slabs slabs = create(array, region); slabs.hasNext(); ) {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));

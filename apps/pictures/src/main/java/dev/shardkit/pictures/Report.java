@@ -218,8 +218,8 @@ public final class Report {
             int depth = entry.path().length() == 1
                     ? 0
                     : (int) entry.path().chars().filter(c -> c == '/').count();
-            html.raw(
-                    "<td style=\"padding-left:" + (depth * 1.2 + .6) + "rem\">" + HtmlPage.escaped(entry.path()) + "</td>");
+            html.raw("<td style=\"padding-left:" + (depth * 1.2 + .6) + "rem\">" + HtmlPage.escaped(entry.path())
+                    + "</td>");
             if (entry.error() != null) {
                 html.error("td colspan=\"6\"", entry.error());
             } else if (entry.size() == null) {
@@ -268,8 +268,8 @@ public final class Report {
         html.tag("h2", entry.path().length() == 1 ? "The array" : entry.path());
         html.tag(
                 "p",
-                HtmlPage.facts(array) + "; " + HtmlPage.bytes(size.stored()) + " in " + size.objects() + " objects, ratio "
-                        + ratio(size.raw().orElse(BigInteger.ZERO), size.stored()));
+                HtmlPage.facts(array) + "; " + HtmlPage.bytes(size.stored()) + " in " + size.objects()
+                        + " objects, ratio " + ratio(size.raw().orElse(BigInteger.ZERO), size.stored()));
         @Nullable HeatMap map = null;
         try {
             map = HeatMap.of(array);
@@ -321,8 +321,8 @@ public final class Report {
         }
         html.open("ul class=\"advice\"");
         for (Advice item : advice) {
-            html.raw("<li><b>" + HtmlPage.escaped(item.change()) + ".</b> " + HtmlPage.escaped(item.reason()) + " <code>"
-                    + HtmlPage.escaped(item.command()) + "</code></li>\n");
+            html.raw("<li><b>" + HtmlPage.escaped(item.change()) + ".</b> " + HtmlPage.escaped(item.reason())
+                    + " <code>" + HtmlPage.escaped(item.command()) + "</code></li>\n");
         }
         html.close("ul");
     }

@@ -2,8 +2,8 @@ package dev.shardkit.serve;
 
 import com.sun.net.httpserver.Headers;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,7 +47,8 @@ final class ObjectHandler {
      *
      * @param blockSize the number of bytes to read at once
      */
-    static void send(String key, ObjectSnapshot object, HttpResponse response, int blockSize) throws IOException, HttpError {
+    static void send(String key, ObjectSnapshot object, HttpResponse response, int blockSize)
+            throws IOException, HttpError {
         Headers request = response.requestHeaders();
         Headers headers = response.responseHeaders();
         Optional<String> tag = EntityTag.of(object);

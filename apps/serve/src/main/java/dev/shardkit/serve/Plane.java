@@ -68,7 +68,10 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
     Rectangle read(long left, long top, int width, int height) throws HttpError {
         Box box = toBox(left, top, width, height);
         return new Rectangle(
-                this, countChunks(box) > MIN_CHUNKS_TO_LIST ? new UnchangedArrayReads(array, box).read(box) : array.read(box));
+                this,
+                countChunks(box) > MIN_CHUNKS_TO_LIST
+                        ? new UnchangedArrayReads(array, box).read(box)
+                        : array.read(box));
     }
 
     private double countChunks(Box box) {

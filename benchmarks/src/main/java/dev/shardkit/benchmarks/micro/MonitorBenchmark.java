@@ -1,9 +1,9 @@
 package dev.shardkit.benchmarks.micro;
 
 import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.JoinParts;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.JoinParts;
 import dev.shardkit.spi.plan.PlanRun;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.shardkit.dataframe
 
 import dev.shardkit.cf.CfColumn
+import dev.shardkit.cf.CfDateTime
 import dev.shardkit.cf.CfKind
 import dev.shardkit.cf.CfRows
 import dev.shardkit.cf.CfSelection
 import dev.shardkit.cf.CfTable
-import dev.shardkit.cf.CfDateTime
 import dev.shardkit.spi.array.Carrier
 import dev.shardkit.spi.array.WholeFormat
 import dev.shardkit.spi.error.UnsupportedException

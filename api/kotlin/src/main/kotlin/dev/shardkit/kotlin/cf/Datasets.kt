@@ -1,9 +1,9 @@
 package dev.shardkit.kotlin.cf
 
 import dev.shardkit.cf.CfDataset
+import dev.shardkit.cf.CfDateTime
 import dev.shardkit.cf.CfMatch
 import dev.shardkit.cf.CfSelection
-import dev.shardkit.cf.CfDateTime
 import dev.shardkit.cf.CfValues
 import dev.shardkit.cf.CfVariable
 import dev.shardkit.kotlin.awaitEnd

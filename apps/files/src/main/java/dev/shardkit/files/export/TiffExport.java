@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Exports a region as a TIFF file (TIFF 6.0, or BigTIFF above 4 GiB) without compression. {@link TiffIndex} reads TIFF
+ * Exports a region as a TIFF file (TIFF 6.0, or BigTIFF above 4 GiB) without compression. {@link dev.shardkit.files.tiff.TiffIndex} reads TIFF
  * files. All sizes and offsets are known in advance, so the file is written sequentially, in one pass over the array,
  * even to a pipe. Each page consists of its directory followed by its strips or tiles.
  *
@@ -95,7 +95,8 @@ public record TiffExport(
     public void write(Slices slices, OutputStream out) throws IOException {
         TiffDirectoryWriter tiffPages = new TiffDirectoryWriter(this, shapeDescription());
         tiffPages.writeHeader(out);
-        Optional<TiffTileWriter> tiles = layout.isTiled() ? Optional.of(new TiffTileWriter(this, out)) : Optional.empty();
+        Optional<TiffTileWriter> tiles =
+                layout.isTiled() ? Optional.of(new TiffTileWriter(this, out)) : Optional.empty();
         long pageBytes = tiffPages.pageBytes();
         long[] pageState = {0, 0}; // the number of started pages, and the number of bytes to write to the last one
         slices.read(elements -> RawElementWriter.write(elements, new OutputStream() {

@@ -221,9 +221,10 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
             throw new CorruptDataException("TIFF: expected a strip of at least " + (size / partSize + 1) * partSize
                     + " bytes at byte " + offset + ", found " + size);
         } else if (count > maxReferences - references.size()) {
-            throw new UnsupportedException("TIFF: the images of this file need more than " + TiffReferenceTarget.MAX_CHUNKS
-                    + " chunks, which is the limit of a reference document; uncompressed strips are divided into"
-                    + " chunks with the same number of rows");
+            throw new UnsupportedException(
+                    "TIFF: the images of this file need more than " + TiffReferenceTarget.MAX_CHUNKS
+                            + " chunks, which is the limit of a reference document; uncompressed strips are divided into"
+                            + " chunks with the same number of rows");
         }
         for (long partIndex = 0; partIndex < count; partIndex++) {
             cell[rowAxis] = stripIndex * partsPerStrip + partIndex;

@@ -27,8 +27,8 @@ record SoakArray(String name, Path path, ZarrOptions options, Ledger ledger) {
     static SoakArray create(Path folder, ShardWritePolicy.Strategy strategy) {
         String name = strategy.name().toLowerCase(Locale.ROOT);
         Path path = folder.resolve(name);
-        ZarrOptions options =
-                ZarrOptions.defaults().withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy));
+        ZarrOptions options = ZarrOptions.defaults()
+                .withWritePolicy(ShardWritePolicy.defaults().withStrategy(strategy));
         Zarr.createArray(path.toString(), spec(), IfExists.REFUSE, options).close();
         return new SoakArray(name, path, options, new Ledger(INNER_CHUNKS));
     }

@@ -126,7 +126,8 @@ public final class PartedPyramid {
             loader = LazyFeed.confirmed(source);
         } else {
             ZarrArray finerLevel = openFinerLevel(level);
-            loader = new LevelLoader(new UnchangedArrayReads(finerLevel), levels.factors(finerLevel.shape()), levels.plan());
+            loader = new LevelLoader(
+                    new UnchangedArrayReads(finerLevel), levels.factors(finerLevel.shape()), levels.plan());
         }
         ResumedWrite.run(openLevel(level), loader, first, end, this::confirmUnfinished, levels.path(level), progress);
     }

@@ -222,7 +222,8 @@ public final class Pyramid {
     /**
      * Returns this pyramid for several processes that create it together at the root of a store.
      *
-     * @param options the options for writing; the ownership is always {@link dev.shardkit.store.policy.WriteOwnership#OWNED}
+     * @param options the options for writing; the ownership is always
+     *     {@link dev.shardkit.store.policy.WriteOwnership#OWNED}
      * @throws IllegalArgumentException if the version is not 0.5
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes by several processes
      */

@@ -2,8 +2,8 @@ package dev.shardkit.ome.pyramid;
 
 import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
-import dev.shardkit.ResizePolicy;
 import dev.shardkit.PresentChunk;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;

@@ -223,8 +223,9 @@ class PyramidStreamTest {
         SliceOptions buffered = GROW.withTechnique(SliceStrategy.BUFFERED);
         for (String failing : List.of("1/c/", "0/c/")) {
             try (PyramidStream stream = Pyramid.of(source.refresh()).stream(remote, impatient, buffered)) {
-                remote.loseAnswers(
-                        key -> key.startsWith(failing) ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+                remote.loseAnswers(key -> key.startsWith(failing)
+                        ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST
+                        : RemoteAdapter.Answer.COMES);
                 assertThrows(StoreException.class, () -> {
                     while (stream.position() < 100) {
                         stream.write(array(source, Math.toIntExact(stream.position())));

@@ -2,11 +2,11 @@ package dev.shardkit.store.hadoop;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
