@@ -167,7 +167,8 @@ record Setup(
 
     /** The setup's strategy, with room in new shards where they are written in place, and few compactions. */
     ShardWritePolicy policy() {
-        ShardWritePolicy policy = ShardWritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(90);
+        ShardWritePolicy policy =
+                ShardWritePolicy.defaults().withStrategy(strategy).withMaxUnusedPercent(90);
         if (strategy != Strategy.IN_PLACE) {
             return policy;
         }

@@ -69,7 +69,8 @@ private class Trial(val random: Random, val store: Store) {
             .withDurability(Durability.ATOMIC)
             .withParallelism(1 + random.nextInt(2))
             .withWritePolicy(
-                ShardWritePolicy.defaults().withEmptyChunks(if (random.nextBoolean()) EmptyChunks.DROP else EmptyChunks.KEEP)
+                ShardWritePolicy.defaults()
+                    .withEmptyChunks(if (random.nextBoolean()) EmptyChunks.DROP else EmptyChunks.KEEP)
             )
             .withCacheBytes(if (random.nextBoolean()) 1L shl 20 else 0)
 

@@ -91,7 +91,8 @@ class CloudTest {
         String token = "token";
         // example: settings
         URI uri = URI.create("s3://bucket/image.zarr");
-        AccessKey keys = new AccessKey("ID", "secret", Optional.of(token)); // without a token: S3Keys.of("ID", "secret")
+        AccessKey keys =
+                new AccessKey("ID", "secret", Optional.of(token)); // without a token: S3Keys.of("ID", "secret")
         try (S3Store store =
                 S3Store.builder(uri).endpoint(endpoint).credentials(keys).build()) {
             ZarrArray array = Zarr.openArray(store, "", ZarrOptions.defaults());

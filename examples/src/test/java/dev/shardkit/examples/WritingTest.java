@@ -68,9 +68,9 @@ class WritingTest {
     void with_changesOptionsForAHandle() {
         try (ZarrArray array = create()) {
             // example: with
-            ZarrArray appending = array.with(
-                    options -> options.withWritePolicy(ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.APPEND))
-                            .withDurability(Durability.ATOMIC));
+            ZarrArray appending = array.with(options -> options.withWritePolicy(
+                            ShardWritePolicy.defaults().withStrategy(ShardWritePolicy.Strategy.APPEND))
+                    .withDurability(Durability.ATOMIC));
             appending.write(Box.of(new long[] {0, 0, 0}, new long[] {8, 32, 32}), new short[8 * 32 * 32], 0);
             // end
             assertEquals(Durability.ATOMIC, appending.options().durability());

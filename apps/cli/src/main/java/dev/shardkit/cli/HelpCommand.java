@@ -2,8 +2,8 @@ package dev.shardkit.cli;
 
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.cli.print.UsageErrors;
+import dev.shardkit.cli.print.UsageException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

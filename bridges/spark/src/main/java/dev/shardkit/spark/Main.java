@@ -1,8 +1,8 @@
 package dev.shardkit.spark;
 
 import dev.shardkit.cli.print.ApiNameReplacement;
-import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.cli.print.UsageErrors;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.error.ZarrException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,11 +3,11 @@ package org.example.remotezip;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.RemoteReads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.StoreListener;
@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * A read-only store in a ZIP archive that another remote store has, opened by {@code remotezip:https://host/archive.zip}. The
- * archive is never downloaded. Its directory is read once. Each read of an entry is then two range requests: the
- * entry's header, which says where its bytes begin, and the bytes. Entries must be stored, not compressed ({@code zip
- * -0}), as is right for arrays, whose chunks are compressed already.
+ * A read-only store in a ZIP archive that another remote store has, opened by
+ * {@code remotezip:https://host/archive.zip}. The archive is never downloaded. Its directory is read once. Each read of
+ * an entry is then two range requests: the entry's header, which says where its bytes begin, and the bytes. Entries
+ * must be stored, not compressed ({@code zip -0}), as is right for arrays, whose chunks are compressed already.
  *
  * <p>No call waits: each step is a future that continues when the answer to the step before has come.
  */

@@ -30,7 +30,11 @@ public abstract sealed class ElementWriter {
 
     /** Prints the elements of a region. */
     public static void print(
-            ElementFormat format, ZarrArray array, Box region, Optional<DecodeTimesOption.Decoder> times, OutputStream out)
+            ElementFormat format,
+            ZarrArray array,
+            Box region,
+            Optional<DecodeTimesOption.Decoder> times,
+            OutputStream out)
             throws IOException {
         refuseRawTimes(format, times);
         ElementWriter writer = of(format, region.shape(), out);
@@ -40,7 +44,11 @@ public abstract sealed class ElementWriter {
 
     /** Prints the elements of a view of the array. */
     public static void print(
-            ElementFormat format, ZarrArray array, ZarrView view, Optional<DecodeTimesOption.Decoder> times, OutputStream out)
+            ElementFormat format,
+            ZarrArray array,
+            ZarrView view,
+            Optional<DecodeTimesOption.Decoder> times,
+            OutputStream out)
             throws IOException {
         print(format, array, view, view.shape(), times, out);
     }
@@ -70,7 +78,8 @@ public abstract sealed class ElementWriter {
      * @param view a view of the variable's array, with all its dimensions and all characters of texts
      * @param shape the shape that is printed: that of the variable's view without some dimensions of length 1
      */
-    public static void printPhysical(ElementFormat format, CfVariable variable, ZarrView view, long[] shape, OutputStream out)
+    public static void printPhysical(
+            ElementFormat format, CfVariable variable, ZarrView view, long[] shape, OutputStream out)
             throws IOException {
         if (variable.kind() == CfKind.OTHER) { // records and complex numbers have no other values
             print(format, variable.array(), view, shape, Optional.empty(), out);

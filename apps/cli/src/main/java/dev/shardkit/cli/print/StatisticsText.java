@@ -1,7 +1,7 @@
 package dev.shardkit.cli.print;
 
-import dev.shardkit.cf.CfKind;
 import dev.shardkit.cf.CfDateTime;
+import dev.shardkit.cf.CfKind;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.maintenance.stats.Statistics.Result;

@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
  *
  * @param times formats elements as times; empty to print the stored values
  */
-record StoredElements(DataType type, Optional<DecodeTimesOption.Decoder> times, Elements elements) implements PrintedElements {
+record StoredElements(DataType type, Optional<DecodeTimesOption.Decoder> times, Elements elements)
+        implements PrintedElements {
     private static final int PIECE_SIZE = 1 << 16;
     private static final Pattern QUOTED_NUMBER = Pattern.compile("\"([A-Za-z0-9+.-]+)\"");
 

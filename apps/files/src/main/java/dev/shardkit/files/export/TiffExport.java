@@ -16,9 +16,10 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Exports a region as a TIFF file (TIFF 6.0, or BigTIFF above 4 GiB) without compression. {@link dev.shardkit.files.tiff.TiffIndex} reads TIFF
- * files. All sizes and offsets are known in advance, so the file is written sequentially, in one pass over the array,
- * even to a pipe. Each page consists of its directory followed by its strips or tiles.
+ * Exports a region as a TIFF file (TIFF 6.0, or BigTIFF above 4 GiB) without compression.
+ * {@link dev.shardkit.files.tiff.TiffIndex} reads TIFF files. All sizes and offsets are known in advance, so the file
+ * is written sequentially, in one pass over the array, even to a pipe. Each page consists of its directory followed by
+ * its strips or tiles.
  *
  * <p>This class does not use ImageIO: the JDK's TIFF writer does not support BigTIFF, all writers of ImageIO need a
  * seekable output, and AWT images do not support most data types.

@@ -1,8 +1,8 @@
 package dev.shardkit.spark.source;
 
+import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfFlags;
 import dev.shardkit.cf.CfKind;
-import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.error.UnsupportedException;

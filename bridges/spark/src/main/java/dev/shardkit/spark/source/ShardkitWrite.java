@@ -9,8 +9,8 @@ import org.apache.spark.sql.sources.InsertableRelation;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A write that gets all rows as a data set. {@link ShardPartitioning} partitions them by shard, because a source without a
- * catalog can only request partitioning by equal coordinates from Spark.
+ * A write that gets all rows as a data set. {@link ShardPartitioning} partitions them by shard, because a source
+ * without a catalog can only request partitioning by equal coordinates from Spark.
  */
 final class ShardkitWrite implements SupportsTruncate, V1Write {
     private final TargetWrite target;

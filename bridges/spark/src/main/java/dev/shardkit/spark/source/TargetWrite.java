@@ -86,8 +86,8 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
      */
     static long[] lengths(Dataset<Row> rows, List<String> dimensions) {
         List<org.apache.spark.sql.Column> max = new ArrayList<>();
-        dimensions.forEach(
-                name -> max.add(functions.max(rows.col(ShardPartitioning.quoted(name)).cast(DataTypes.LongType))));
+        dimensions.forEach(name ->
+                max.add(functions.max(rows.col(ShardPartitioning.quoted(name)).cast(DataTypes.LongType))));
         Row row = rows.agg(max.get(0), max.subList(1, max.size()).toArray(org.apache.spark.sql.Column[]::new))
                 .first();
         long[] lengths = new long[dimensions.size()];
@@ -99,7 +99,8 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
 
     /** Returns the minimum and maximum coordinate; empty if there are no rows. Spark computes all rows for that. */
     static Optional<long[]> bounds(Dataset<Row> rows, String dimension) {
-        org.apache.spark.sql.Column at = rows.col(ShardPartitioning.quoted(dimension)).cast(DataTypes.LongType);
+        org.apache.spark.sql.Column at =
+                rows.col(ShardPartitioning.quoted(dimension)).cast(DataTypes.LongType);
         Row row = rows.agg(functions.min(at), functions.max(at)).first();
         return row.isNullAt(0) ? Optional.empty() : Optional.of(new long[] {row.getLong(0), row.getLong(1)});
     }

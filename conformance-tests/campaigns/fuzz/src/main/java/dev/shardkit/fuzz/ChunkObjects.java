@@ -150,7 +150,8 @@ final class ChunkObjects {
         for (int i = 0; i < arrays.size(); i++) {
             ZarrArray array = arrays.get(i);
             array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), carrier(array)));
-            try (ObjectSnapshot object = BlockingStore.to(stores.get(i)).open(KEY).orElseThrow()) {
+            try (ObjectSnapshot object =
+                    BlockingStore.to(stores.get(i)).open(KEY).orElseThrow()) {
                 ByteBuffer input = ByteBuffer.allocate(Math.toIntExact(object.size()) + 1);
                 object.read(0, input.put((byte) i).slice());
                 samples.add(input.array());

@@ -1,6 +1,5 @@
 package dev.shardkit.cli.command.copy;
 
-import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ParentGroupCreation;
@@ -10,6 +9,7 @@ import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.FindingText;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.Mode;

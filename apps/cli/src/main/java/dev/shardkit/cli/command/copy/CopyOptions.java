@@ -1,6 +1,5 @@
 package dev.shardkit.cli.command.copy;
 
-import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -11,12 +10,13 @@ import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.base.UnfinishedNodeAdvice;
 import dev.shardkit.cli.command.ome.OmeCommand;
+import dev.shardkit.cli.option.ChunkShapeOptions;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PartOption;
-import dev.shardkit.cli.option.ChunkShapeOptions;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.copy.Copy;
@@ -190,7 +190,8 @@ final class CopyOptions {
                     Store targetStore = Zarr.openStore(target, options);
                     ProgressDisplay progress = ProgressDisplay.of(
                             "copy", isCountedInBytes(targetStore) ? ProgressDisplay.BYTES : "objects", output())) {
-                UnnamedDimensionsCheck.note(source, sourceNode, targetStore, options).ifPresent(output()::printMessage);
+                UnnamedDimensionsCheck.note(source, sourceNode, targetStore, options)
+                        .ifPresent(output()::printMessage);
                 N5PrefixCheck.note(target, targetStore).ifPresent(output()::printMessage);
                 Copy copy = configureCopy(sourceNode, targetStore)
                         .withProgress(isCountedInBytes(targetStore) ? progress.ofBytes() : progress.ofObjects());

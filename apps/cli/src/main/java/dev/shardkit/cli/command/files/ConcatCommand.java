@@ -169,7 +169,8 @@ public final class ConcatCommand extends ShardkitCommand {
             if (recodeTimes) {
                 switches.add("--recode-times");
             }
-            throw new ConcatCommandLines(urls, axisOption, Optional.ofNullable(targetUrl), isVirtual, switches, options())
+            throw new ConcatCommandLines(
+                            urls, axisOption, Optional.ofNullable(targetUrl), isVirtual, switches, options())
                     .refusal(group);
         } catch (ZarrException e) {
             return; // an interrupted run may have moved a part of the array

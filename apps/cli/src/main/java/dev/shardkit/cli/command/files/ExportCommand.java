@@ -9,6 +9,7 @@ import dev.shardkit.cf.CfVariable;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Region;
+import dev.shardkit.cli.option.VariableView;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
@@ -118,7 +119,7 @@ public final class ExportCommand extends ShardkitCommand {
     private int exportTable(FileFormat fileFormat) throws IOException {
         if (fileFormat != FileFormat.CSV || region != null || tiles != null) {
             throw new UsageException(
-                    "--physical writes CSV, of elements that --sel selects; --region and --tiles do not " + "apply");
+                    "--physical writes CSV, of elements that --sel selects; --region and --tiles do not apply");
         }
         try (CfDataset dataset = VariableView.openDataset(url, options())) {
             CfVariable variable = VariableView.variable(dataset, url);

@@ -10,6 +10,7 @@ import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PartOption;
 import dev.shardkit.cli.option.Region;
+import dev.shardkit.cli.option.VariableView;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.StatisticsText;

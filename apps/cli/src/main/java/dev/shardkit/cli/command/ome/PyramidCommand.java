@@ -1,6 +1,5 @@
 package dev.shardkit.cli.command.ome;
 
-import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -10,11 +9,12 @@ import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.base.UnfinishedNodeAdvice;
 import dev.shardkit.cli.option.ChildLocation;
+import dev.shardkit.cli.option.ChunkShapeOptions;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
-import dev.shardkit.cli.option.ChunkShapeOptions;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.OutputLocationCheck;
 import dev.shardkit.cli.print.ProgressDisplay;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.SkippedElements;

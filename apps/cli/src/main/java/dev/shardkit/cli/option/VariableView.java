@@ -1,4 +1,4 @@
-package dev.shardkit.cli.command.look;
+package dev.shardkit.cli.option;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -7,9 +7,6 @@ import dev.shardkit.cf.CfDataset;
 import dev.shardkit.cf.CfOptions;
 import dev.shardkit.cf.CfSelection;
 import dev.shardkit.cf.CfVariable;
-import dev.shardkit.cli.option.ChildLocation;
-import dev.shardkit.cli.option.LabelOptions;
-import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
@@ -27,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param view the part, with all dimensions of the array
  * @param kept the dimensions of the array that no label has reduced to one index
  */
-record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
+public record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
     /** Returns the lengths of the dimensions that are kept. */
-    long[] shape() {
+    public long[] shape() {
         return kept.stream().mapToLong(d -> view.shape()[d]).toArray();
     }
 
     /** Returns the shape of stored elements: that of the variable, and the characters of texts. */
-    long[] storedShape() {
+    public long[] storedShape() {
         long[] lengths = view.shape();
         return LongStream.concat(
                         Arrays.stream(shape()),
@@ -43,7 +40,7 @@ record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
     }
 
     /** Returns the first elements: at most a number of them in each of the last two dimensions, one in the others. */
-    VariableView first(int maxLength) {
+    public VariableView first(int maxLength) {
         long[] lengths = view.shape();
         for (int k = 0; k < kept.size(); k++) {
             int d = kept.get(k);
@@ -57,7 +54,7 @@ record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
      *
      * @throws UsageException if the array is in no group that can be opened
      */
-    static CfDataset openDataset(String location, ZarrOptions options) {
+    public static CfDataset openDataset(String location, ZarrOptions options) {
         try {
             return CfDataset.open(ChildLocation.split(location).parent(), options, CfOptions.defaults());
         } catch (MetadataException e) {
@@ -67,7 +64,7 @@ record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
     }
 
     /** Returns the variable of an open dataset that is stored at a location. */
-    static CfVariable variable(CfDataset dataset, String location) {
+    public static CfVariable variable(CfDataset dataset, String location) {
         return dataset.variable(ChildLocation.split(location).name());
     }
 
@@ -77,7 +74,7 @@ record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
      * @param region the region by indices; null for all
      * @throws UsageException if a dimension is selected twice
      */
-    static VariableView of(CfVariable variable, LabelOptions labels, @Nullable String region) {
+    public static VariableView of(CfVariable variable, LabelOptions labels, @Nullable String region) {
         ZarrArray array = variable.array();
         CfSelection selection = labels.select(variable);
         Region byIndex = Region.parseWithSteps(region, array);
