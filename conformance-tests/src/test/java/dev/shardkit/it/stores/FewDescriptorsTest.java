@@ -22,12 +22,12 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process with few descriptors (160) writes and opens many arrays, and closes none. */
+/** A process with few descriptors (300) writes and opens many arrays, and closes none. */
 @Timeout(300)
 @Tag("one-jdk")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "limits of descriptors are set by bash")
 class FewDescriptorsTest {
-    private static final int ARRAYS = 220;
+    private static final int ARRAYS = 400;
 
     @TempDir
     Path dir;
@@ -73,7 +73,7 @@ class FewDescriptorsTest {
         Process process = new ProcessBuilder(
                         "/bin/bash",
                         "-c",
-                        "ulimit -n 160 && exec \"$@\"",
+                        "ulimit -n 300 && exec \"$@\"",
                         "job",
                         java,
                         "-XX:-MaxFDLimit",
