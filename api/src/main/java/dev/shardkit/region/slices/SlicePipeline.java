@@ -116,7 +116,7 @@ public final class SlicePipeline implements PendingSlices {
     private long refusedEnd = -1;
 
     private @Nullable Throwable failure;
-    /** Whether no turn may begin, because a call that was to store the slices has failed. */
+    /** Whether turns do nothing, because a call that was to store the slices has failed and said so. */
     private boolean paused;
 
     /** The staged shards; used in turns only. */
@@ -489,7 +489,7 @@ public final class SlicePipeline implements PendingSlices {
             throw e; // the work is still there
         } catch (Throwable e) {
             synchronized (this) {
-                failure = e;
+                failure = paused ? null : e;
             }
         }
         return NoResult.INSTANCE;
@@ -861,29 +861,40 @@ public final class SlicePipeline implements PendingSlices {
     public void flush() {
         closeLayers();
         do {
-            turns.call(() -> {
-                forgetFailure();
+            turns.call(() -> flush(() -> {
                 while (nextLayer() != null) {
                     encodeNext();
                 }
                 if (storing == turns) {
                     commitDue();
                 }
-                return NoResult.INSTANCE;
-            });
+            }));
             if (storing != turns) {
-                storing.call(() -> {
-                    forgetFailure();
-                    commitDue();
-                    return NoResult.INSTANCE;
-                });
+                storing.call(() -> flush(this::commitDue));
             }
         } while (hasWork());
     }
 
-    /** Drops the failure of a turn whose work is done now. */
-    private synchronized void forgetFailure() {
-        failure = null;
+    /**
+     * Does the work of a flush in place of turns that have failed. If it fails too, the caller learns it, and turns that
+     * were queued before must not fail once more: they do nothing until the next slice.
+     */
+    private NoResult flush(Runnable work) {
+        synchronized (this) {
+            failure = null;
+        }
+        boolean isDone = false;
+        try {
+            work.run();
+            isDone = true;
+            return NoResult.INSTANCE;
+        } finally {
+            if (!isDone) {
+                synchronized (this) {
+                    paused = true;
+                }
+            }
+        }
     }
 
     @Override
