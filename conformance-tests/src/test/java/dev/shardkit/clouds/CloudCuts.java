@@ -295,7 +295,7 @@ abstract class CloudCuts {
     void archivesAndCaches_areRight_whereverAnAnswerEnds(Over over, @TempDir Path folder) throws Exception {
         int[] values = new int[64 * 64];
         Arrays.setAll(values, i -> i);
-        int stride = STRIDE * 4;
+        int stride = Rounds.stride(1600);
         int offset = new Random(SEED).nextInt(stride);
         int made = 0;
         try (CutServer server = CutServer.before(bucket.endpoint());
