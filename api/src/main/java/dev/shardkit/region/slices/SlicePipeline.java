@@ -80,9 +80,9 @@ public final class SlicePipeline implements PendingSlices {
     private final Optional<StagedPuts> stages;
     private final ShardWritePolicy policy;
     /** The queue of turns that encode. */
-    private final SerialCalls turns;
+    private final SerialCalls encodingQueue;
     /** The queue of turns that store; the same one if shards are staged. */
-    private final SerialCalls storing;
+    private final SerialCalls storingQueue;
 
     private final SliceListener listener;
     /** The bytes of tiles and encoded inner chunks that may be in memory, without a group that is being encoded. */
@@ -111,7 +111,7 @@ public final class SlicePipeline implements PendingSlices {
 
     private long waits;
     private long waitNanos;
-    private ArrayMetadata stored;
+    private ArrayMetadata storedMetadata;
     /** The end of the last closed layer when the executor refused a turn; -1 before. */
     private long refusedEnd = -1;
 
@@ -120,7 +120,7 @@ public final class SlicePipeline implements PendingSlices {
     private boolean paused;
 
     /** The staged shards; used in turns only. */
-    private @Nullable StagedShards slab;
+    private @Nullable StagedShards stagedShards;
 
     /** A turn in the background. A turn that has begun may miss work that is added meanwhile. */
     private static final class Turn {
@@ -155,20 +155,20 @@ public final class SlicePipeline implements PendingSlices {
         this.shard = slicePosition.chunks().firstCodec().partitioned().orElseThrow();
         this.stages = plan.stages(node, slicePosition.chunks());
         this.policy = node.session().options().writing().policy();
-        this.turns = node.session().serialCalls();
-        this.storing = stages.isPresent() ? turns : node.session().serialCalls();
+        this.encodingQueue = node.session().serialCalls();
+        this.storingQueue = stages.isPresent() ? encodingQueue : node.session().serialCalls();
         this.groupSize = plan.groupSize(slicePosition.chunks(), columns.region());
         this.limit = plan.pipelineLimit(slicePosition.chunks(), columns.region());
         this.origin = slicePosition.region().origin(plan.dimension());
-        this.stored = slicePosition.stored();
+        this.storedMetadata = slicePosition.stored();
     }
 
     @Override
     public synchronized State state() {
-        return new State(stored, origin + committed, origin + accepted, committed, queue());
+        return new State(storedMetadata, origin + committed, origin + accepted, committed, backlog());
     }
 
-    private SliceBacklog queue() {
+    private SliceBacklog backlog() {
         return new SliceBacklog(accepted - committed, tileBytes + encodedBytes, waits, waitNanos);
     }
 
@@ -302,9 +302,9 @@ public final class SlicePipeline implements PendingSlices {
             }
         }
         if (oldest == null || !SerialCalls.await(oldest.end)) {
-            turns.call(this::turn);
-            if (storing != turns) {
-                storing.call(this::storeTurn);
+            encodingQueue.call(this::turn);
+            if (storingQueue != encodingQueue) {
+                storingQueue.call(this::storeTurn);
             }
         }
     }
@@ -417,7 +417,7 @@ public final class SlicePipeline implements PendingSlices {
                     - encodingTurns.stream().filter(Turn::isWaiting).count();
         }
         for (long i = 0; i < missing; i++) {
-            if (!begin(turns, this::turn, encodingTurns)) {
+            if (!begin(encodingQueue, this::turn, encodingTurns)) {
                 return;
             }
         }
@@ -427,14 +427,14 @@ public final class SlicePipeline implements PendingSlices {
     private void beginStoring() {
         synchronized (this) {
             boolean mayBegin = failure == null && !paused && refusedEnd != closedEnd();
-            if (storing == turns
+            if (storingQueue == encodingQueue
                     || !mayBegin
                     || encodedEnd() < 0
                     || storingTurns.stream().anyMatch(Turn::isWaiting)) {
                 return;
             }
         }
-        begin(storing, this::storeTurn, storingTurns);
+        begin(storingQueue, this::storeTurn, storingTurns);
     }
 
     private boolean begin(SerialCalls queue, Supplier<NoResult> work, Deque<Turn> begun) {
@@ -450,7 +450,7 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     private int openTurns() {
-        int count = due > committed && storing == turns ? 1 : 0;
+        int count = due > committed && storingQueue == encodingQueue ? 1 : 0;
         for (SliceLayer layer : layers) {
             if (layer.isClosed() && !layer.isProcessed()) {
                 count += (columns.count() - layer.firstOpen() + groupSize - 1) / groupSize;
@@ -463,7 +463,7 @@ public final class SlicePipeline implements PendingSlices {
     private NoResult turn() {
         attempt(() -> {
             encodeNext();
-            if (storing == turns) {
+            if (storingQueue == encodingQueue) {
                 commitDue();
             }
         });
@@ -509,7 +509,7 @@ public final class SlicePipeline implements PendingSlices {
     private synchronized @Nullable SliceLayer nextLayer() {
         for (SliceLayer layer : layers) {
             if (layer.isClosed() && !layer.isProcessed()) {
-                return storing == turns && due > committed && layer.first() >= nextEnd() ? null : layer;
+                return storingQueue == encodingQueue && due > committed && layer.first() >= nextEnd() ? null : layer;
             }
         }
         return null;
@@ -596,11 +596,11 @@ public final class SlicePipeline implements PendingSlices {
         synchronized (this) {
             position = origin + layer.first();
         }
-        if (stages.isEmpty() || slab != null || position % columns.shardDepth() != 0) {
+        if (stages.isEmpty() || stagedShards != null || position % columns.shardDepth() != 0) {
             return;
         }
         StagedShards begun = new StagedShards(columns, shard, layer.first(), position);
-        slab = begun;
+        stagedShards = begun;
         try {
             for (int column = 0; column < columns.count(); column++) {
                 if (columns.coversShard(column)) {
@@ -649,9 +649,9 @@ public final class SlicePipeline implements PendingSlices {
             return new Encoded.Fill();
         }
         try {
-            Optional<Encoded> staged = slab == null ? Optional.empty() : slab.append(column, index, bytes.get());
+            Optional<Encoded> staged = stagedShards == null ? Optional.empty() : stagedShards.append(column, index, bytes.get());
             return staged.orElseGet(() -> new Encoded.InMemory(
-                    slab == null ? bytes.get() : bytes.get().copy()));
+                    stagedShards == null ? bytes.get() : bytes.get().copy()));
         } catch (IOException e) {
             throw failed(e);
         }
@@ -682,8 +682,9 @@ public final class SlicePipeline implements PendingSlices {
         if (!box.equals(inner.type().box())) {
             return inner.encode(new PaddedFeed(feed, box, columns.fill()), policy, scratch);
         }
-        // Bytes that are staged at once may be the tiles themselves; others must outlive them.
-        boolean isStaged = slab != null && slab.shard(columns.shardOf(column)).isPresent();
+        // An uncompressed codec returns the memory of a dense feed itself. Bytes that are staged at once may be the
+        // tiles' memory. Bytes that are kept must not: a window is not dense, so the codec copies its elements.
+        boolean isStaged = stagedShards != null && stagedShards.shard(columns.shardOf(column)).isPresent();
         return inner.encode(isStaged ? feed : feed.window(box), policy, scratch);
     }
 
@@ -718,25 +719,25 @@ public final class SlicePipeline implements PendingSlices {
                 afterFailure(mark);
             }
             synchronized (this) {
-                stored = slicePosition.stored(); // a batch that failed may have seen another shape
+                storedMetadata = slicePosition.stored(); // a batch that failed may have seen another shape
             }
         }
     }
 
     /** Returns whether the staged shards begin with slice {@code first} and have all inner chunks of these layers. */
     private boolean isStaged(List<SliceLayer> parts, long first) {
-        StagedShards staged = slab;
+        StagedShards staged = stagedShards;
         return staged != null && staged.first() == first && parts.stream().allMatch(staged::holds);
     }
 
     /** Appends the inner chunks of a last, incomplete layer to the staged shards; returns the state before. */
     private StagedShards.@Nullable Mark stageRest(List<SliceLayer> parts, long first, long position) {
         SliceLayer last = parts.get(parts.size() - 1);
-        if (slab == null || slab.first() != first || slab.position() != position || !last.isBeginning()) {
+        if (stagedShards == null || stagedShards.first() != first || stagedShards.position() != position || !last.isBeginning()) {
             return null;
         }
         long index = (position + last.first() - first) / columns.depth() % (columns.shardDepth() / columns.depth());
-        StagedShards.Mark mark = slab.mark(index);
+        StagedShards.Mark mark = stagedShards.mark(index);
         boolean isDone = false;
         try {
             for (int column = 0; column < columns.count(); column += groupSize) {
@@ -753,7 +754,7 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     private void append(SliceLayer layer, int first, int end, long index) {
-        StagedShards staged = Objects.requireNonNull(slab);
+        StagedShards staged = Objects.requireNonNull(stagedShards);
         try (OrderedResults<Optional<Bytes>> encoded = new OrderedResults<>((i, bytes) -> {
             try {
                 if (bytes.isPresent()) {
@@ -768,11 +769,11 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     private void afterFailure(StagedShards.@Nullable Mark mark) {
-        if (slab == null || mark == null) {
+        if (stagedShards == null || mark == null) {
             return;
         }
         try {
-            slab.restore(mark);
+            stagedShards.restore(mark);
         } catch (IOException e) {
             Failures.log(System.Logger.Level.WARNING, "staged bytes could not be removed", e);
         }
@@ -780,7 +781,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Drops the slices that are stored, and learns whether other writers have moved them. */
     private void committed(Batch batch, long expected) throws IOException {
-        boolean isSlabNeeded = false;
+        boolean isStagingNeeded = false;
         List<CallerSlices.SliceGroup> released = new ArrayList<>();
         synchronized (this) {
             committed += batch.count();
@@ -798,7 +799,7 @@ public final class SlicePipeline implements PendingSlices {
                 }
             }
             for (SliceLayer layer : layers) {
-                isSlabNeeded |= layer.isStaged();
+                isStagingNeeded |= layer.isStaged();
             }
             if (batch.position() != expected) {
                 origin += batch.position() - expected;
@@ -808,9 +809,9 @@ public final class SlicePipeline implements PendingSlices {
             }
         }
         released.forEach(group -> group.release(1));
-        StagedShards ended = slab;
-        if (ended != null && !isSlabNeeded) {
-            slab = null;
+        StagedShards ended = stagedShards;
+        if (ended != null && !isStagingNeeded) {
+            stagedShards = null;
             ended.close();
         }
     }
@@ -837,12 +838,12 @@ public final class SlicePipeline implements PendingSlices {
         @Override
         public void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box slabBox) {
             boolean isAsStaged = isStaged
-                    && slab != null
-                    && slab.position() == batch.position()
+                    && stagedShards != null
+                    && stagedShards.position() == batch.position()
                     && batch.count() == count()
                     && columns.hasEdges(metadata.shape());
             ChunkCodec inner = chunks.firstCodec().partitioned().orElseThrow().inner();
-            writes.write(slabBox, new LayersFeed(columns, layersOfBatch, first, inner, isAsStaged ? slab : null));
+            writes.write(slabBox, new LayersFeed(columns, layersOfBatch, first, inner, isAsStaged ? stagedShards : null));
         }
     }
 
@@ -861,16 +862,16 @@ public final class SlicePipeline implements PendingSlices {
     public void flush() {
         closeLayers();
         do {
-            turns.call(() -> flush(() -> {
+            encodingQueue.call(() -> flush(() -> {
                 while (nextLayer() != null) {
                     encodeNext();
                 }
-                if (storing == turns) {
+                if (storingQueue == encodingQueue) {
                     commitDue();
                 }
             }));
-            if (storing != turns) {
-                storing.call(() -> flush(this::commitDue));
+            if (storingQueue != encodingQueue) {
+                storingQueue.call(() -> flush(this::commitDue));
             }
         } while (hasWork());
     }
@@ -916,9 +917,9 @@ public final class SlicePipeline implements PendingSlices {
 
     @Override
     public void close() {
-        turns.call(() -> {
-            StagedShards open = slab;
-            slab = null;
+        encodingQueue.call(() -> {
+            StagedShards open = stagedShards;
+            stagedShards = null;
             try {
                 if (open != null) {
                     open.close();
