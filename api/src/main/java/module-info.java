@@ -22,6 +22,8 @@ module dev.shardkit {
             dev.shardkit.maintenance;
     exports dev.shardkit.region.box to
             dev.shardkit.maintenance;
+    exports dev.shardkit.region.feed to
+            dev.shardkit.maintenance;
     exports dev.shardkit.region.read to
             dev.shardkit.maintenance;
     exports dev.shardkit.region.resize to
