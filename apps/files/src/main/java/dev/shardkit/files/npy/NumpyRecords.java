@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * Converts record types of NumPy, such as {@code [('a', '<i4'), ('b', '<f8')]}, to and from the data type
- * {@code struct} of Zarr.
+ * {@code struct} of Zarr. Fields that are records themselves are exported, but not imported.
  */
 final class NumpyRecords {
     private NumpyRecords() {}
@@ -71,7 +71,10 @@ final class NumpyRecords {
     }
 
     private static String describe(Field field) {
-        if (field.name().isEmpty() || field.name().codePoints().anyMatch(NumpyRecords::isControlCharacter)) {
+        if (field.name().isEmpty()) {
+            throw new UnsupportedException(
+                    "npy holds fields with names, found a field without a name, which NumPy reads as a gap");
+        } else if (field.name().codePoints().anyMatch(NumpyRecords::isUnprintable)) {
             throw new UnsupportedException(
                     "npy holds fields whose names have no control characters, found \"" + field.name() + "\"");
         }
@@ -79,7 +82,7 @@ final class NumpyRecords {
         return "(" + PythonLiteral.quote(field.name()) + ", " + (type.startsWith("[") ? type : "'" + type + "'") + ")";
     }
 
-    private static boolean isControlCharacter(int codePoint) {
+    private static boolean isUnprintable(int codePoint) {
         return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.SURROGATE;
     }
 }
