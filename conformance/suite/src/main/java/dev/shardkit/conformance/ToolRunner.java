@@ -9,19 +9,19 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Runs a tool on rows and judges its answers. Thread-safe.
+ * Runs a tool on the rows of the manifests and judges its answers. Thread-safe.
  *
  * @param idle the idle tools
  * @param checksums the checksums of the fixtures
  * @param takesSelection whether the tool can read a part
  * @param timeout the limit for each row
- * @param memory the memory limit of a malformed row, in bytes
+ * @param memory the memory in bytes that the tool may take for a malformed row
  */
 record ToolRunner(
         BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSelection, Duration timeout, long memory) {
     /**
-     * The kinds of fault that a tool may name; others are not compared. {@code data} matches every fault outside
-     * metadata.
+     * The kinds of fault that a tool may name; other words are not compared. {@code data} stands for all of them except
+     * {@code metadata} and {@code unsupported}.
      */
     private static final Set<String> FAULTS =
             Set.of("metadata", "unsupported", "index", "checksum", "truncated", "codec", "bomb");
@@ -46,7 +46,7 @@ record ToolRunner(
         RowTool tool = idle.take();
         try {
             RowLimits limits = RowLimits.of(row, work.resolve("out"), timeout, memory);
-            return unspoilt(judge(row, limits, tool.ask(row, limits)));
+            return checkedFixtures(judge(row, limits, tool.ask(row, limits)));
         } finally {
             idle.add(tool);
             Fixtures.delete(work);
@@ -73,7 +73,7 @@ record ToolRunner(
                     OutputComparison.difference(limits.file(), row.expected().orElseThrow());
             verdict = difference.isPresent() ? Verdict.DIFFERENT : Verdict.EQUAL;
             detail = joined(difference.orElse(""), detail);
-        } else if (verdict == Verdict.REFUSED && isMisnamed(row, answer)) {
+        } else if (verdict == Verdict.REFUSED && namesWrongFault(row, answer)) {
             verdict = Verdict.MISNAMED;
             detail = joined(
                     "named \"" + answer.fault().orElseThrow() + "\", expected one of "
@@ -90,7 +90,7 @@ record ToolRunner(
     }
 
     /** A tool that changes the arrays it reads is wrong, whatever it answers. */
-    private Outcome unspoilt(Outcome o) {
+    private Outcome checkedFixtures(Outcome o) {
         Optional<String> damage = checksums.damage(o.row());
         if (damage.isEmpty()) {
             return o;
@@ -103,12 +103,12 @@ record ToolRunner(
         return first.isEmpty() || second.isEmpty() ? first + second : first + "; " + second;
     }
 
-    private static boolean isMisnamed(Row row, ToolResult answer) {
-        Set<String> fitting = row.refusal().map(Row.Refusal::faults).orElse(Set.of());
+    private static boolean namesWrongFault(Row row, ToolResult answer) {
+        Set<String> matching = row.refusal().map(Row.Refusal::faults).orElse(Set.of());
         String named = answer.fault().orElse("");
         if (named.equals(ANY_DATA)) {
-            return !fitting.isEmpty() && NO_DATA.containsAll(fitting);
+            return !matching.isEmpty() && NO_DATA.containsAll(matching);
         }
-        return !fitting.isEmpty() && FAULTS.contains(named) && !fitting.contains(named);
+        return !matching.isEmpty() && FAULTS.contains(named) && !matching.contains(named);
     }
 }

@@ -6,9 +6,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calling thread of a run, which is its first worker: it takes units of work, waits if there is none, and ends the
- * run. The same holds for a thread that waits for a run's future, except that it does not end the run. The run's
- * monitor guards it.
+ * The calling thread of a blocking run, which is its first worker: it takes units of work, waits if there is none, and
+ * ends the run. A thread that waits for the future of an asynchronous run works in the same way ({@link #help}), but
+ * another thread may end that run. The run's monitor guards the state of this class.
  */
 final class CallingThread {
     private final PlanExecution<?> run;
@@ -26,7 +26,7 @@ final class CallingThread {
         return waiting;
     }
 
-    /** Returns the next unit, and waits for it; null if the run has ended. */
+    /** Returns the next unit, and waits for it; null if the run has ended or the thread was interrupted. */
     @Nullable
     WorkUnit takeOrWait() {
         try {
@@ -101,7 +101,7 @@ final class CallingThread {
         }
     }
 
-    /** Returns a unit that is queued again if an interrupt has ended it. */
+    /** Wraps a unit: if an interrupt ends it, the unit is queued again. */
     private WorkUnit requeuedOnInterrupt(WorkUnit unit) {
         return scratch -> {
             try {
@@ -111,7 +111,7 @@ final class CallingThread {
                         || !Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                run.answered(List.of(unit));
+                run.answered(List.of(unit)); // queues the unit again
                 return List.of();
             }
         };

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which redirects a store follows, and with which headers (RFC 9110, section 15.4).
+ * Decides which redirects a store follows, and whether they may receive its credentials (RFC 9110, section 15.4).
  *
  * @param allowed which redirects are followed
  * @param hosts with {@link Redirects#ANY_HOST}, the names of other hosts to which redirects are followed
@@ -54,7 +54,7 @@ record RedirectRules(Redirects allowed, Predicate<String> hosts) {
             return new Refuse("a redirect to a URL with user information");
         } else if (lower(source.getScheme()).equals("https") && scheme.equals("http")) {
             return new Refuse("a redirect from HTTPS to HTTP, to " + Secrets.host(target));
-        } else if (!mayReceiveCredentials(source, target)
+        } else if (!mayReceiveCredentials(source, target) // another port is another host, too
                 && (allowed == Redirects.SAME_HOST || !hosts.test(lower(target.getHost())))) {
             return new Refuse("a redirect to another host, " + Secrets.host(target)
                     + ", which this store does not follow (see HttpStoreBuilder.redirects)");
