@@ -13,12 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ApacheTransport implements Transport {
     private final ExchangeThreads threads = new ExchangeThreads();
     private final Set<RunningExchange> underWay = ConcurrentHashMap.newKeySet();
-    private final OwnClient<ApacheClient> client;
+    private final IdleClosedClient<ApacheClient> client;
     private final boolean quickProxies;
     private volatile boolean closed;
 
     ApacheTransport(TransportSettings settings) {
-        this.client = new OwnClient<>(
+        this.client = new IdleClosedClient<>(
                 () -> new ApacheClient(settings, threads, this::broken), ApacheClient::close, ApacheClient::alive);
         this.quickProxies = Proxies.quick(settings);
     }

@@ -8,12 +8,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that shardkit creates for the first exchange, and closes when it is idle for a while. The next exchange
+ * Holds a client that is created for the first exchange and closed when it has been idle for a while. The next exchange
  * creates another one. A store that is never closed therefore holds no threads and sockets for long. Thread-safe.
  *
  * @param <C> the type of client
  */
-final class OwnClient<C> {
+final class IdleClosedClient<C> {
     /** Creates clients. */
     @FunctionalInterface
     interface Maker<C> {
@@ -24,49 +24,51 @@ final class OwnClient<C> {
     private static final long IDLE_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final Maker<C> maker;
-    private final Consumer<C> ender;
+    private final Consumer<C> closer;
     private final Predicate<C> alive;
-    private volatile @Nullable C open;
+    private volatile @Nullable C client;
+    /** The only check that is scheduled. One for each exchange would wake the timer's thread each time. */
     private TimerThread.@Nullable Due nextCheck;
+
     private long idleSince;
     private int users;
     private boolean closed;
 
     /**
-     * Uses clients that {@code maker} creates and {@code ender} closes without blocking. Replaces a client that is no
+     * Uses clients that {@code maker} creates and {@code closer} closes without blocking. Replaces a client that is no
      * longer {@code alive}.
      */
-    OwnClient(Maker<C> maker, Consumer<C> ender, Predicate<C> alive) {
+    IdleClosedClient(Maker<C> maker, Consumer<C> closer, Predicate<C> alive) {
         this.maker = maker;
-        this.ender = ender;
+        this.closer = closer;
         this.alive = alive;
     }
 
     /** Returns whether {@link #use} would return an existing client. */
     boolean isOpen() {
-        return open != null;
+        return client != null;
     }
 
     /**
      * Returns the client for one exchange. The caller must call {@link #giveBack} once.
      *
-     * @throws IOException after {@link #close}: nobody would close another client
+     * @throws IOException after {@link #close}, because another client would never be closed
      */
     synchronized C use() throws IOException {
         if (closed) {
             throw new IOException("the transport was closed");
         }
-        C client = open;
-        if (client != null && !alive.test(client)) {
-            end();
-            client = null;
+        C current = client;
+        if (current != null && !alive.test(current)) {
+            closeClient();
+            current = null;
         }
-        if (client == null) {
-            client = maker.make();
-            open = client;
+        if (current == null) {
+            current = maker.make();
+            client = current;
         }
         users++;
-        return client;
+        return current;
     }
 
     /** Releases the client after an exchange. */
@@ -74,22 +76,22 @@ final class OwnClient<C> {
         if (--users == 0 && !closed) {
             idleSince = System.nanoTime();
             if (nextCheck == null) {
-                nextCheck = TimerThread.after(IDLE_NANOS, this::endIfIdle);
+                nextCheck = TimerThread.after(IDLE_NANOS, this::closeIfIdle);
             }
         }
     }
 
-    /** Schedules one check at a time. One for each exchange would wake the timer's thread each time. */
-    private synchronized void endIfIdle() {
+    /** Closes the client if it has been idle long enough, else checks again later. */
+    private synchronized void closeIfIdle() {
         nextCheck = null;
         if (users > 0) {
             return;
         }
         long remaining = IDLE_NANOS - (System.nanoTime() - idleSince);
         if (remaining > 0) {
-            nextCheck = TimerThread.after(remaining, this::endIfIdle);
+            nextCheck = TimerThread.after(remaining, this::closeIfIdle);
         } else {
-            end();
+            closeClient();
         }
     }
 
@@ -100,14 +102,14 @@ final class OwnClient<C> {
             nextCheck.cancel();
             nextCheck = null;
         }
-        end();
+        closeClient();
     }
 
-    private void end() {
-        C client = open;
-        if (client != null) {
-            ender.accept(client);
-            open = null;
+    private void closeClient() {
+        C current = client;
+        if (current != null) {
+            closer.accept(current);
+            client = null;
         }
     }
 }

@@ -11,10 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The client that a transport creates for itself. */
-class OwnClientTest {
+class IdleClosedClientTest {
     private final List<Object> made = new ArrayList<>();
     private final List<Object> ended = new ArrayList<>();
-    private final OwnClient<Object> own = new OwnClient<>(this::make, ended::add, client -> true);
+    private final IdleClosedClient<Object> own = new IdleClosedClient<>(this::make, ended::add, client -> true);
 
     private Object make() {
         made.add(new Object());
