@@ -44,7 +44,7 @@ abstract class AbstractReferenceStore implements Store, BlockingListings, Object
     /** A value of several pieces, or of bytes of the document, is in no place of its own. */
     @Override
     public Optional<Location> locate(String key) {
-        Optional<Integer> number = references.target(key);
+        Optional<Integer> number = references.targetNumber(key);
         Optional<Reference> reference =
                 number.isPresent() ? Optional.of(new Reference.Whole(number.get())) : references.find(key);
         if (reference.isEmpty()) {

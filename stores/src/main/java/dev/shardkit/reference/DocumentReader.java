@@ -110,7 +110,7 @@ final class DocumentReader {
 
     private void put(String key, Reference reference) {
         try {
-            Keys.parts(key);
+            Keys.check(key);
         } catch (IllegalArgumentException e) {
             throw new MetadataException(e.getMessage(), e);
         }

@@ -15,7 +15,7 @@ final class LocalReferences extends AbstractReferenceStore implements LocalReads
 
     @Override
     public Optional<ObjectSnapshot> open(String key) throws IOException {
-        Optional<Integer> number = references.target(key);
+        Optional<Integer> number = references.targetNumber(key);
         if (number.isPresent()) {
             return Optional.of(target(number.get()));
         }

@@ -19,38 +19,38 @@ import java.util.function.Consumer;
  * recognizes neighbouring reads of one target. Immutable.
  *
  * @param byKey the references by key
- * @param targets the URLs, each once, as written in the document
- * @param root the prefix of all keys; empty for the whole document
+ * @param targets the URLs as written in the document, and the keys from which values are made; each once
+ * @param root the prefix of the keys that this object finds and lists; empty for the whole document
  */
 record References(NavigableMap<String, Reference> byKey, List<String> targets, String root) {
     /** The prefix of the keys of targets; such names are reserved and never listed. */
     private static final String TARGET = "__target/";
 
-    /** Returns these references extended by synthesized values. */
+    /** Returns these references extended by synthesized values, whose keys are those of the whole document. */
     References with(Map<String, SynthesizedValue> synthesized) {
         NavigableMap<String, Reference> extended = new TreeMap<>(byKey);
-        List<String> objects = new ArrayList<>(targets);
+        List<String> extendedTargets = new ArrayList<>(targets);
         Map<String, Integer> numbers = new HashMap<>();
-        objects.forEach(object -> numbers.put(object, numbers.size()));
+        extendedTargets.forEach(target -> numbers.put(target, numbers.size()));
         synthesized.forEach((key, value) -> {
-            Keys.parts(key);
-            int number = numbers.computeIfAbsent(value.key(), object -> {
-                objects.add(object);
-                return objects.size() - 1;
+            Keys.check(key);
+            int number = numbers.computeIfAbsent(value.key(), target -> {
+                extendedTargets.add(target);
+                return extendedTargets.size() - 1;
             });
             extended.put(key, new Reference.Made(number, value));
         });
-        return new References(extended, List.copyOf(objects), root);
+        return new References(extended, List.copyOf(extendedTargets), root);
     }
 
     /** Returns the reference of {@code key}. */
     Optional<Reference> find(String key) {
-        Keys.parts(key);
+        Keys.check(key);
         return Optional.ofNullable(byKey.get(StoreKeys.join(root, key)));
     }
 
-    /** Returns the target whose key is {@code key}. */
-    Optional<Integer> target(String key) {
+    /** Returns the number of the target whose key is {@code key}. */
+    Optional<Integer> targetNumber(String key) {
         if (!key.startsWith(TARGET) || !key.substring(TARGET.length()).matches("[0-9]{1,9}")) {
             return Optional.empty();
         }
@@ -65,7 +65,7 @@ record References(NavigableMap<String, Reference> byKey, List<String> targets, S
 
     /** See {@link dev.shardkit.store.Reads#parts}. */
     Optional<List<ObjectPart>> parts(String key) {
-        if (target(key).isPresent() || !(find(key).orElse(new Reference.Whole(0)) instanceof Reference.Pieces pieces)) {
+        if (targetNumber(key).isPresent() || !(find(key).orElse(null) instanceof Reference.Pieces pieces)) {
             return Optional.empty();
         }
         List<ObjectPart> parts = new ArrayList<>(pieces.pieces().size());
@@ -80,7 +80,7 @@ record References(NavigableMap<String, Reference> byKey, List<String> targets, S
 
     /** Lists the names directly below {@code prefix}; skips everything below a name at once. */
     void list(String prefix, Consumer<Entry> entries) {
-        Keys.prefixParts(prefix);
+        Keys.checkPrefix(prefix);
         String start = StoreKeys.prefix(StoreKeys.join(root, prefix));
         Optional<String> key = Optional.ofNullable(byKey.ceilingKey(start));
         while (key.isPresent() && key.get().startsWith(start)) {

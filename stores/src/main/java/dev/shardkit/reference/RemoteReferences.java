@@ -38,7 +38,7 @@ final class RemoteReferences extends AbstractReferenceStore implements RemoteRea
     @Override
     public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         try {
-            Optional<Integer> number = references.target(request.key());
+            Optional<Integer> number = references.targetNumber(request.key());
             Optional<Reference> reference = number.isPresent()
                     ? Optional.of(new Reference.Whole(number.get()))
                     : references.find(request.key());

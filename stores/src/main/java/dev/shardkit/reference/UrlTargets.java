@@ -55,7 +55,7 @@ final class UrlTargets implements Targets {
         URI root = root(url, folder.orElse(null));
         String key = AllowedUrls.path(url).substring(AllowedUrls.path(root).length());
         try {
-            Keys.parts(key);
+            Keys.check(key);
         } catch (IllegalArgumentException e) {
             throw new StoreException(
                     "a reference leads to " + shown(url) + ", which is not an object: " + e.getMessage(), e);

@@ -20,7 +20,7 @@ public record BucketLocation(String scheme, String container, String prefix, Str
             throw new IllegalArgumentException(
                     "expected the name of a bucket or container, found \"" + container + "\"");
         }
-        Keys.prefixParts(prefix);
+        Keys.checkPrefix(prefix);
     }
 
     /**
@@ -66,13 +66,13 @@ public record BucketLocation(String scheme, String container, String prefix, Str
 
     /** Returns the name of an object in its bucket or container. */
     public String nameOf(String key) {
-        Keys.parts(key);
+        Keys.check(key);
         return StoreKeys.join(prefix, key);
     }
 
     /** Returns the common prefix of the names of all objects below a prefix of keys. */
     public String below(String keys) {
-        Keys.prefixParts(keys);
+        Keys.checkPrefix(keys);
         return StoreKeys.prefix(StoreKeys.join(prefix, keys));
     }
 }

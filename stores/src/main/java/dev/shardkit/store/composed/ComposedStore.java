@@ -99,7 +99,7 @@ final class ComposedStore implements Store, LocalReads, BlockingWrites, Blocking
     }
 
     private Routes.Route route(String key) {
-        Keys.parts(key);
+        Keys.check(key);
         return routes.routeOf(rootPath + key);
     }
 
@@ -181,7 +181,7 @@ final class ComposedStore implements Store, LocalReads, BlockingWrites, Blocking
     @Override
     public void list(String prefix, Consumer<Entry> entries) throws IOException {
         if (!prefix.isEmpty()) {
-            Keys.parts(prefix);
+            Keys.check(prefix);
         }
         routes.list((rootPath + prefix).replaceAll("/$", ""), entries);
     }

@@ -55,7 +55,7 @@ public final class ComposedStoreFactory implements StoreFactory {
         if (!SCHEME.equalsIgnoreCase(uri.getScheme()) || location.outer().isEmpty()) {
             throw new IllegalArgumentException("expected composed:FILE!PATH, found " + uri.getScheme() + ":...");
         }
-        Keys.prefixParts(location.inner());
+        Keys.checkPrefix(location.inner());
         Path file = local(location.outer()).toRealPath();
         List<Path> allowed = new ArrayList<>(List.of(file.getParent()));
         for (String allow :

@@ -53,7 +53,7 @@ record DirectoryListing(StoreDirectory tree) {
      */
     private boolean isName(String prefix, String name, Path child) {
         try {
-            Keys.parts(name);
+            Keys.check(name);
             if (child.getFileSystem().getPath(name).equals(child.getFileName())) {
                 return true;
             }

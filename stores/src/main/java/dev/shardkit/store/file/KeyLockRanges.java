@@ -16,7 +16,7 @@ import java.time.Duration;
 record KeyLockRanges(StoreDirectory tree) {
     Locks.Lock acquire(String array, String key, Duration patience) {
         Path directory = tree.directory(array);
-        Keys.parts(key);
+        Keys.check(key);
         String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
         try {
             Path file = reserved(tree.createDirectory(directory)).resolve("lock");

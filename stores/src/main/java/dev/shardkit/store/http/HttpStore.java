@@ -97,7 +97,7 @@ public final class HttpStore implements Store, RemoteReads, ObjectLocations {
 
     @Override
     public CompletableFuture<FetchResult> fetch(FetchRequest request) {
-        Keys.parts(request.key());
+        Keys.check(request.key());
         if (closed.get()) {
             throw new IllegalStateException("closed: " + describe());
         }
@@ -112,7 +112,7 @@ public final class HttpStore implements Store, RemoteReads, ObjectLocations {
     /** Returns the URL, unless it has a query or user information, which may contain secrets. */
     @Override
     public Optional<Location> locate(String key) {
-        Keys.parts(key);
+        Keys.check(key);
         return endpoint.open(key).map(uri -> new Location(uri, 0));
     }
 

@@ -40,6 +40,16 @@ public final class Keys {
         return parts;
     }
 
+    /** Throws {@code IllegalArgumentException} if {@code key} is invalid. */
+    public static void check(String key) {
+        parts(key);
+    }
+
+    /** Throws {@code IllegalArgumentException} unless {@code prefix} is a key or empty. */
+    public static void checkPrefix(String prefix) {
+        prefixParts(prefix);
+    }
+
     /** Returns the names in {@code prefix}; none for the root's. */
     public static List<String> prefixParts(String prefix) {
         return prefix.isEmpty() ? List.of() : parts(prefix);

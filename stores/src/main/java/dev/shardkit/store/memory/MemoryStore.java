@@ -77,7 +77,7 @@ public final class MemoryStore
 
     @Override
     public Optional<ObjectSnapshot> open(String key) {
-        Keys.parts(key);
+        Keys.check(key);
         MemoryObjectSnapshot stored = objects.get(key);
         return stored == null ? Optional.empty() : Optional.of(stored);
     }
@@ -101,8 +101,8 @@ public final class MemoryStore
 
     @Override
     public boolean copy(String sourceKey, String targetKey, Durability durability) {
-        Keys.parts(sourceKey);
-        Keys.parts(targetKey);
+        Keys.check(sourceKey);
+        Keys.check(targetKey);
         MemoryObjectSnapshot stored = objects.get(sourceKey);
         if (stored != null) {
             objects.put(targetKey, next(stored.bytes()));
@@ -117,7 +117,7 @@ public final class MemoryStore
 
     /** Returns content with a new version. */
     private MemoryObjectSnapshot stored(String key, Content content) throws IOException {
-        Keys.parts(key);
+        Keys.check(key);
         ByteCollector collector = new ByteCollector(content.size());
         content.writeTo(collector);
         Bytes bytes = collector.bytes();
@@ -136,7 +136,7 @@ public final class MemoryStore
     @Override
     public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
             throws IOException {
-        Keys.parts(key);
+        Keys.check(key);
         if (condition instanceof Condition.Any) {
             MemoryObjectSnapshot next = stored(key, content);
             objects.put(key, next);
@@ -161,7 +161,7 @@ public final class MemoryStore
 
     @Override
     public WriteResult deleteNow(String key, Condition condition) {
-        Keys.parts(key);
+        Keys.check(key);
         MemoryObjectSnapshot current = objects.get(key);
         if (current == null) {
             return WriteResult.NOTHING;
@@ -175,8 +175,8 @@ public final class MemoryStore
 
     @Override
     public boolean takeOver(Store source, String sourceKey, String key, Durability durability) {
-        Keys.parts(sourceKey);
-        Keys.parts(key);
+        Keys.check(sourceKey);
+        Keys.check(key);
         if (!(source instanceof MemoryStore memory)) {
             throw new UnsupportedException(
                     "the store " + describe() + " cannot move objects from " + source.describe());
@@ -241,7 +241,7 @@ public final class MemoryStore
     }
 
     private ConcurrentNavigableMap<String, MemoryObjectSnapshot> objectsUnder(String prefix) {
-        Keys.prefixParts(prefix);
+        Keys.checkPrefix(prefix);
         return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", successor(prefix));
     }
 
@@ -252,7 +252,7 @@ public final class MemoryStore
 
     @Override
     public Lock lock(String array, String key, Duration patience) {
-        Keys.parts(key);
+        Keys.check(key);
         return locks.acquire(
                 array, key, patience, objectKey -> objects.computeIfAbsent(objectKey, k -> next(Bytes.of(new byte[0])))
                         .version());

@@ -90,7 +90,7 @@ final class CachedReads implements RemoteReads {
 
     @Override
     public CompletableFuture<FetchResult> fetch(FetchRequest request) {
-        Keys.parts(request.key());
+        Keys.check(request.key());
         if (closed.get()) {
             throw new IllegalStateException("closed: " + described);
         }

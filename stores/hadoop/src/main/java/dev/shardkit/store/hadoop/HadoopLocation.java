@@ -30,7 +30,7 @@ record HadoopLocation(String scheme, String authority, String path) {
         }
         String inner = path.replaceAll("/+$", "");
         if (!inner.isEmpty()) {
-            Keys.parts(inner.substring(1));
+            Keys.check(inner.substring(1));
         }
         String authority = Optional.ofNullable(resolved.getAuthority()).orElse("");
         return new HadoopLocation(resolved.getScheme(), authority, inner);
@@ -42,7 +42,7 @@ record HadoopLocation(String scheme, String authority, String path) {
      * @throws IllegalArgumentException if it is not valid
      */
     Path of(String key) {
-        Keys.prefixParts(key);
+        Keys.checkPrefix(key);
         return inside(key);
     }
 

@@ -190,7 +190,7 @@ final class DirectoryParser {
             }
         }
         try {
-            Keys.parts(member.name());
+            Keys.check(member.name());
         } catch (IllegalArgumentException e) {
             throw new CorruptDataException("the archive has an entry whose name is " + e.getMessage());
         }

@@ -15,13 +15,13 @@ record EntryNames(String root) {
 
     /** Returns the name of the entry for {@code key}. */
     String entryName(String key) {
-        Keys.parts(key);
+        Keys.check(key);
         return StoreKeys.join(root, key);
     }
 
     /** Returns the common prefix of the names of all entries below {@code prefix}. */
     String entryPrefix(String prefix) {
-        Keys.prefixParts(prefix);
+        Keys.checkPrefix(prefix);
         return StoreKeys.prefix(StoreKeys.join(root, prefix));
     }
 

@@ -212,7 +212,7 @@ public final class ZipStore implements Store {
         /** Makes {@code path} in the archive the root of the store. */
         public Builder below(String path) {
             root = path.replaceAll("^/+|/+$", "");
-            Keys.prefixParts(root);
+            Keys.checkPrefix(root);
             return this;
         }
 
@@ -247,7 +247,7 @@ public final class ZipStore implements Store {
          * needs it.
          */
         public ZipStore open() throws IOException {
-            Keys.parts(archive);
+            Keys.check(archive);
             EntryNames names = new EntryNames(root);
             String folder = store.describe();
             String described = "zip:" + StoreKeys.location(folder, archive);
