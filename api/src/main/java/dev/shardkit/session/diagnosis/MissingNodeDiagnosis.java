@@ -50,8 +50,8 @@ public final class MissingNodeDiagnosis {
         try {
             description = description(node, probes);
         } catch (ZarrException e) {
-            description =
-                    documentsMissing(node); // the description is optional: a failing store must not hide the error
+            // The description is optional: a failing store must not hide the error.
+            description = documentsMissing(node);
         }
         return node.located(new MetadataException(
                 "there is no " + namedFormat(node).orElse("Zarr v3") + " array or group: " + description));
@@ -63,9 +63,9 @@ public final class MissingNodeDiagnosis {
     }
 
     private static String description(StoredNode node, Probes probes) {
-        Optional<LocalPathDiagnosis> localFormats = LocalPathDiagnosis.of(node);
-        if (localFormats.isPresent() && !localFormats.get().isFolder()) {
-            return localFormats.get().description();
+        Optional<LocalPathDiagnosis> localPath = LocalPathDiagnosis.of(node);
+        if (localPath.isPresent() && !localPath.get().isFolder()) {
+            return localPath.get().description();
         }
         if (!node.session().isLocal() || !node.session().store().can(Listings.class)) {
             return remoteDescription(node, probes);
@@ -79,12 +79,14 @@ public final class MissingNodeDiagnosis {
         SortedSet<String> folders = new TreeSet<>();
         node.session().list(node.path(), entry -> {
             if (names.size() < MAX_ENTRIES) {
-                (entry.kind() == Entry.Kind.OBJECT ? names : folders).add(entry.name());
                 names.add(entry.name());
+                if (entry.kind() != Entry.Kind.OBJECT) {
+                    folders.add(entry.name());
+                }
             }
         });
         return folderDescription(node, names, folders)
-                .or(() -> localFormats.flatMap(LocalPathDiagnosis::above))
+                .or(() -> localPath.flatMap(LocalPathDiagnosis::above))
                 .orElseGet(() -> documentsMissing(node)
                         + (names.isEmpty()
                                 ? "; the place is empty"

@@ -45,38 +45,39 @@ final class ImageFeed<T extends NativeType<T>> implements Feed {
     public void get(Box part, Elements target, long offset, long[] strides) {
         Object pixels = CellData.array(from, Math.toIntExact(part.count()));
         long[] low = Axes.reversed(part.origin());
-        long[] high = Axes.reversed(part.shape());
+        long[] shape = Axes.reversed(part.shape());
+        long[] high = new long[low.length];
         for (int d = 0; d < low.length; d++) {
             low[d] += min[d];
-            high[d] += low[d] - 1;
+            high[d] = low[d] + shape[d] - 1;
         }
         // The first dimension of ImgLib2 varies fastest, as the last of C order does: the elements need no reordering.
         blocks.independentCopy().copy(FinalInterval.wrap(low, high), pixels);
         Object elements = from.dataType().equals(to)
                 ? pixels
                 : NdArray.of(from.dataType(), part.shape(), pixels).convert(to).array();
-        ElementCopy.copy(stored(elements), 0, Shapes.strides(part.shape()), target, offset, strides, part.shape());
+        ElementCopy.copy(asElements(elements), 0, Shapes.strides(part.shape()), target, offset, strides, part.shape());
     }
 
-    private Elements stored(Object elements) {
+    private Elements asElements(Object array) {
         int size = to.elementSize().orElseThrow();
-        if (elements instanceof byte[] bytes) {
+        if (array instanceof byte[] bytes) {
             return Elements.Fixed.of(to, ByteBuffer.wrap(bytes), ByteOrder.nativeOrder());
         }
-        ByteBuffer bytes = ByteBuffer.allocate(java.lang.reflect.Array.getLength(elements) * size)
+        ByteBuffer bytes = ByteBuffer.allocate(java.lang.reflect.Array.getLength(array) * size)
                 .order(ByteOrder.nativeOrder());
-        if (elements instanceof short[] shorts) {
+        if (array instanceof short[] shorts) {
             bytes.asShortBuffer().put(shorts);
-        } else if (elements instanceof int[] ints) {
+        } else if (array instanceof int[] ints) {
             bytes.asIntBuffer().put(ints);
-        } else if (elements instanceof long[] longs) {
+        } else if (array instanceof long[] longs) {
             bytes.asLongBuffer().put(longs);
-        } else if (elements instanceof float[] floats) {
+        } else if (array instanceof float[] floats) {
             bytes.asFloatBuffer().put(floats);
-        } else if (elements instanceof double[] doubles) {
+        } else if (array instanceof double[] doubles) {
             bytes.asDoubleBuffer().put(doubles);
         } else {
-            boolean[] booleans = (boolean[]) elements;
+            boolean[] booleans = (boolean[]) array;
             for (int i = 0; i < booleans.length; i++) {
                 bytes.put(i, (byte) (booleans[i] ? 1 : 0));
             }

@@ -19,15 +19,15 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * Foreign files that were turned into shards by appending an index (sharding codec, "Other formats"). A mark of 64
- * bytes separates the file from the index. Its fields are little-endian: {@code shardkit:adopted} in ASCII, the number
- * 1, the size of the file, the size of the index, the CRC-32C of these fields, and zeros. The mark distinguishes an
- * adopted file from shardkit's own shards: shardkit does not change it in place, and can remove the index again. A
- * rewrite treats the mark as a foreign footer. Immutable.
+ * Turns foreign files into shards by appending an index (sharding codec, "Other formats"). A mark of 64 bytes separates
+ * the file from the index. Its fields are little-endian: {@code shardkit:adopted} in ASCII, the number 1, the size of
+ * the file, the size of the index, the CRC-32C of these fields, and zeros. The mark distinguishes an adopted file from
+ * shardkit's own shards: shardkit does not change it in place, and can remove the index again. A rewrite treats the
+ * mark as a foreign footer. Immutable.
  *
- * @param index the format of the index
+ * @param format the format of the index
  */
-record AdoptedShards(IndexFormat index) implements FileAdoption {
+record AdoptedShards(IndexFormat format) implements FileAdoption {
     private static final byte[] MAGIC = "shardkit:adopted".getBytes(StandardCharsets.US_ASCII);
     private static final long VERSION = 1;
     private static final int SIZE = 64;
@@ -35,13 +35,13 @@ record AdoptedShards(IndexFormat index) implements FileAdoption {
 
     @Override
     public Bytes trailer(long fileSize, List<Optional<Extent>> extents) {
-        if (index.isFirst()) {
+        if (format.isFirst()) {
             throw new UnsupportedException(
                     "a foreign file needs the index at its end: expected index_location \"end\", found \"start\"");
-        } else if (extents.size() != index.count()) {
-            throw new IllegalArgumentException("expected " + index.count() + " inner chunks, found " + extents.size());
+        } else if (extents.size() != format.count()) {
+            throw new IllegalArgumentException("expected " + format.count() + " inner chunks, found " + extents.size());
         }
-        long[] entries = ShardIndex.noEntries(index.count());
+        long[] entries = ShardIndex.noEntries(format.count());
         for (int i = 0; i < extents.size(); i++) {
             if (extents.get(i).isPresent()) {
                 entries[2 * i] = extents.get(i).get().offset();
@@ -49,7 +49,7 @@ record AdoptedShards(IndexFormat index) implements FileAdoption {
             }
         }
         try (Scratch scratch = new Scratch()) {
-            return Bytes.concat(List.of(Bytes.of(mark(fileSize, index.size())), index.encode(entries, scratch)));
+            return Bytes.concat(List.of(Bytes.of(mark(fileSize, format.size())), format.encode(entries, scratch)));
         }
     }
 
@@ -65,7 +65,7 @@ record AdoptedShards(IndexFormat index) implements FileAdoption {
     /** Returns whether a mark fits between the last inner chunk and the index; in most shards it does not. */
     static boolean mayHaveMark(ShardIndex index) {
         long markBegin = index.index().offset() - SIZE;
-        for (long i = index.count() - 1; i >= 0; i--) { // the last one in most shards is at the end
+        for (long i = index.count() - 1; i >= 0; i--) { // in most shards, the last inner chunk is at the end
             if (!index.isMissing(i) && index.offset(i) + index.size(i) > markBegin) {
                 return false;
             }
@@ -75,8 +75,8 @@ record AdoptedShards(IndexFormat index) implements FileAdoption {
 
     @Override
     public Plan<OptionalLong> fileSize(Source shard) {
-        long tail = SIZE + index.size();
-        if (index.isFirst()) {
+        long tail = SIZE + format.size();
+        if (format.isFirst()) {
             return Plan.done(OptionalLong.empty());
         }
         return shard.read(new ByteRange.Suffix(tail), (result, scratch) -> {
@@ -84,7 +84,7 @@ record AdoptedShards(IndexFormat index) implements FileAdoption {
                 return OptionalLong.empty();
             }
             long fileSize = found.sourceSize() - tail;
-            boolean marked = found.bytes().slice(0, SIZE).contentEquals(Bytes.of(mark(fileSize, index.size())));
+            boolean marked = found.bytes().slice(0, SIZE).contentEquals(Bytes.of(mark(fileSize, format.size())));
             return marked ? OptionalLong.of(fileSize) : OptionalLong.empty();
         });
     }

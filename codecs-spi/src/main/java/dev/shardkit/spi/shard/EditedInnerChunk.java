@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of an inner chunk after an edit, as pieces of the new shard; for the case that the shard is rewritten.
- * Not thread-safe.
+ * Applies an edit of an inner chunk while its shard is rewritten: returns the content of the inner chunk as pieces of
+ * the new shard. Not thread-safe.
  */
 public final class EditedInnerChunk {
     private final NavigableMap<Long, Piece> pieces = new TreeMap<>();
@@ -44,7 +44,7 @@ public final class EditedInnerChunk {
             pieces.addAll(shift(patch.appended(), old.orElseThrow()));
             return Optional.of(pieces);
         }
-        return Optional.empty();
+        return Optional.empty(); // Edit.Absent
     }
 
     private static List<Piece> shift(List<Piece> pieces, @Nullable Extent old) {

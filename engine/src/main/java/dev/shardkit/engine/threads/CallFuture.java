@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * call whose future is done touches neither the caller's memory nor the store.
  *
  * <p>A caller that ends the future early ({@link #cancel}, {@link #complete}, {@link #completeExceptionally}, the
- * obtruding methods) stops the work. The outcome is the caller's, and the future completes with it when the work has
- * ended. The method waits for that end, at most {@link #PATIENCE_SECONDS} seconds, because an end takes only as long as
- * a running unit of work or put. It does not wait on threads that work for calls, whose work could be the one that it
- * waits for. {@code cancel(false)}, time limits ({@link #orTimeout}, {@link #completeOnTimeout}) and {@link #stop}
+ * obtruding methods) stops the work. The future completes with the caller's outcome when the work has ended. The method
+ * waits for that end, at most {@link #PATIENCE_SECONDS} seconds, because an end takes only as long as a running unit of
+ * work or put. On a thread that is itself doing a call's work, the method returns at once: it could be waiting for its
+ * own thread. {@code cancel(false)}, time limits ({@link #orTimeout}, {@link #completeOnTimeout}) and {@link #stop}
  * never wait, so event loops may call them.
  *
  * <p>A thread that waits for this future without a limit may work for it ({@link #help}). Futures that depend on this
@@ -29,7 +29,10 @@ public class CallFuture<T> extends CompletableFuture<T> {
     /** Long enough for most puts, and short enough to end a wait for code that waits for this thread. */
     private static final long PATIENCE_SECONDS = 10;
 
-    /** A wait looks again after this time, because dependents that block delay the signal. */
+    /**
+     * How often a waiting thread checks the future. {@code CompletableFuture} runs dependents before it wakes waiting
+     * threads, so a dependent that blocks delays their wake-up.
+     */
     private static final long LOOK_MILLIS = 20;
 
     /** How many calls the thread works for. */
@@ -98,7 +101,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         synchronized (this) {
             ended = true;
             chosen = early;
-            notifyAll();
+            notifyAll(); // subclasses wait under this monitor for the next work or the end
         }
         if (chosen != null) {
             end(chosen);
@@ -145,7 +148,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
             } catch (InterruptedException e) {
                 interrupted = true;
             } catch (TimeoutException | ExecutionException | CancellationException e) {
-                continue; // the future is looked at again
+                continue; // checks the future again
             }
         }
         if (interrupted) {
@@ -197,7 +200,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
     private void obtrude(Early outcome) {
         if (stop(outcome)) {
             synchronized (this) {
-                early = outcome; // it replaces an outcome that was chosen before
+                early = outcome; // replaces an outcome that was chosen before
             }
             awaitEnd();
         }
@@ -243,11 +246,11 @@ public class CallFuture<T> extends CompletableFuture<T> {
     /** Works for the call until it has ended. An interrupt does not end the wait, and is kept. */
     @Override
     public T join() {
-        joining();
+        helpUninterrupted();
         return super.join();
     }
 
-    final void joining() {
+    final void helpUninterrupted() {
         boolean interrupted = Thread.interrupted();
         while (!isDone()) {
             help();
@@ -283,7 +286,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         @Override
         public U join() {
             if (!isDone()) {
-                call.joining();
+                call.helpUninterrupted();
             }
             return super.join();
         }

@@ -22,15 +22,19 @@ import java.util.stream.LongStream;
  * thread-safe; iterators are not.
  */
 public final class CfTable {
-    private final List<CfSelection> values;
+    private final List<CfSelection> selections;
     private final List<String> dimensions;
     private final List<Axis> axes;
     private final long[] shape;
     private final List<CfColumn> columns;
-    private final List<Part> parts;
+    private final List<ColumnSource> columnSources;
 
-    /** How the elements of a column are read: all labels of a dimension, or a variable's elements by blocks. */
-    private record Part(List<Integer> dimensions, Optional<CfSelection> selection) {}
+    /**
+     * The source of a column: a selection of a variable, or the indices of a dimension without labels.
+     *
+     * @param dimensions the dimensions of the column, as numbers of the table's dimensions
+     */
+    private record ColumnSource(List<Integer> dimensions, Optional<CfSelection> selection) {}
 
     /**
      * The selected indices of a dimension.
@@ -56,34 +60,34 @@ public final class CfTable {
         }
     }
 
-    private CfTable(List<CfSelection> values) {
-        this.values = values;
-        CfSelection first = values.get(0);
+    private CfTable(List<CfSelection> selections) {
+        this.selections = selections;
+        CfSelection first = selections.get(0);
         this.dimensions = first.dimensions();
         this.axes = dimensions.stream().map(name -> Axis.of(first, name)).toList();
         this.shape = axes.stream().mapToLong(Axis::length).toArray();
         this.columns = new ArrayList<>();
-        this.parts = new ArrayList<>();
+        this.columnSources = new ArrayList<>();
         for (int d = 0; d < dimensions.size(); d++) {
             String name = dimensions.get(d);
             Optional<CfVariable> labels =
                     first.variable().dataset().coordinate(name).filter(c -> isReadable(c, first));
             columns.add(new CfColumn(name, CfColumn.Role.DIMENSION, labels));
-            parts.add(new Part(List.of(d), labels.map(first::like)));
+            columnSources.add(new ColumnSource(List.of(d), labels.map(first::like)));
         }
         for (CfVariable coordinate : coordinates(first)) {
             add(CfColumn.Role.COORDINATE, coordinate, first.like(coordinate));
         }
-        values.forEach(selection -> add(CfColumn.Role.VALUE, selection.variable(), selection));
+        selections.forEach(selection -> add(CfColumn.Role.VALUE, selection.variable(), selection));
     }
 
     private void add(CfColumn.Role role, CfVariable variable, CfSelection selection) {
         columns.add(new CfColumn(variable.name(), role, Optional.of(variable)));
-        parts.add(new Part(
+        columnSources.add(new ColumnSource(
                 selection.dimensions().stream().map(dimensions::indexOf).toList(), Optional.of(selection)));
     }
 
-    /** Returns the coordinates that are no labels of a dimension that remains. */
+    /** Returns the coordinates other than the labels of the table's dimensions. */
     private List<CfVariable> coordinates(CfSelection first) {
         return first.variable().coordinates().stream()
                 .filter(c -> !dimensions.contains(c.name()) && isReadable(c, first))
@@ -164,10 +168,16 @@ public final class CfTable {
 
     /** The blocks of rows: boxes that follow one another in C order. */
     private final class Blocks implements Iterator<CfRows> {
-        private final Map<Part, ZarrView> views = new LinkedHashMap<>();
-        private final Map<Part, Kept> kept = new LinkedHashMap<>();
+        private final Map<ColumnSource, ZarrView> views = new LinkedHashMap<>();
+        private final Map<ColumnSource, Kept> kept = new LinkedHashMap<>();
+        /**
+         * The dimension along which blocks are cut. They are whole in all dimensions after it. -1: one block has all
+         * rows.
+         */
         private final int split;
+        /** The length of a block along {@code split}. */
         private final long step;
+
         private final long[] position = new long[shape.length];
         private boolean isDone = rows() == 0;
 
@@ -186,7 +196,7 @@ public final class CfTable {
 
         /** Returns a length in whole chunks if it is as long as one. */
         private long wholeChunks(int d, long length) {
-            CfVariable first = values.get(0).variable();
+            CfVariable first = selections.get(0).variable();
             long chunk = first.array().chunkShape()[first.dimensions().indexOf(dimensions.get(d))];
             return length < chunk ? length : length / chunk * chunk;
         }
@@ -210,14 +220,16 @@ public final class CfTable {
             }
             Box box = Box.of(position.clone(), lengths);
             List<CfRows.Source> sources = new ArrayList<>();
-            for (Part part : parts) {
-                sources.add(new CfRows.Source(read(part, box), strides(part, lengths)));
+            for (ColumnSource source : columnSources) {
+                sources.add(new CfRows.Source(read(source, box), strides(source, lengths)));
             }
             advance();
             return new CfRows(columns, lengths, sources);
         }
 
-        /** Returns the end of a block, which is the end of a chunk if the elements are neighbours. */
+        /**
+         * Returns the end of a block. Blocks of neighbouring elements end at multiples of {@code step} in the array.
+         */
         private long end(int d) {
             long offset = axes.get(d).chosen().isEmpty() ? axes.get(d).first() % step : 0;
             return Math.min(shape[d], ((position[d] + offset) / step + 1) * step - offset);
@@ -239,32 +251,34 @@ public final class CfTable {
             }
         }
 
-        private CfValues read(Part part, Box block) {
-            long[] origin = part.dimensions().stream().mapToLong(block::origin).toArray();
-            long[] lengths = part.dimensions().stream().mapToLong(block::shape).toArray();
+        private CfValues read(ColumnSource source, Box block) {
+            long[] origin =
+                    source.dimensions().stream().mapToLong(block::origin).toArray();
+            long[] lengths =
+                    source.dimensions().stream().mapToLong(block::shape).toArray();
             Box box = Box.of(origin, lengths);
-            Kept last = kept.get(part);
+            Kept last = kept.get(source);
             if (last != null && last.box().equals(box)) {
                 return last.values();
             }
-            CfValues read = part.selection()
-                    .map(selection -> selection.read(views.computeIfAbsent(part, p -> selection.view()), box))
-                    .orElseGet(() ->
-                            CfValues.ofIndices(dimensions.get(part.dimensions().get(0)), indices(part, box)));
-            kept.put(part, new Kept(box, read));
+            CfValues read = source.selection()
+                    .map(selection -> selection.read(views.computeIfAbsent(source, p -> selection.view()), box))
+                    .orElseGet(() -> CfValues.ofIndices(
+                            dimensions.get(source.dimensions().get(0)), indices(source, box)));
+            kept.put(source, new Kept(box, read));
             return read;
         }
 
-        private long[] indices(Part part, Box box) {
-            return axes.get(part.dimensions().get(0)).indices(box.origin(0), box.end(0));
+        private long[] indices(ColumnSource source, Box box) {
+            return axes.get(source.dimensions().get(0)).indices(box.origin(0), box.end(0));
         }
 
         /** Returns how far apart the elements of a column are for neighbours in each dimension of the block. */
-        private long[] strides(Part part, long[] lengths) {
+        private long[] strides(ColumnSource source, long[] lengths) {
             long[] strides = new long[lengths.length];
             long next = 1;
-            for (int k = part.dimensions().size() - 1; k >= 0; k--) {
-                int d = part.dimensions().get(k);
+            for (int k = source.dimensions().size() - 1; k >= 0; k--) {
+                int d = source.dimensions().get(k);
                 strides[d] = next;
                 next *= lengths[d];
             }

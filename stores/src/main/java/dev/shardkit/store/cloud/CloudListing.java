@@ -58,6 +58,7 @@ public final class CloudListing implements Listings.Names {
     private List<Entry> entries(ListingPage page) {
         List<Entry> entries = new ArrayList<>();
         for (ListingPage.Named object : page.objects()) {
+            // A server may answer with a name that is shorter than the prefix. It becomes empty, which is no key.
             String name = object.name()
                     .substring(Math.min(listPrefix.length(), object.name().length()));
             if (isKey(name)) {
@@ -76,7 +77,7 @@ public final class CloudListing implements Listings.Names {
         return entries;
     }
 
-    /** Returns whether a name can be a key: folders that consoles make, and names of the store's own, cannot. */
+    /** Returns whether a name can be a key: folder markers of web consoles and shardkit's own names cannot. */
     private static boolean isKey(String name) {
         return Arrays.stream(name.split("/", -1))
                 .noneMatch(element -> element.isEmpty()

@@ -25,7 +25,7 @@ public final class KeyLocks<K> {
         int users;
     }
 
-    /** One held lock. It is made before the lock is acquired: if memory runs out, no lock is left behind. */
+    /** One held lock. The object is created before the lock is acquired: if memory runs out, no lock is left behind. */
     public final class Held {
         private final K key;
         private final Slot slot;
@@ -42,7 +42,7 @@ public final class KeyLocks<K> {
             slot.holder = this;
         }
 
-        /** Returns whether other threads of this process wait for it. */
+        /** Returns whether other threads of this process wait for this lock. */
         public boolean isWantedByOthers() {
             return slot.free.hasQueuedThreads();
         }

@@ -66,7 +66,10 @@ public final class LockRegistry {
         }
     }
 
-    /** Adds a user to an open file and returns its channel, or none if the file system has no locks. */
+    /**
+     * Adds a user to an open file and returns its channel, which is empty if the file system has no locks. The result
+     * is empty if the file is not open.
+     */
     Optional<Optional<AsynchronousFileChannel>> join(Object key) {
         return Optional.ofNullable(files.computeIfPresent(key, (k, users) -> {
                     users.getValue().incrementAndGet();

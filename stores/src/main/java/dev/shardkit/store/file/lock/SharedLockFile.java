@@ -76,6 +76,7 @@ public final class SharedLockFile {
     }
 
     private static Optional<SharedLockFile> open(LockRegistry registry, Path path, Object key) throws IOException {
+        // The inner value is empty if the file system has no locks among processes.
         Optional<Optional<AsynchronousFileChannel>> joined = registry.join(key);
         if (joined.isPresent()) {
             return Optional.of(
@@ -171,11 +172,11 @@ public final class SharedLockFile {
         return new String(mark, 0, Math.max(0, size), StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns the identity of a lock file; empty if it is missing. Opening a pipe or a device could block forever. */
+    /** Returns the identity of a lock file; empty if it is missing. */
     private static Optional<Object> key(Path path) throws IOException {
         try {
             BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            if (!file.isRegularFile()) {
+            if (!file.isRegularFile()) { // opening a pipe or a device could block forever
                 String kind = file.isDirectory()
                         ? "a directory"
                         : file.isSymbolicLink() ? "a symbolic link" : "a pipe or a device";
@@ -192,20 +193,24 @@ public final class SharedLockFile {
         }
     }
 
-    /** Returns whether its file system has locks among processes. */
+    /** Returns whether the file system of the lock file has locks among processes. */
     boolean isLockable() {
         return channel != null;
     }
 
-    /** Locks a byte; null if another process or another class loader of this one has locked it. */
+    /**
+     * Locks a byte; null if another process or another class loader of this JVM has locked it, or if the file system
+     * has no locks.
+     */
     @Nullable
     FileLock tryLock(long slot) throws IOException {
         return tryLock(slot, 1);
     }
 
     /**
-     * Locks all bytes after the mark; null if one is locked. On Windows, others cannot read locked bytes. Of 2^62 locks
-     * ({@code KeyLockRanges.slot}), 36 are bytes of the mark; no key is known to have one of them.
+     * Locks all bytes after the mark; null if one is locked or the file system has no locks. The mark stays readable:
+     * on Windows, other processes cannot read locked bytes. So the lock does not cover 36 of the 2^62 slots
+     * ({@code KeyLockRanges.slot}), to which no known key leads.
      */
     @Nullable
     FileLock tryLockAll() throws IOException {

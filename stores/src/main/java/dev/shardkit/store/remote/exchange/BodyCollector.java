@@ -99,7 +99,7 @@ public final class BodyCollector implements Transport.Body {
     /**
      * Sets the object that the part belongs to, so that the beginning of the part can be used before its end arrives.
      */
-    BodyCollector of(long total, Optional<String> version) {
+    BodyCollector deliveringEarly(long total, Optional<String> version) {
         objectSize = total;
         objectVersion = version.orElse(null);
         isRange = true;

@@ -110,7 +110,7 @@ public record ResponseClassifier(
                 declared,
                 (bytes, received) ->
                         exactly(range.length(), received, new ResponseOutcome.Found(bytes, range.total(), version)));
-        return rangeRequest.kind() == RangeRequest.Kind.SLICE ? body.of(range.total(), version) : body;
+        return rangeRequest.kind() == RangeRequest.Kind.SLICE ? body.deliveringEarly(range.total(), version) : body;
     }
 
     /** Refuses an answer that declares another size than the listing does; the request is retried. */

@@ -59,6 +59,7 @@ final class WholeObjectResponse {
                             ? RangeSupport.NONE
                             : now == RangeSupport.NONE ? now : RangeSupport.NO_SUFFIX);
         }
+        // An unknown size reserves 1 byte now; the collector reserves more as the body arrives.
         boolean keepsWhole = !supportsRanges && classifier.budget().reserve(declared.orElse(1));
         BodyCollector collect =
                 switch (request.kind()) {
@@ -73,7 +74,8 @@ final class WholeObjectResponse {
                                 ? tail()
                                 : BodyCollector.discarding(new ResponseOutcome.NoSuffix(declared, version));
                     }
-                    default -> tail();
+                    // the requests for whole objects have ended above
+                    case SUFFIX_OF_WHOLE, WHOLE, WHOLE_UNLESS_LARGER -> tail();
                 };
         return keepsWhole ? collect.collectWhole(classifier.budget()) : collect;
     }
@@ -88,22 +90,22 @@ final class WholeObjectResponse {
         if (declared.isPresent()) {
             return new BodyCollector(part, declared, this::found);
         }
-        long max = maxInstead();
+        long max = maxForRange();
         return new BodyCollector(
                         part,
                         declared,
                         (bytes, total) -> total > max
-                                ? tooLargeInstead(max)
-                                : complete(total) < end ? classifier.pastTheEnd(total) : found(bytes, total))
+                                ? tooLargeForRange(max)
+                                : checkedTotal(total) < end ? classifier.pastTheEnd(total) : found(bytes, total))
                 .within(max);
     }
 
     /** Returns the maximum size of a whole object without Content-Length that arrives in place of a range. */
-    private long maxInstead() {
+    private long maxForRange() {
         return Math.min(classifier.largest(), classifier.budget().maxBytes());
     }
 
-    private ResponseOutcome tooLargeInstead(long max) {
+    private ResponseOutcome tooLargeForRange(long max) {
         return max == classifier.largest()
                 ? tooLarge()
                 : new ResponseOutcome.Failed(
@@ -114,11 +116,13 @@ final class WholeObjectResponse {
     private BodyCollector tail() {
         if (declared.isEmpty()) {
             // The position of the last bytes is known only at the end.
-            long max = maxInstead();
+            long max = maxForRange();
             BodyCollector.Part part = new BodyCollector.Part(0, max, 0, BodyCollector.Rest.NONE, request.length());
             return new BodyCollector(part, declared, (bytes, total) -> {
                 long n = Math.min(total, request.length());
-                return total > max ? tooLargeInstead(max) : found(bytes.slice(bytes.size() - n, n), complete(total));
+                return total > max
+                        ? tooLargeForRange(max)
+                        : found(bytes.slice(bytes.size() - n, n), checkedTotal(total));
             });
         }
         long total = declared.getAsLong();
@@ -130,7 +134,7 @@ final class WholeObjectResponse {
     private BodyCollector all(Optional<String> version) {
         long max = Math.min(classifier.largest(), request.length());
         if (declared.isPresent() && declared.getAsLong() > max) {
-            return BodyCollector.discarding(larger());
+            return BodyCollector.discarding(largerThanAllowed());
         }
         BodyCollector.Part part =
                 new BodyCollector.Part(0, declared.orElse(max), declared.orElse(0), BodyCollector.Rest.NONE);
@@ -139,11 +143,11 @@ final class WholeObjectResponse {
                 declared,
                 (bytes, total) -> declared.isPresent()
                         ? classifier.exactly(declared.getAsLong(), total, intact(bytes, total))
-                        : total > max ? larger() : intact(bytes, complete(total)));
+                        : total > max ? largerThanAllowed() : intact(bytes, checkedTotal(total)));
         boolean deliversEarly = declared.isPresent()
                 && version.isPresent()
                 && !classifier.origin().checksWholeObjects();
-        return deliversEarly ? body.of(declared.getAsLong(), version) : body;
+        return deliversEarly ? body.deliveringEarly(declared.getAsLong(), version) : body;
     }
 
     private ResponseOutcome intact(Bytes bytes, long total) {
@@ -154,8 +158,8 @@ final class WholeObjectResponse {
                 .orElseGet(() -> found(bytes, total));
     }
 
-    /** Handles a whole object that exceeds the limit. */
-    private ResponseOutcome larger() {
+    /** Returns the outcome for a whole object that is larger than the request or the store allows. */
+    private ResponseOutcome largerThanAllowed() {
         if (declared.isPresent() && request.kind() == RangeRequest.Kind.WHOLE_UNLESS_LARGER) {
             return found(Bytes.EMPTY, declared.getAsLong());
         } else if (request.length() > classifier.largest()) {
@@ -166,8 +170,13 @@ final class WholeObjectResponse {
                 classifier.description().get() + ": expected at most " + request.length() + " bytes, found " + bytes));
     }
 
-    /** Compares the size of a body that may end with its connection with the size that an earlier answer declared. */
-    private long complete(long total) throws IOException {
+    /**
+     * Returns {@code total}, the size of a body without Content-Length. Such a body may be cut when its connection
+     * ends.
+     *
+     * @throws IOException if the listing or an earlier answer declared another size for this version
+     */
+    private long checkedTotal(long total) throws IOException {
         OptionalLong known = classifier.sizes().sizeOf(classifier.key(), ObjectVersion.of(headers, total));
         if (known.isPresent() && known.getAsLong() != total) {
             throw new IOException("a body without Content-Length: expected " + known.getAsLong()
