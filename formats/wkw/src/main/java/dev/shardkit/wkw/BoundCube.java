@@ -47,7 +47,7 @@ final class BoundCube implements ChunkCodec, ShardAccess {
 
     @Override
     public OptionalLong encodedSize() {
-        return header.blockEncoding() == CubeHeader.Blocks.RAW
+        return header.blockEncoding() == CubeHeader.BlockEncoding.RAW
                 ? OptionalLong.of(maxEncodedSize())
                 : OptionalLong.empty();
     }
@@ -79,7 +79,7 @@ final class BoundCube implements ChunkCodec, ShardAccess {
     private Bytes assemble(Bytes[] blocks) {
         List<Bytes> parts = new ArrayList<>();
         parts.add(Bytes.of(header.encode()));
-        if (header.blockEncoding() != CubeHeader.Blocks.RAW) {
+        if (header.blockEncoding() != CubeHeader.BlockEncoding.RAW) {
             ByteBuffer ends = ByteBuffer.allocate(Math.multiplyExact(blocks.length, Long.BYTES))
                     .order(ByteOrder.LITTLE_ENDIAN);
             long end = header.dataOffset();

@@ -23,7 +23,8 @@ import java.util.Locale;
  * @param blockEncoding the encoding of blocks
  * @param inner the codecs of a block
  */
-record CubeCodec(long[] blockShape, CubeHeader.Blocks blockEncoding, CodecChain inner) implements ArrayToBytesCodec {
+record CubeCodec(long[] blockShape, CubeHeader.BlockEncoding blockEncoding, CodecChain inner)
+        implements ArrayToBytesCodec {
     static final String NAME = "wkw";
     static final String BLOCK_SHAPE = "block_shape";
     static final String BLOCKS = "blocks";
@@ -32,7 +33,7 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blockEncoding, CodecChain 
     private static final int MAX_BITS = 15;
     private static final int MAX_VOXEL_BYTES = 255;
 
-    static String label(CubeHeader.Blocks blockEncoding) {
+    static String label(CubeHeader.BlockEncoding blockEncoding) {
         return blockEncoding.name().toLowerCase(Locale.ROOT);
     }
 
@@ -47,8 +48,8 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blockEncoding, CodecChain 
             throw new MetadataException(config.at(BLOCK_SHAPE) + ": expected at most " + MAX_VOXEL_BYTES
                     + " channels and three times the same power of two, found " + Arrays.toString(shape));
         }
-        CubeHeader.Blocks blockEncoding = config.oneOf(BLOCKS, "raw", "lz4", "lz4hc")
-                .map(name -> CubeHeader.Blocks.valueOf(name.toUpperCase(Locale.ROOT)))
+        CubeHeader.BlockEncoding blockEncoding = config.oneOf(BLOCKS, "raw", "lz4", "lz4hc")
+                .map(name -> CubeHeader.BlockEncoding.valueOf(name.toUpperCase(Locale.ROOT)))
                 .orElseThrow(() -> new MetadataException(config.at(BLOCKS) + ": is required, but missing"));
         List<Codec> codecs = new ArrayList<>();
         codecs.add(config.extensions()
@@ -57,7 +58,7 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blockEncoding, CodecChain 
                         config.pointer()));
         codecs.add(config.extensions()
                 .codec(Json.extension("bytes", Json.object().with("endian", Json.of("little"))), config.pointer()));
-        if (blockEncoding != CubeHeader.Blocks.RAW) {
+        if (blockEncoding != CubeHeader.BlockEncoding.RAW) {
             codecs.add(new WkwLz4Codec());
         }
         return new CubeCodec(shape, blockEncoding, CodecChain.of(codecs));

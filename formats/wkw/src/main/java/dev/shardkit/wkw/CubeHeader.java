@@ -13,9 +13,11 @@ import java.util.Arrays;
  * @param blockEncoding the encoding of blocks
  * @param type the data type
  * @param voxelSize the size of a voxel in bytes
- * @param dataOffset the offset of the first block; 0 in {@code header.wkw}
+ * @param dataOffset the stored offset of the first block; 0 in {@code header.wkw}. Not checked here: {@code CubeIndex}
+ *     compares it
  */
-record CubeHeader(int blockBits, int cubeBits, Blocks blockEncoding, VoxelType type, int voxelSize, long dataOffset) {
+record CubeHeader(
+        int blockBits, int cubeBits, BlockEncoding blockEncoding, VoxelType type, int voxelSize, long dataOffset) {
     /** The size in bytes. */
     static final int SIZE = 16;
 
@@ -29,7 +31,7 @@ record CubeHeader(int blockBits, int cubeBits, Blocks blockEncoding, VoxelType t
     private static final int NIBBLE_MASK = 15;
 
     /** The encodings of blocks. The number in the header is the ordinal plus 1. */
-    enum Blocks {
+    enum BlockEncoding {
         RAW,
         LZ4,
         /** The same format as {@link #LZ4}, written by a slower encoder. */
@@ -76,7 +78,7 @@ record CubeHeader(int blockBits, int cubeBits, Blocks blockEncoding, VoxelType t
             throw new CorruptDataException(
                     "wkw header: expected version 1, found " + (input[offset + VERSION_OFFSET] & 0xff));
         }
-        Blocks blockEncoding = ofNumber(Blocks.values(), input[offset + BLOCKS_OFFSET], "a block type");
+        BlockEncoding blockEncoding = ofNumber(BlockEncoding.values(), input[offset + BLOCKS_OFFSET], "a block type");
         VoxelType type = ofNumber(VoxelType.values(), input[offset + TYPE_OFFSET], "a voxel type");
         int voxelSize = input[offset + VOXEL_SIZE_OFFSET] & 0xff;
         if (voxelSize == 0 || voxelSize % type.size != 0) {
@@ -137,8 +139,10 @@ record CubeHeader(int blockBits, int cubeBits, Blocks blockEncoding, VoxelType t
         return (long) voxelSize << 3 * blockBits;
     }
 
-    /** Returns the offset of the first block, after the header and the jump table. */
+    /**
+     * Returns the offset of the first block as it follows from the other fields: after the header and the jump table.
+     */
     long firstBlockOffset() {
-        return SIZE + (blockEncoding == Blocks.RAW ? 0 : Long.BYTES * blockCount());
+        return SIZE + (blockEncoding == BlockEncoding.RAW ? 0 : Long.BYTES * blockCount());
     }
 }

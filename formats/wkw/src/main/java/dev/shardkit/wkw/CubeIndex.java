@@ -64,14 +64,14 @@ record CubeIndex(CubeHeader header) {
                 && found.cubeBits() == header.cubeBits()
                 && found.type() == header.type()
                 && found.voxelSize() == header.voxelSize()
-                && (found.blockEncoding() == CubeHeader.Blocks.RAW)
-                        == (header.blockEncoding() == CubeHeader.Blocks.RAW);
+                && (found.blockEncoding() == CubeHeader.BlockEncoding.RAW)
+                        == (header.blockEncoding() == CubeHeader.BlockEncoding.RAW);
         if (!isExpected || found.dataOffset() != header.dataOffset()) {
             throw new CorruptDataException("wkw: expected a cube with the header " + header + ", found " + found);
         }
         int length = (int) header.blockCount();
         long[] ends = new long[length];
-        if (header.blockEncoding() == CubeHeader.Blocks.RAW) {
+        if (header.blockEncoding() == CubeHeader.BlockEncoding.RAW) {
             for (int i = 0; i < length; i++) {
                 ends[i] = header.dataOffset() + (i + 1) * header.decodedBlockSize();
             }

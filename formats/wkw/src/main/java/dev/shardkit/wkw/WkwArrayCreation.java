@@ -96,11 +96,11 @@ final class WkwArrayCreation implements ArrayCreation {
         return Long.numberOfTrailingZeros(length);
     }
 
-    private static CubeHeader.Blocks parseEncoding(Request request) {
+    private static CubeHeader.BlockEncoding parseEncoding(Request request) {
         String name = request.encoding().orElse(LZ4).toLowerCase(Locale.ROOT);
         return switch (name) {
-            case RAW -> CubeHeader.Blocks.RAW;
-            case LZ4 -> CubeHeader.Blocks.LZ4;
+            case RAW -> CubeHeader.BlockEncoding.RAW;
+            case LZ4 -> CubeHeader.BlockEncoding.LZ4;
             default -> throw new MetadataException(EXPECTED + "the encoding raw or lz4, found " + name);
         };
     }

@@ -61,7 +61,7 @@ class WkwContractTest {
         protected Map<String, byte[]> binaryDocuments() {
             return Map.of(
                     "a/header.wkw",
-                    new CubeHeader(3, 2, CubeHeader.Blocks.LZ4, CubeHeader.VoxelType.UINT16, 6, 0).encode());
+                    new CubeHeader(3, 2, CubeHeader.BlockEncoding.LZ4, CubeHeader.VoxelType.UINT16, 6, 0).encode());
         }
 
         @Override

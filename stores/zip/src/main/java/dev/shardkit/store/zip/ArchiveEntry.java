@@ -3,25 +3,25 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.error.UnsupportedException;
 
 /**
- * An entry of an archive, as the archive's directory describes it. Immutable.
+ * An entry of an archive, as the archive's central directory describes it. Immutable.
  *
  * @param name its key from the archive's root
  * @param nameLength the number of bytes of its encoded name
  * @param method the compression method: 0 stored, 8 deflated
  * @param flags the general purpose flags
- * @param needed the version of the format that extraction needs
+ * @param versionNeeded the version of the format that extraction needs
  * @param crc the CRC-32 of its bytes
  * @param packed the size in the archive
  * @param size the size of its bytes
  * @param header the offset of its local header
- * @param limit the offset of the next local header, or of the directory
+ * @param limit the offset of the next local header, or of the central directory
  */
 record ArchiveEntry(
         String name,
         int nameLength,
         int method,
         int flags,
-        int needed,
+        int versionNeeded,
         int crc,
         long packed,
         long size,
@@ -35,19 +35,19 @@ record ArchiveEntry(
     private static final int ENCRYPTED = 1;
     private static final int PATCHED = 1 << 5;
     private static final int STRONGLY_ENCRYPTED = 1 << 6;
-    private static final int DESCRIBED_BEHIND = 1 << 3;
+    private static final int DATA_DESCRIPTOR = 1 << 3;
 
     ArchiveEntry limitedBy(long next) {
-        return new ArchiveEntry(name, nameLength, method, flags, needed, crc, packed, size, header, next);
+        return new ArchiveEntry(name, nameLength, method, flags, versionNeeded, crc, packed, size, header, next);
     }
 
     boolean isStored() {
         return method == STORED;
     }
 
-    /** Returns whether a record of unknown size with checksum and sizes may follow the bytes. */
-    boolean isDescribedBehind() {
-        return (flags & DESCRIBED_BEHIND) != 0;
+    /** Returns whether a data descriptor (APPNOTE 4.3.9), whose size is unknown, may follow the bytes. */
+    boolean hasDataDescriptor() {
+        return (flags & DATA_DESCRIPTOR) != 0;
     }
 
     /** Returns the offset of the bytes, assuming that they end at the next local header. */

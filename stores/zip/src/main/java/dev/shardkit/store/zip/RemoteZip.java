@@ -132,15 +132,15 @@ final class RemoteZip implements RemoteReads {
     private CompletableFuture<FetchResult> readWithHeader(
             ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
         long assumed = member.assumedStart() + slice.offset();
-        boolean together = assumed - member.header() <= NEAR_HEADER && !member.isDescribedBehind();
+        boolean together = assumed - member.header() <= NEAR_HEADER && !member.hasDataDescriptor();
         long length = together ? assumed + slice.length() - member.header() : EntryOffsets.headerBytes(member);
         CompletableFuture<FetchResult.Found> headerRead = range(directory, member.header(), length, call);
         CompletableFuture<FetchResult.Found> dataRead =
-                together || member.isDescribedBehind() ? headerRead : range(directory, assumed, slice.length(), call);
+                together || member.hasDataDescriptor() ? headerRead : range(directory, assumed, slice.length(), call);
         return headerRead
                 .thenCombine(dataRead, (header, data) -> {
                     long start = learn(directory, member, header.bytes());
-                    if (start != member.assumedStart() || member.isDescribedBehind()) {
+                    if (start != member.assumedStart() || member.hasDataDescriptor()) {
                         return range(directory, start + slice.offset(), slice.length(), call)
                                 .thenApply(f -> resultOf(
                                         directory,
