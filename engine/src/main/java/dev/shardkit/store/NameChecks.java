@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * Checks names before anything is stored under them: a file system may have no file of a name, or take two names for
- * one. An operation that stores several nodes asks for each folder first. A store without this ability holds all names
- * and distinguishes them. Thread-safe.
+ * Checks names before anything is stored under them: a file system may not allow a name, or may take two names for one.
+ * An operation that stores several nodes asks for each folder first. A store without this ability allows all names and
+ * distinguishes them. Thread-safe.
  */
 public interface NameChecks extends Ability {
     /**

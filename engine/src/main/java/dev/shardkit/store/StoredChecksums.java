@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /**
  * Compares objects with checksums that the store keeps beside them, as a ZIP archive does, and reports damaged ones. It
- * does not return the checksums. Reads of ranges cannot check them, so damage of such an object may otherwise stay
+ * does not return the checksums. Reads of ranges cannot check an object's checksum, so its damage may otherwise stay
  * unnoticed. Blocking. Thread-safe.
  */
 public interface StoredChecksums extends Ability {
@@ -13,11 +13,11 @@ public interface StoredChecksums extends Ability {
     long count(String prefix) throws IOException;
 
     /**
-     * Reads objects below {@code prefix} entirely, and compares them. The objects have an order, in which they can be
-     * read fast; a caller may divide them.
+     * Reads objects below {@code prefix} entirely and compares them. The objects are numbered from 0 to {@link #count},
+     * in an order in which they are read fast. A caller may compare ranges of numbers in parallel.
      *
      * @param first the number of the first object
-     * @param end the end of the objects, exclusive
+     * @param end the number after that of the last object
      * @param damaged receives each object that differs or cannot be read
      * @throws IOException if the store fails, so that nothing is known about the remaining objects
      */

@@ -40,8 +40,8 @@ record RequestPath(String key, boolean isListing) {
         return new RequestPath(String.join("/", decodedNames), rawPath.endsWith("/"));
     }
 
-    private static String checkedName(String rawPath) throws HttpError {
-        String name = decode(rawPath);
+    private static String checkedName(String rawName) throws HttpError {
+        String name = decode(rawName);
         boolean isPlain = name.chars().allMatch(c -> c >= ' ' && c != 0x7f && c != '/' && c != '\\')
                 && name.chars().anyMatch(c -> c != '.');
         if (!isPlain || OwnNames.isOwn(name)) {
@@ -50,14 +50,14 @@ record RequestPath(String key, boolean isListing) {
         return name;
     }
 
-    private static String decode(String rawPath) throws HttpError {
+    private static String decode(String rawName) throws HttpError {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int i = 0; i < rawPath.length(); i++) {
-            char c = rawPath.charAt(i);
+        for (int i = 0; i < rawName.length(); i++) {
+            char c = rawName.charAt(i);
             if (c > 0x7f) {
                 throw new HttpError(400, "expected a path of ASCII characters and %XX");
             } else if (c == '%') {
-                bytes.write(Integer.parseInt(rawPath, i + 1, i + 3, HEX)); // java.net.URI has checked the two digits
+                bytes.write(Integer.parseInt(rawName, i + 1, i + 3, HEX)); // parse demands complete escapes
                 i += 2;
             } else {
                 bytes.write(c);

@@ -61,8 +61,8 @@ public sealed interface Json {
 
     /**
      * A number with its original text. {@code NaN}, {@code Infinity} and {@code -Infinity}, which JSON lacks, are
-     * numbers too, because Python writes them into attributes. They are printed as they were read. They belong into
-     * attributes only, because readers refuse them in the rest of the metadata: {@code new Json.Num("NaN")}.
+     * numbers too, because Python writes them into attributes. They are printed as they were read. Numbers such as
+     * {@code new Json.Num("NaN")} belong into attributes only, because readers refuse them in the rest of the metadata.
      */
     record Num(String lexeme) implements Json {
         /** Checks the syntax of RFC 8259, section 6, or that the text is one of the three names. */
@@ -111,7 +111,8 @@ public sealed interface Json {
 
     /**
      * Returns an extension (a codec, data type, chunk grid ...) as metadata states it: an object with its name, and its
-     * configuration unless that is empty. Codecs of numcodecs always have one, because zarr-python reads none without.
+     * configuration unless that is empty. Codecs of numcodecs always have a configuration, because zarr-python refuses
+     * them without.
      */
     static Obj extension(String name, Obj configuration) {
         Obj named = object().with("name", of(name));

@@ -29,7 +29,11 @@ final class ElementDifferences {
     private long count;
     private long compared;
 
-    /** An element that differs, with its index. */
+    /**
+     * An element that differs.
+     *
+     * @param position its index in each dimension, separated by commas
+     */
     record Found(String position, Json left, Json right) {}
 
     ElementDifferences(UnchangedArrayReads left, UnchangedArrayReads right, int maxReported) {
@@ -107,12 +111,13 @@ final class ElementDifferences {
             }
             firstDifferences.pollLastEntry();
         }
-        String place = Arrays.stream(index).mapToObj(String::valueOf).collect(Collectors.joining(","));
-        firstDifferences.put(index, new Found(place, json(a), json(b)));
+        String position = Arrays.stream(index).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        firstDifferences.put(index, new Found(position, json(a), json(b)));
     }
 
-    private Json json(byte[] value) {
-        return left.array().dataType().show(FillValue.of(value));
+    private Json json(byte[] element) {
+        // FillValue is the type in which a data type takes a single element.
+        return left.array().dataType().show(FillValue.of(element));
     }
 
     long count() {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Holds locks of a node during work. In a store without locks, the work runs without one. Stateless. */
+/** Runs work under the lock of an object of a node. In a store without locks, the work runs without one. Stateless. */
 public final class NodeLock {
     private final StoreCalls calls;
     private final String node;
@@ -18,14 +18,22 @@ public final class NodeLock {
         this(new StoreCalls(array), array.path(), array.options().lockPatience());
     }
 
-    /** Creates a holder of locks of the node at the path {@code node}. */
+    /**
+     * Runs work under locks of the node at the path {@code node}.
+     *
+     * @param patience how long a call waits for a lock
+     */
     public NodeLock(StoreCalls calls, String node, Duration patience) {
         this.calls = calls;
         this.node = node;
         this.patience = patience;
     }
 
-    /** Waits for the lock as long as the options allow, and runs the work while it is held. */
+    /**
+     * Waits for a lock and runs the work while it is held.
+     *
+     * @param key the object whose lock is held, as in {@link Locks#lock}
+     */
     @SuppressWarnings("try")
     public <T> T whileHolding(String key, Supplier<T> work) {
         if (!calls.store().can(Locks.class)) {

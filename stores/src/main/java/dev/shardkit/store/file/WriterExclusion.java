@@ -21,11 +21,11 @@ import java.util.UUID;
 
 /**
  * Excludes writers from the arrays and groups of a tree before the tree is removed. In each directory with a lock file,
- * the documents are moved aside, so that no write begins there. Then it waits until no lock is held. If a lock is not
- * released in time, or anything else fails, the documents are moved back, and all nodes are as they were.
+ * the exclusion moves the documents aside, so that no write begins there, and waits until no lock is held. If a lock is
+ * not released in time, or anything else fails, the documents are moved back, and all nodes are as they were.
  */
 final class WriterExclusion extends LockFileWalk {
-    /** Not the name of a temporary file, which other writers remove when it is old. */
+    /** A prefix of its own: other writers remove old files that are named as temporary ones. */
     private static final String ASIDE = Keys.RESERVED + "-deleted-";
 
     private final ArrayRemovalLock.Deadline deadline;
@@ -66,6 +66,7 @@ final class WriterExclusion extends LockFileWalk {
                 moveAside(directory.resolve(name));
             }
             try {
+                // Waiting once is enough: without the documents, no new write begins.
                 ArrayRemovalLock.acquire(lock.get(), deadline).close();
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array

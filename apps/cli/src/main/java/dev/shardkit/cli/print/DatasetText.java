@@ -19,12 +19,15 @@ import java.util.Optional;
 public final class DatasetText {
     /** A coordinate with more labels is described by its ends alone. */
     private static final long MAX_LABELS = 1 << 20;
-    /** Steps that differ by less than this part of them are equal: labels are rounded numbers. */
+    /** Steps that differ by less than this fraction of a step are equal, because labels are rounded numbers. */
     private static final double ROUNDING = 1e-4;
 
     private DatasetText() {}
 
-    /** Returns the members {@code dimensions}, {@code variables} and {@code notes}. Reads the coordinates. */
+    /**
+     * Describes a dataset in JSON, with the members {@code dimensions}, {@code variables} and {@code notes}. Reads the
+     * coordinates.
+     */
     public static Json.Obj describe(CfDataset dataset) {
         List<Json> dimensions = new ArrayList<>();
         for (CfDimension dimension : dataset.dimensions()) {
@@ -60,13 +63,13 @@ public final class DatasetText {
         Json.Obj described = dimension;
         long length = coordinate.shape()[0];
         if (length > 0) {
-            boolean isWhole = length <= MAX_LABELS;
-            CfValues first = isWhole ? coordinate.read() : coordinate.read(Box.of(new long[] {1}));
-            CfValues last = isWhole ? first : coordinate.read(Box.of(new long[] {length - 1}, new long[] {1}));
+            boolean readsAll = length <= MAX_LABELS;
+            CfValues first = readsAll ? coordinate.read() : coordinate.read(Box.of(new long[] {1}));
+            CfValues last = readsAll ? first : coordinate.read(Box.of(new long[] {length - 1}, new long[] {1}));
             described = described
                     .with("first", new PhysicalElements(first).json(0))
                     .with("last", new PhysicalElements(last).json(last.count() - 1));
-            Optional<Json> step = isWhole ? step(first) : Optional.empty();
+            Optional<Json> step = readsAll ? step(first) : Optional.empty();
             described = step.isPresent() ? described.with("step", step.get()) : described;
         }
         Optional<String> units = coordinate.units();
@@ -93,8 +96,8 @@ public final class DatasetText {
         if (array instanceof float[]) {
             return Optional.of(Json.of(Double.parseDouble(Float.toString((float) mean))));
         }
-        boolean isWhole = !(array instanceof double[]) && mean == Math.rint(mean);
-        return Optional.of(isWhole ? Json.of((long) mean) : Json.of(mean));
+        boolean isInteger = !(array instanceof double[]) && mean == Math.rint(mean);
+        return Optional.of(isInteger ? Json.of((long) mean) : Json.of(mean));
     }
 
     private static Optional<Duration> timeStep(CfValues labels) {

@@ -28,9 +28,10 @@ final class BoundPackbits implements ChunkCodec {
     private final int width;
     private final PackbitsCodec.Padding padding;
     private final int wordSize;
-    private final int words;
-    private final int packed;
-    private final int unused;
+    private final int wordCount;
+    private final int packedBytes;
+    /** The number of bits after the last number, which fill its byte. */
+    private final int paddingBits;
 
     BoundPackbits(ChunkType type, NumberFormat format, int lowBit, int width, PackbitsCodec.Padding padding) {
         this.type = type;
@@ -39,13 +40,13 @@ final class BoundPackbits implements ChunkCodec {
         this.width = width;
         this.padding = padding;
         this.wordSize = type.dataType().carrier().wordSize();
-        this.words = Math.toIntExact(type.decodedSize().orElseThrow() / wordSize);
-        long bits = Math.multiplyExact((long) words, (long) width);
-        this.packed = Math.toIntExact((bits + 7) / 8);
-        this.unused = (int) (8L * packed - bits);
+        this.wordCount = Math.toIntExact(type.decodedSize().orElseThrow() / wordSize);
+        long bits = Math.multiplyExact((long) wordCount, (long) width);
+        this.packedBytes = Math.toIntExact((bits + 7) / 8);
+        this.paddingBits = (int) (8L * packedBytes - bits);
     }
 
-    private boolean isPaddingStored() {
+    private boolean isPaddingCountStored() {
         return padding != PackbitsCodec.Padding.NONE;
     }
 
@@ -61,12 +62,12 @@ final class BoundPackbits implements ChunkCodec {
 
     @Override
     public long maxEncodedSize() {
-        return packed + (isPaddingStored() ? 1L : 0);
+        return packedBytes + (isPaddingCountStored() ? 1L : 0);
     }
 
     @Override
     public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
-        int size = words * wordSize;
+        int size = wordCount * wordSize;
         ByteBuffer plain = ByteBuffer.wrap(scratch.borrow(size), 0, size);
         Elements.Fixed elements = Elements.Fixed.of(type.dataType(), plain, ByteOrder.LITTLE_ENDIAN);
         chunk.get(type.box(), elements, 0, Shapes.strides(type.shape()));
@@ -77,8 +78,8 @@ final class BoundPackbits implements ChunkCodec {
         byte[] out = new byte[Math.toIntExact(maxEncodedSize())];
         int start = padding == PackbitsCodec.Padding.FIRST_BYTE ? 1 : 0;
         pack(elements.bytes(), out, start);
-        if (isPaddingStored()) {
-            out[start == 1 ? 0 : packed] = (byte) unused;
+        if (isPaddingCountStored()) {
+            out[start == 1 ? 0 : packedBytes] = (byte) paddingBits;
         }
         return Optional.of(Bytes.of(out));
     }
@@ -89,7 +90,7 @@ final class BoundPackbits implements ChunkCodec {
         int pendingBits = 0;
         int pendingCount = 0;
         int position = start;
-        for (int i = 0; i < words; i++) {
+        for (int i = 0; i < wordCount; i++) {
             long bits = StoredNumbers.word(in, wordSize, i) >>> lowBit & mask;
             int remaining = width;
             while (pendingCount + remaining >= 8) {
@@ -114,14 +115,14 @@ final class BoundPackbits implements ChunkCodec {
         }
         ByteBuffer in = encoded.buffer();
         int start = in.position() + (padding == PackbitsCodec.Padding.FIRST_BYTE ? 1 : 0);
-        if (isPaddingStored()) {
-            int paddingBits =
+        if (isPaddingCountStored()) {
+            int storedCount =
                     in.get(padding == PackbitsCodec.Padding.FIRST_BYTE ? in.position() : in.limit() - 1) & 0xff;
-            if (paddingBits != unused) {
-                throw corrupt(unused + " bits of padding", paddingBits + "");
+            if (storedCount != paddingBits) {
+                throw corrupt(paddingBits + " bits of padding", storedCount + "");
             }
         }
-        int size = words * wordSize;
+        int size = wordCount * wordSize;
         Elements.Fixed elements = Elements.Fixed.of(
                 type.dataType(), ByteBuffer.wrap(scratch.borrow(size), 0, size), ByteOrder.LITTLE_ENDIAN);
         unpack(in, start, elements.bytes());
@@ -136,7 +137,7 @@ final class BoundPackbits implements ChunkCodec {
         int pendingBits = 0;
         int pendingCount = 0;
         int position = start;
-        for (int i = 0; i < words; i++) {
+        for (int i = 0; i < wordCount; i++) {
             long bits = pendingBits;
             int bitCount = pendingCount;
             while (bitCount < width) {
@@ -145,7 +146,7 @@ final class BoundPackbits implements ChunkCodec {
                 pendingBits = storedByte >>> Math.max(0, Math.min(8, width - bitCount));
                 bitCount += 8;
             }
-            if (pendingCount >= width) {
+            if (pendingCount >= width) { // the number was in the pending bits: no byte was read
                 pendingBits >>>= width;
             }
             pendingCount = bitCount - width;

@@ -97,7 +97,7 @@ public abstract class TransportEndsContract extends TransportFixture {
     @Test
     void requestThatCannotBeMade_andReceiverThatThrows_fail() throws Exception {
         IllegalStateException own = new IllegalStateException("mine");
-        assertEquals(own, failure(TransportExchange.of(transport(), () -> {
+        assertEquals(own, failure(TransportExchange.withRequestThatMayWait(transport(), () -> {
             throw own;
         })));
         assertEquals(own, failure(TransportExchange.thatThrows(transport(), Request.get(uri("/echo"), Map.of()), own)));
@@ -120,7 +120,7 @@ public abstract class TransportEndsContract extends TransportFixture {
         Transport transport = transport();
         List<TransportExchange> waiting = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            waiting.add(TransportExchange.of(transport, () -> {
+            waiting.add(TransportExchange.withRequestThatMayWait(transport, () -> {
                 await(over);
                 return Request.get(uri("/echo"), Map.of());
             }));

@@ -22,7 +22,7 @@ final class TransportExchange implements Transport.Receiver {
     private final CompletableFuture<byte[]> end = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private @Nullable RuntimeException thrown;
-    private final CountDownLatch atGate = new CountDownLatch(1);
+    private final CountDownLatch lastCallCame = new CountDownLatch(1);
     private CountDownLatch gate = new CountDownLatch(0);
     private boolean doneMayWait = true;
     private volatile @Nullable Head head;
@@ -43,39 +43,41 @@ final class TransportExchange implements Transport.Receiver {
         return this;
     }
 
+    /** Sends a request. */
     static TransportExchange to(Transport transport, Request request) {
         return upTo(transport, request, Long.MAX_VALUE);
     }
 
-    /** Stops the body after this number of bytes. */
+    /** Sends a request, and stops the body after {@code max} bytes. */
     static TransportExchange upTo(Transport transport, Request request, long max) {
         return new TransportExchange(() -> request, max, false).sent(transport);
     }
 
-    static TransportExchange of(Transport transport, Supplier<Request> request) {
+    /** Sends a request whose supplier may wait. */
+    static TransportExchange withRequestThatMayWait(Transport transport, Supplier<Request> request) {
         return new TransportExchange(request, Long.MAX_VALUE, true).sent(transport);
     }
 
-    /** Makes the request without waiting. */
+    /** Sends a request whose supplier does not wait. */
     static TransportExchange atOnce(Transport transport, Supplier<Request> request) {
         return new TransportExchange(request, Long.MAX_VALUE, false).sent(transport);
     }
 
-    /** Throws when the head comes. */
+    /** Sends a request; its receiver throws {@code thrown} when the head arrives. */
     static TransportExchange thatThrows(Transport transport, Request request, RuntimeException thrown) {
         TransportExchange answer = new TransportExchange(() -> request, Long.MAX_VALUE, false);
         answer.thrown = thrown;
         return answer.sent(transport);
     }
 
-    /** Waits for the gate when it is done. */
+    /** Sends a request; its receiver waits for {@code gate} in {@link #done}. */
     static TransportExchange thatWaits(Transport transport, Request request, CountDownLatch gate) {
         TransportExchange answer = new TransportExchange(() -> request, Long.MAX_VALUE, false);
         answer.gate = gate;
         return answer.sent(transport);
     }
 
-    /** Is done without waiting. */
+    /** Sends a request; its receiver does not wait in {@link #done}. */
     static TransportExchange doneAtOnce(Transport transport, Request request) {
         TransportExchange answer = new TransportExchange(() -> request, Long.MAX_VALUE, false);
         answer.doneMayWait = false;
@@ -94,9 +96,9 @@ final class TransportExchange implements Transport.Receiver {
         return Objects.requireNonNull(head).headers();
     }
 
-    /** Waits until the last call has come, which itself may wait. It must be {@link #done}. */
+    /** Waits until {@link #done} has been called, which may still be waiting. Throws if {@link #failed} was called. */
     void awaitDone() throws ExecutionException, InterruptedException, TimeoutException {
-        if (!atGate.await(60, TimeUnit.SECONDS)) {
+        if (!lastCallCame.await(60, TimeUnit.SECONDS)) {
             throw new TimeoutException("no last call");
         }
         if (end.isCompletedExceptionally()) {
@@ -119,11 +121,11 @@ final class TransportExchange implements Transport.Receiver {
     }
 
     @Override
-    public Transport.Body head(Head come) {
+    public Transport.Body head(Head arrived) {
         if (thrown != null) {
             throw thrown;
         }
-        head = come;
+        head = arrived;
         return bytes -> {
             byte[] piece = new byte[bytes.remaining()];
             bytes.get(piece);
@@ -139,7 +141,7 @@ final class TransportExchange implements Transport.Receiver {
 
     @Override
     public void done() {
-        atGate.countDown();
+        lastCallCame.countDown();
         TransportFixture.await(gate);
         fromAnotherThread();
         end.complete(body.toByteArray());
@@ -149,7 +151,7 @@ final class TransportExchange implements Transport.Receiver {
     public void failed(Throwable failure) {
         fromAnotherThread();
         end.completeExceptionally(failure);
-        atGate.countDown();
+        lastCallCame.countDown();
     }
 
     private void fromAnotherThread() {

@@ -23,7 +23,9 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link GcsStore}. The defaults come from Google's environment variables and files. Not thread-safe.
+ * The settings of a {@link GcsStore}. The defaults come from Google's environment variables and files. Of
+ * {@link #anonymous}, {@link #token} and {@link #credentials}, the first in this order that is set wins. Not
+ * thread-safe.
  */
 public final class GcsStoreBuilder {
     private static final URI GOOGLE = URI.create("https://storage.googleapis.com");
@@ -96,8 +98,8 @@ public final class GcsStoreBuilder {
 
     /**
      * Sets the deadline of one call, including all retries and pauses. The default is 120 s. It starts when the request
-     * is sent, not while the call waits for a permit. Body bytes that arrive at 1 KiB a second or more restart it. A
-     * call takes at most thirty times as long.
+     * is sent, not while the call waits for a permit. Body bytes that arrive at 1 KiB a second or more restart it. In
+     * all, a call takes at most thirty times the deadline.
      */
     public GcsStoreBuilder deadline(Duration time) {
         options.deadline(time);
@@ -151,8 +153,8 @@ public final class GcsStoreBuilder {
      * {@code shardkit.forbidden} or the environment variable {@code SHARDKIT_FORBIDDEN} ({@code refuse} or
      * {@code missing}), else {@link ForbiddenPolicy#REFUSE}.
      */
-    public GcsStoreBuilder forbidden(ForbiddenPolicy use) {
-        options.missingIfForbidden(use == ForbiddenPolicy.MISSING);
+    public GcsStoreBuilder forbidden(ForbiddenPolicy policy) {
+        options.missingIfForbidden(policy == ForbiddenPolicy.MISSING);
         return this;
     }
 

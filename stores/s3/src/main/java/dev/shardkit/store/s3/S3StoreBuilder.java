@@ -161,8 +161,8 @@ public final class S3StoreBuilder {
 
     /**
      * Sets the deadline of one call, including all retries and pauses. The default is 120 s. It starts when the request
-     * is sent, not while the call waits for a permit. Body bytes that arrive at 1 KiB a second or more restart it. A
-     * call takes at most thirty times as long.
+     * is sent, not while the call waits for a permit. Body bytes that arrive at 1 KiB a second or more restart it. In
+     * all, a call takes at most thirty times the deadline.
      */
     public S3StoreBuilder deadline(Duration time) {
         options.deadline(time);
