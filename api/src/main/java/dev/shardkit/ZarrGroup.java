@@ -72,12 +72,12 @@ public final class ZarrGroup extends ZarrNode {
         return child.isPresent() ? Optional.of(Zarr.node(child.get(), descendant)) : Zarr.find(descendant);
     }
 
-    /** The descendant at {@code relative}, in a session that closes with its own handle or with this group. */
+    /** Returns the descendant at {@code relative}, in a session that closes with its own handle or with this group. */
     private StoredNode below(String relative) {
         return node.descendant(node.session().below(), relative);
     }
 
-    /** The descendant at {@code relative}, in this group's session. */
+    /** Returns the descendant at {@code relative}, in this group's session. */
     StoredNode descendant(String relative) {
         return node.descendant(node.session(), relative);
     }

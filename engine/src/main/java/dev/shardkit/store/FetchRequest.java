@@ -29,9 +29,9 @@ public record FetchRequest(
         /** Anything: the store completes the future on a thread that may block. */
         MAY_BLOCK,
         /**
-         * It never blocks and takes microseconds. So the store may complete the future on a thread that must not block,
-         * such as an I/O thread. A store that handles the answers of another store must not pass this on, unless its
-         * own code never blocks either.
+         * That code never blocks and takes microseconds. So the store may complete the future on a thread that must not
+         * block, such as an I/O thread. A store that handles the answers of another store must not pass this value on,
+         * unless its own code never blocks either.
          */
         NEVER_BLOCK
     }

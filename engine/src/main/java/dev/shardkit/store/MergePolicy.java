@@ -23,29 +23,29 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
         }
     }
 
-    /** A policy with one width of gaps, regardless of the number of requests. */
+    /** Creates a policy with one width of gaps, regardless of the number of requests. */
     public MergePolicy(long gap, long largest, int parallel) {
         this(gap, gap, largest, parallel);
     }
 
-    /** For files and memory: a request costs little, so gaps are small and work stays divisible. */
+    /** Returns the policy for files and memory: a request costs little, so gaps are small and work stays divisible. */
     public static MergePolicy local() {
         return LOCAL;
     }
 
-    /** For networks that were not measured: a request costs as much as the bytes of its latency. */
+    /** Returns the policy for networks that were not measured: a request costs as much as the bytes of its latency. */
     public static MergePolicy remote() {
         return new MergePolicy(64 << 10, 16 << 20, 16);
     }
 
-    /** For servers that always send the whole object: one request for each object. */
+    /** Returns the policy for servers that always send the whole object: one request for each object. */
     public static MergePolicy wholeObjects() {
         return new MergePolicy(Long.MAX_VALUE, Long.MAX_VALUE, 4);
     }
 
     /**
-     * For a measured network. Reads gaps of up to max(2 x latency / parallel, 0.3 ms) x bandwidth bytes:
-     * {@code parallel} requests share one latency, and a request costs about 0.3 ms of work at both ends.
+     * Returns the policy for a measured network. It reads gaps of up to max(2 x latency / parallel, 0.3 ms) x bandwidth
+     * bytes: {@code parallel} requests share one latency, and a request costs about 0.3 ms of work at both ends.
      *
      * @param latency from a request to its answer's first byte, in seconds
      * @param bandwidth bytes a second of all answers together

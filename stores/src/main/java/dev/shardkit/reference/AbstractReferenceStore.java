@@ -25,7 +25,10 @@ abstract class AbstractReferenceStore implements Store, BlockingListings, Object
         this.described = described;
     }
 
-    /** Not an {@code ObjectChangedException}, which the engine retries: the references fit no later version either. */
+    /**
+     * Returns the error for a target that has changed. It is no {@code ObjectChangedException}, which the engine would
+     * retry: the references fit no later version either.
+     */
     static CorruptDataException changed(String target, String expected, String actual) {
         return new CorruptDataException("the referenced object has changed since it was opened: expected version "
                 + expected + " of " + Template.shown(target) + ", found " + actual);
@@ -41,7 +44,7 @@ abstract class AbstractReferenceStore implements Store, BlockingListings, Object
         references.list(prefix, entries);
     }
 
-    /** A value of several pieces, or of bytes of the document, is in no place of its own. */
+    /** Returns no location for a value of several pieces or of bytes of the document. */
     @Override
     public Optional<Location> locate(String key) {
         Optional<Integer> number = references.targetNumber(key);

@@ -74,7 +74,7 @@ public final class KnownChildren {
         return trusted().flatMap(k -> k.get(relative));
     }
 
-    /** The consolidated metadata, if the group uses them in place of reading its descendants. */
+    /** Returns the consolidated metadata, if the group uses them in place of reading its descendants. */
     private Optional<KnownNodes> trusted() {
         boolean trustsDocument = node.session()
                 .foreign()
@@ -135,8 +135,8 @@ public final class KnownChildren {
     }
 
     /**
-     * The name of the child that an entry of a listing may belong to. A symbolic link that reads refuse may lead to a
-     * child, so it is a candidate.
+     * Returns the name of the child that an entry of a listing may belong to. A symbolic link that reads refuse may
+     * lead to a child, so it is a candidate.
      */
     private static Optional<String> candidate(Entry entry, NodeFormat.Children children) {
         if (entry.kind() != Entry.Kind.OBJECT) {

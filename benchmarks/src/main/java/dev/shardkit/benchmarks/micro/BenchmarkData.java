@@ -19,7 +19,7 @@ final class BenchmarkData {
 
     private BenchmarkData() {}
 
-    /** A smooth field with noise, {@code edge}^3. */
+    /** Returns a smooth field with noise, {@code edge}^3. */
     static short[] field(int edge) {
         Random random = new Random(7);
         short[] values = new short[edge * edge * edge];
@@ -32,7 +32,7 @@ final class BenchmarkData {
         return values;
     }
 
-    /** The codecs of a name in the benchmarks' parameters. */
+    /** Returns the codecs of a name in the benchmarks' parameters. */
     static Json[] codecs(String name) {
         return switch (name) {
             case "bytes" -> new Json[0];
@@ -44,13 +44,13 @@ final class BenchmarkData {
         };
     }
 
-    /** The bound chain of an array of one chunk, or one shard, as {@code spec} says. */
+    /** Returns the bound chain of an array of one chunk, or one shard, as {@code spec} says. */
     static ChunkCodec bind(ArraySpec spec) {
         ArrayMetadata metadata = Zarr.describe(spec, ZarrOptions.defaults());
         return metadata.codecs().bind(metadata.chunkType(new long[metadata.rank()]), Limits.defaults());
     }
 
-    /** A codec by itself. */
+    /** Returns a codec by itself. */
     static BytesToBytesCodec filter(Json json) {
         return (BytesToBytesCodec) Registry.load().codec(json, "");
     }

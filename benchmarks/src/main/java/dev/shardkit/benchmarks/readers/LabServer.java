@@ -23,12 +23,12 @@ final class LabServer implements AutoCloseable {
         url = "http://127.0.0.1:" + out.readLine();
     }
 
-    /** Where {@code name} below the root is, with so many milliseconds before each answer. */
+    /** Returns a URL of {@code name} below the root, whose answers begin after {@code latencyMs} milliseconds. */
     String at(int latencyMs, String name) {
         return url + "/l" + latencyMs + "/" + name;
     }
 
-    /** The same, with so many bytes a second for all answers together. */
+    /** Returns such a URL, whose answers share {@code bytesPerSecond}. */
     String at(int latencyMs, long bytesPerSecond, String name) {
         return url + "/l" + latencyMs + "b" + bytesPerSecond + "/" + name;
     }
@@ -38,7 +38,7 @@ final class LabServer implements AutoCloseable {
         get("/_reset");
     }
 
-    /** The counters. */
+    /** Returns the counters. */
     JsonNode stats() throws IOException {
         return get("/_stats");
     }

@@ -84,7 +84,7 @@ public final class ZarrImage {
                 chunk(shape, array.chunkShape()));
     }
 
-    /** The chunk shape in the order of ImgLib2, halved until a Java array can hold a cell. */
+    /** Returns the chunk shape in the order of ImgLib2, halved until a Java array can hold a cell. */
     private static int[] chunk(long[] shape, long[] chunk) {
         int[] size = new int[shape.length];
         for (int d = 0; d < shape.length; d++) {

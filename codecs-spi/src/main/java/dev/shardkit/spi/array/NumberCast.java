@@ -15,11 +15,13 @@ import java.math.RoundingMode;
 public record NumberCast(RoundingMode rounding, Range range) {
     /** The treatment of numbers outside the range of the other format. */
     public enum Range {
-        /** They are refused. */
+        /** Such numbers are refused. */
         REFUSE,
-        /** They become the nearest number of the format: its least, its greatest, or an infinity if it has one. */
+        /**
+         * Such numbers become the nearest number of the format: its least, its greatest, or an infinity if it has one.
+         */
         CLAMP,
-        /** They wrap around, as in two's complement. For integers only. */
+        /** Such numbers wrap around, as in two's complement. For integers only. */
         WRAP
     }
 

@@ -33,9 +33,9 @@ public record ShardWritePolicy(
 
     /** Whether chunks are stored if all their elements equal the fill value. */
     public enum EmptyChunks {
-        /** They are not stored. A shard without other inner chunks is deleted. */
+        /** Such chunks are not stored. A shard without other inner chunks is deleted. */
         DROP,
-        /** They are stored like other chunks. */
+        /** Such chunks are stored like other chunks. */
         KEEP
     }
 

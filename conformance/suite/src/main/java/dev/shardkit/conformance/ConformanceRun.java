@@ -128,7 +128,7 @@ public final class ConformanceRun {
                 .toList();
     }
 
-    /** The tasks whose rows the Python programs judge, in the order of the rows. */
+    /** Returns the tasks whose rows the Python programs judge, in the order of the rows. */
     private List<Task> kitTasks() {
         return tasks.stream().filter(t -> t != Task.READING).sorted().toList();
     }

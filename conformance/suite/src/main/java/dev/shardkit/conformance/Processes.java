@@ -89,7 +89,9 @@ final class Processes {
         return tree(process.pid()).stream().map(Processes::peak).reduce(OptionalLong.empty(), Processes::sum);
     }
 
-    /** A process and its descendants, as Linux lists them; the JDK would look at every process of the machine. */
+    /**
+     * Returns a process and its descendants, as Linux lists them; the JDK would look at every process of the machine.
+     */
     private static List<Long> tree(long pid) {
         List<Long> found = new ArrayList<>();
         found.add(pid);

@@ -18,24 +18,24 @@ record LockHolderReads(LocalReads reads, Opener opener) implements LocalReads {
         Optional<ObjectSnapshot> open(String key) throws IOException;
     }
 
-    /** For a caller that holds the object's lock: does not wait for other writers. */
+    /** Returns the reads of a caller that holds the object's lock. They do not wait for other writers. */
     static LockHolderReads locked(LocalReads reads) {
         return new LockHolderReads(reads, reads::openToChange);
     }
 
-    /** For an owner: others may change the same object, but not the bytes that the owner reads. */
+    /** Returns the reads of an owner: others may change the same object, but not the bytes that the owner reads. */
     static LockHolderReads owned(LocalReads reads) {
         return new LockHolderReads(
                 reads, key -> reads.openToChange(key).map(s -> new View(s, Confirming.NO, Closing.WITH_IT)));
     }
 
-    /** The same view for a caller that has the object under {@code key} open, or knows that it does not exist. */
+    /** Returns these reads for a caller that has the object under {@code key} open, or knows that it does not exist. */
     LockHolderReads having(String key, @Nullable ObjectSnapshot open, Confirming confirming) {
         Optional<ObjectSnapshot> view = Optional.ofNullable(open).map(s -> new View(s, confirming, Closing.LATER));
         return new LockHolderReads(reads, k -> k.equals(key) ? view : opener.open(k));
     }
 
-    /** For a caller that changes the object that it has open. */
+    /** Returns the reads of a caller that changes an object that it has open. */
     static LockHolderReads pinned(LocalReads reads, String key, @Nullable ObjectSnapshot open) {
         return new LockHolderReads(reads, reads::open).having(key, open, Confirming.NO);
     }

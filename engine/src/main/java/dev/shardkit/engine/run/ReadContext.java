@@ -33,7 +33,7 @@ public record ReadContext(
         listener = QuietListener.of(listener);
     }
 
-    /** For calls that decode at once. */
+    /** Creates the context of a call that decodes at once. */
     public ReadContext(
             Reads reads,
             String array,

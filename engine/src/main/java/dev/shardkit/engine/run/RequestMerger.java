@@ -82,7 +82,7 @@ final class RequestMerger {
     private static final class Gaps {
         private final List<MergedRead> runs;
         private final MergePolicy policy;
-        /** For the first run of a group its last one, and vice versa. */
+        /** For the first run of a group, the index of its last run, and vice versa. */
         private final int[] otherEnd;
         /** Whether a run is joined to the next one. */
         private final boolean[] joined;

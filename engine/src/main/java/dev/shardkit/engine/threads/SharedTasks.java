@@ -20,9 +20,9 @@ public final class SharedTasks {
 
     /** Whether a thread waits for the call. */
     public enum Awaited {
-        /** It runs the tasks that the executor rejects. */
+        /** A thread waits, and runs the tasks that the executor rejects. */
         ALWAYS,
-        /** Perhaps none ever does, so the call learns that its executor rejects a task. */
+        /** Perhaps no thread ever waits, so the call learns that its executor rejects a task. */
         PERHAPS
     }
 

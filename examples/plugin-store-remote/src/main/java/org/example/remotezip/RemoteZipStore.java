@@ -136,7 +136,7 @@ public final class RemoteZipStore implements StoreFactory {
                     .thenApply(found -> new FetchResult.Found(present(found).bytes(), entry.size(), d.version()));
         }
 
-        /** The range as offset and length within an entry. */
+        /** Returns the range as offset and length within an entry. */
         private static ByteRange.Slice slice(String key, ByteRange range, long size) {
             if (range instanceof ByteRange.Slice s) {
                 if (s.end() > size) {
@@ -155,7 +155,7 @@ public final class RemoteZipStore implements StoreFactory {
             return new ByteRange.Slice(0, whole.skips(size) ? 0 : size);
         }
 
-        /** The directory, which the first call reads. */
+        /** Returns the directory, which the first call reads. */
         private CompletableFuture<Directory> directory(StoreListener listener) {
             CompletableFuture<Directory> mine = new CompletableFuture<>();
             CompletableFuture<Directory> kept = directory

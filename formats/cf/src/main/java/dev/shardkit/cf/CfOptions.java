@@ -8,9 +8,9 @@ import java.util.Optional;
 public final class CfOptions {
     /** What happens to elements outside {@code valid_range}, {@code valid_min} and {@code valid_max}. */
     public enum ValidRange {
-        /** They are values like others, as in xarray. */
+        /** Such elements are values like others, as in xarray. */
         KEEP,
-        /** They are missing, as the conventions say (section 2.5.1). */
+        /** Such elements are missing, as the conventions say (section 2.5.1). */
         MASK
     }
 

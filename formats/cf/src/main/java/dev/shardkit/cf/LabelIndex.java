@@ -24,7 +24,7 @@ final class LabelIndex {
     private enum Order {
         ASCENDING,
         DESCENDING,
-        /** Not sorted, or with missing or equal labels. */
+        /** The labels are not sorted, or some are missing or equal. */
         NONE
     }
 

@@ -52,13 +52,16 @@ public final class StoredChunkList {
 
     /** Receives the entries below an array that are not its chunks. */
     public interface OtherEntries {
-        /** An object whose key is not a chunk key. */
+        /** Receives an object whose key is not a chunk key. */
         void foreign(String key);
 
-        /** A directory at a chunk key, on a local disk; the chunk reads as absent. */
+        /** Receives a directory at a chunk key, on a local disk; the chunk reads as absent. */
         void directory(String key);
 
-        /** An entry that is not a directory where chunks need one. The reason says why the chunks cannot be read. */
+        /**
+         * Receives an entry that is not a directory where chunks need one. The reason says why the chunks cannot be
+         * read.
+         */
         void unreadable(String key, String reason);
     }
 

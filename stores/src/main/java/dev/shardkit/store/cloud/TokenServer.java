@@ -27,7 +27,10 @@ import java.util.Set;
 public record TokenServer(URI url, Map<String, String> headers, Duration limit, boolean direct) {
     private static final int LARGEST = 64 << 10;
 
-    /** An authorization server. Throws {@link IllegalArgumentException} unless it is encrypted, or on this machine. */
+    /**
+     * Returns an authorization server. Throws {@link IllegalArgumentException} unless its URL is encrypted, or on this
+     * machine.
+     */
     public static TokenServer authorization(URI url) {
         String host = Optional.ofNullable(url.getHost()).orElse("");
         boolean local = host.equals("localhost") || host.equals("127.0.0.1");
@@ -38,7 +41,7 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
         return new TokenServer(url, Map.of(), Duration.ofSeconds(10), false);
     }
 
-    /** A metadata service. Where there is none, a request fails within about two seconds. */
+    /** Returns a metadata service. Where there is none, a request fails within about two seconds. */
     public static TokenServer metadata(URI url, Map<String, String> headers) {
         return new TokenServer(url, headers, Duration.ofSeconds(1), true);
     }

@@ -23,7 +23,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
     private static final XMLInputFactory FACTORY = factory();
     private static final int DEEPEST = 16;
 
-    /** The JDK's own parser, which needs no configuration of the application. */
+    /** Returns the JDK's own parser, which needs no configuration of the application. */
     private static XMLInputFactory factory() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

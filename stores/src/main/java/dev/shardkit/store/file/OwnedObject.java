@@ -32,7 +32,7 @@ final class OwnedObject implements Patches.Owned {
     private final FileState state;
     private final String version;
     private final long dropsAtOpen;
-    /** From the beginning of a patch until it succeeds. */
+    /** True from the beginning of a patch until it succeeds. */
     private boolean unfinished;
 
     private boolean closed;

@@ -8,9 +8,9 @@ import java.lang.reflect.InvocationTargetException;
  * JVMs from 24 on warn about it, and deny it if configured. Stateless.
  */
 public enum UnsafeAccess {
-    /** It works, with or without a warning. */
+    /** {@code Unsafe} works, with or without a warning. */
     ALLOWED,
-    /** It fails. */
+    /** A call of {@code Unsafe} fails. */
     DENIED;
 
     /** Returns the access of this JVM; determined once. */

@@ -47,11 +47,11 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings {
     /** Whether the answer to a write is delivered or lost. */
     public enum Answer {
-        /** It arrives. */
+        /** The answer arrives. */
         COMES,
-        /** It is lost after the write was made. */
+        /** The answer is lost after the write was made. */
         LOST,
-        /** It is lost with the request: the write was not made. */
+        /** The answer is lost with the request: the write was not made. */
         LOST_WITH_THE_REQUEST
     }
 

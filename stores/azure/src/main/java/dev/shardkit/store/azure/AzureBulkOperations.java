@@ -67,7 +67,7 @@ record AzureBulkOperations(CloudWrites changes, AzureOrigin origin, long partSiz
         return putMoved(key, PutBody.of(bytes), condition, ids);
     }
 
-    /** Also if the server does not: then the store reads the ranges and sends them. */
+    /** Returns true even if the server copies no ranges: then the store reads the ranges and sends them. */
     @Override
     public boolean copiesRanges() {
         return true;

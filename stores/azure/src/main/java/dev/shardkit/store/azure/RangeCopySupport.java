@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the server copies ranges of blobs (Put Block From URL). The first copy shows it; copies that begin meanwhile
- * wait for its answer, so that a server that lacks the operation is asked once. It is asked again some minutes later:
- * permissions change, and overload ends. Thread-safe.
+ * wait for its answer, so that a server that lacks the operation is asked once. The server is asked again some minutes
+ * later: permissions change, and overload ends. Thread-safe.
  */
 final class RangeCopySupport {
     /** The answer to a copy. */
@@ -26,7 +26,7 @@ final class RangeCopySupport {
         UNKNOWN,
         SUPPORTED,
         UNSUPPORTED,
-        /** It has made wrong copies, and is not asked again. */
+        /** The server has made wrong copies, and is not asked again. */
         WRONG
     }
 

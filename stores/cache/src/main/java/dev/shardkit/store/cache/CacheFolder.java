@@ -88,7 +88,7 @@ final class CacheFolder {
         return root;
     }
 
-    /** The bytes that files take, and their limit. */
+    /** Returns the bytes that files take, and their limit. */
     DiskSpace space() {
         return space;
     }

@@ -30,12 +30,12 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
 
         Optional<String> variable(String name);
 
-        /** Those of this process. */
+        /** Returns the sources of this process. */
         static Sources ofProcess() {
             return of(System::getProperty, System::getenv);
         }
 
-        /** Those of two functions, which return null for names without a value. */
+        /** Returns sources from two functions, which return null for names without a value. */
         @SuppressWarnings("NullAway")
         static Sources of(Function<String, String> properties, Function<String, String> variables) {
             return new Sources() {
@@ -73,8 +73,9 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
     }
 
     /**
-     * The folder {@code shardkit/cache} in the place that the system has for caches. Not {@code shardkit} itself: the
-     * launcher of the command keeps other files there. A cache that an earlier version made there is still used.
+     * Returns the folder {@code shardkit/cache} in the place that the system has for caches. Not {@code shardkit}
+     * itself: the launcher of the command keeps other files there. A cache that an earlier version made there is still
+     * used.
      */
     private static Path usualFolder(Sources sources) {
         Path home = Path.of(sources.property("user.home").orElse("."));

@@ -185,7 +185,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthoriza
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A multipart request, because only it carries user metadata. */
+    /** Returns a multipart request, because only it carries user metadata. */
     @Override
     public Request put(String name, Bytes bytes, Condition condition, Optional<String> writeId) {
         Map<String, String> query = new LinkedHashMap<>(condition(condition));

@@ -28,7 +28,7 @@ sealed interface FileSystemKind permits HdfsFiles, GenericHadoopFiles {
 
     /** Publishes new files in one step. */
     interface Publishing {
-        /** The supported conditions. */
+        /** Returns the supported conditions. */
         Set<Condition.Kind> honours();
 
         /**

@@ -54,7 +54,7 @@ record HadoopLocation(String scheme, String authority, String path) {
         return new Path(scheme, authority.isEmpty() ? null : authority, absolute);
     }
 
-    /** The location for messages. Some file systems accept a password in the authority. */
+    /** Returns the location for messages. Some file systems accept a password in the authority. */
     String describe() {
         String shown = authority.matches("(?s)[^@]*:.*@.*") ? authority.replaceAll("(?s)^.*@", "***@") : authority;
         return scheme + "://" + shown + (path.isEmpty() ? "/" : path);

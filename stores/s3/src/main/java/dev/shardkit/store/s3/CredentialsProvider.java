@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * @param end releases what {@code keys} holds
  */
 record CredentialsProvider(Supplier<Optional<AccessKey>> keys, Object identity, BooleanSupplier mayWait, Runnable end) {
-    /** No signature. */
+    /** Returns the provider for requests without a signature. */
     static CredentialsProvider anonymous() {
         return new CredentialsProvider(Optional::empty, "anonymous", () -> false, () -> {});
     }

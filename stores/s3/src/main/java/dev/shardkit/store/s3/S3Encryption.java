@@ -14,23 +14,24 @@ import java.util.TreeMap;
  * <p>Not to be implemented outside this package.
  */
 public sealed interface S3Encryption {
-    /** With keys that S3 manages (SSE-S3). */
+    /** Returns encryption with keys that S3 manages (SSE-S3). */
     static S3Encryption managed() {
         return new Managed();
     }
 
-    /** With the default key of AWS's Key Management Service (SSE-KMS). */
+    /** Returns encryption with the default key of AWS's Key Management Service (SSE-KMS). */
     static S3Encryption kms() {
         return new Kms(Optional.empty());
     }
 
-    /** With a key of AWS's Key Management Service (SSE-KMS), by its id, alias or ARN. */
+    /** Returns encryption with a key of AWS's Key Management Service (SSE-KMS), by its id, alias or ARN. */
     static S3Encryption kms(String keyId) {
         return new Kms(Optional.of(keyId));
     }
 
     /**
-     * With a key that each request carries (SSE-C). The same key is needed to read. Servers accept it over TLS only.
+     * Returns encryption with a key that each request carries (SSE-C). The same key is needed to read. Servers accept
+     * it over TLS only.
      *
      * @param key the AES-256 key, 32 bytes; copied
      */

@@ -46,7 +46,7 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
         UNDO,
         /** Find the end of the file by its last valid index. */
         LAST_INDEX,
-        /** It cannot be undone. */
+        /** The patch cannot be undone. */
         NOT
     }
 

@@ -30,9 +30,9 @@ public final class Recovery {
 
     /** Why a patch did not finish. */
     enum Cause {
-        /** Its process died, perhaps after the last write. Others may have written the file since. */
+        /** The process of the patch died, perhaps after the last write. Others may have written the file since. */
         CRASH,
-        /** It failed and reported the failure to its caller. */
+        /** The patch failed and reported the failure to its caller. */
         FAILURE
     }
 

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
  */
 record ArchiveDirectory(
         NavigableMap<String, ArchiveEntry> members, Optional<String> version, long generation, EntryOffsets starts) {
-    /** The directory of an archive that does not exist yet. */
+    /** Returns the directory of an archive that does not exist yet. */
     static ArchiveDirectory none(long generation) {
         return new ArchiveDirectory(Collections.emptyNavigableMap(), Optional.empty(), generation, new EntryOffsets());
     }

@@ -22,7 +22,7 @@ final class ArchiveWriter {
         this.out = out;
     }
 
-    /** An entry in memory, and its offset in the archive. */
+    /** Returns an entry in memory, with its offset in the archive. */
     static PlacedEntry document(String name, Bytes bytes, long offset) {
         CRC32 checksum = new CRC32();
         bytes.pieces().forEach(checksum::update);

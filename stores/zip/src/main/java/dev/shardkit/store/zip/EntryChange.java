@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** The change of an entry in a {@link ArchiveDraft}. Immutable. */
 sealed interface EntryChange {
-    /** The version of the entry; empty if it was deleted. */
+    /** Returns the version of the entry; empty if it was deleted. */
     Optional<String> version();
 
     record Gone() implements EntryChange {

@@ -26,7 +26,7 @@ final class ZipRecords {
 
     private ZipRecords() {}
 
-    /** The size of a local header without padding. */
+    /** Returns the size of a local header without padding. */
     static int localSize(int nameLength, long size) {
         return ArchiveEntry.HEADER + nameLength + (size >= INT_MAX ? 20 : 0);
     }
