@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A well of a plate: its fields of view, each an image (section "well").
+ * A well of a plate (section "well").
  *
+ * @param images the fields of view, each an image
  * @param others other members
  */
 public record Well(List<Field> images, Json.Obj others) {
