@@ -649,7 +649,8 @@ public final class SlicePipeline implements PendingSlices {
             return new Encoded.Fill();
         }
         try {
-            Optional<Encoded> staged = stagedShards == null ? Optional.empty() : stagedShards.append(column, index, bytes.get());
+            Optional<Encoded> staged =
+                    stagedShards == null ? Optional.empty() : stagedShards.append(column, index, bytes.get());
             return staged.orElseGet(() -> new Encoded.InMemory(
                     stagedShards == null ? bytes.get() : bytes.get().copy()));
         } catch (IOException e) {
@@ -684,7 +685,8 @@ public final class SlicePipeline implements PendingSlices {
         }
         // An uncompressed codec returns the memory of a dense feed itself. Bytes that are staged at once may be the
         // tiles' memory. Bytes that are kept must not: a window is not dense, so the codec copies its elements.
-        boolean isStaged = stagedShards != null && stagedShards.shard(columns.shardOf(column)).isPresent();
+        boolean isStaged = stagedShards != null
+                && stagedShards.shard(columns.shardOf(column)).isPresent();
         return inner.encode(isStaged ? feed : feed.window(box), policy, scratch);
     }
 
@@ -733,7 +735,10 @@ public final class SlicePipeline implements PendingSlices {
     /** Appends the inner chunks of a last, incomplete layer to the staged shards; returns the state before. */
     private StagedShards.@Nullable Mark stageRest(List<SliceLayer> parts, long first, long position) {
         SliceLayer last = parts.get(parts.size() - 1);
-        if (stagedShards == null || stagedShards.first() != first || stagedShards.position() != position || !last.isBeginning()) {
+        if (stagedShards == null
+                || stagedShards.first() != first
+                || stagedShards.position() != position
+                || !last.isBeginning()) {
             return null;
         }
         long index = (position + last.first() - first) / columns.depth() % (columns.shardDepth() / columns.depth());
@@ -843,7 +848,8 @@ public final class SlicePipeline implements PendingSlices {
                     && batch.count() == count()
                     && columns.hasEdges(metadata.shape());
             ChunkCodec inner = chunks.firstCodec().partitioned().orElseThrow().inner();
-            writes.write(slabBox, new LayersFeed(columns, layersOfBatch, first, inner, isAsStaged ? stagedShards : null));
+            writes.write(
+                    slabBox, new LayersFeed(columns, layersOfBatch, first, inner, isAsStaged ? stagedShards : null));
         }
     }
 
@@ -877,8 +883,8 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     /**
-     * Does the work of a flush in place of turns that have failed. If it fails too, the caller learns it, and turns that
-     * were queued before must not fail once more: they do nothing until the next slice.
+     * Does the work of a flush in place of turns that have failed. If it fails too, the caller learns it, and turns
+     * that were queued before must not fail once more: they do nothing until the next slice.
      */
     private NoResult flush(Runnable work) {
         synchronized (this) {
