@@ -1,10 +1,12 @@
 package dev.shardkit.cf;
 
 import dev.shardkit.spi.json.Json;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -14,6 +16,9 @@ import java.util.function.Consumer;
  * @param flags the flags, in the order of {@code flag_meanings}
  */
 public record CfFlags(List<Flag> flags) {
+    /** No integer of 64 bits needs more digits behind the decimal point. */
+    private static final int MAX_DIGITS = 400;
+
     /**
      * One meaning.
      *
@@ -39,6 +44,22 @@ public record CfFlags(List<Flag> flags) {
                 .filter(flag -> flag.isSet(stored))
                 .map(Flag::meaning)
                 .toList();
+    }
+
+    /**
+     * Returns the first meaning of a decoded element; empty if it has none, is missing or no integer
+     * ({@link CfValues#integer}).
+     *
+     * @param i the position of the element, in C order
+     */
+    public Optional<String> meaning(CfValues values, int i) {
+        OptionalLong code = values.integer(i);
+        return code.isEmpty()
+                ? Optional.empty()
+                : flags.stream()
+                        .filter(flag -> flag.isSet(code.getAsLong()))
+                        .map(Flag::meaning)
+                        .findFirst();
     }
 
     /** Returns the flags that attributes describe; empty without the attributes, or if they contradict each other. */
@@ -76,15 +97,30 @@ public record CfFlags(List<Flag> flags) {
         return Optional.of(new CfFlags(flags));
     }
 
+    /** Returns integers of 64 bits; those beyond the greatest one with a sign as their bits. */
     private static Optional<List<Long>> integers(Json list) {
         List<Long> values = new ArrayList<>();
         for (Json item : AttributeValues.items(list)) {
-            OptionalDouble number = item instanceof Json.Num ? AttributeValues.real(item) : OptionalDouble.empty();
-            if (number.isEmpty() || number.getAsDouble() != Math.rint(number.getAsDouble())) {
+            Optional<BigInteger> integer = item instanceof Json.Num number ? integer(number) : Optional.empty();
+            if (integer.isEmpty()) {
                 return Optional.empty();
             }
-            values.add((long) number.getAsDouble());
+            values.add(integer.get().longValue());
         }
         return Optional.of(values);
+    }
+
+    private static Optional<BigInteger> integer(Json.Num number) {
+        double rounded = Double.parseDouble(number.lexeme());
+        if (rounded != Math.rint(rounded) || !(rounded >= -0x1p63 && rounded <= 0x1p64)) {
+            return Optional.empty();
+        }
+        BigDecimal exact = new BigDecimal(number.lexeme());
+        if (exact.signum() != 0
+                && (exact.scale() > MAX_DIGITS || exact.stripTrailingZeros().scale() > 0)) {
+            return Optional.empty();
+        }
+        BigInteger integer = exact.signum() == 0 ? BigInteger.ZERO : exact.toBigInteger();
+        return Optional.of(integer).filter(i -> i.signum() < 0 ? i.bitLength() < 64 : i.bitLength() <= 64);
     }
 }

@@ -10,6 +10,7 @@ import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.IntFunction;
 
 /**
@@ -94,6 +95,26 @@ public final class CfValues {
     public double doubleAt(long... index) {
         int i = at(index);
         return isMissing(i) ? Double.NaN : numbers().number(i);
+    }
+
+    /**
+     * Returns a number as an integer of 64 bits; empty if it is missing or no integer. Floating-point numbers of 2^53
+     * and more are no integers, as they may be rounded. Unsigned integers of 2^63 and more are the bits.
+     *
+     * @param i the position of the element, in C order
+     * @throws IllegalStateException if the elements are no numbers
+     */
+    public OptionalLong integer(int i) {
+        NumberArrayReader numbers = numbers();
+        if (isMissing(i)) {
+            return OptionalLong.empty();
+        } else if (numbers.isWhole()) {
+            return OptionalLong.of(numbers.whole(i));
+        }
+        double number = numbers.number(i);
+        return number == Math.rint(number) && Math.abs(number) < 0x1p53
+                ? OptionalLong.of((long) number)
+                : OptionalLong.empty();
     }
 
     private NumberArrayReader numbers() {

@@ -254,4 +254,38 @@ class CfDatasetTest {
                 notes(dataset).get(0).startsWith("odd: flags are ignored"),
                 notes(dataset).toString());
     }
+
+    @Test
+    void codes_areIntegers_exactly() {
+        Map<String, ?> small = Map.of("flag_values", List.of(0, 1, 1), "flag_meanings", "sea land other");
+        array("kind", "float32", small, List.of("x"), 6)
+                .write(Box.of(new long[] {6}), new float[] {0, 1, 0.4f, -0.9f, 1.7f, Float.POSITIVE_INFINITY}, 0);
+        Json.Num large = new Json.Num("9007199254740992");
+        Json.Num greatest = new Json.Num("18446744073709551615");
+        Map<String, ?> bits = Map.of("flag_values", List.of(large, greatest), "flag_meanings", "large greatest");
+        array("id", "uint64", bits, List.of("x"), 6)
+                .write(
+                        Box.of(new long[] {6}),
+                        new long[] {1L << 53, (1L << 53) + 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 0},
+                        0);
+        array(
+                        "masked",
+                        "int64",
+                        Map.of("flag_values", List.of(large), "flag_meanings", "a", "_FillValue", 0),
+                        List.of("x"),
+                        6)
+                .write(Box.of(new long[] {6}), new long[] {(1L << 53) + 1, 0, 1, 2, 3, 4}, 0);
+        CfDataset dataset = CfDataset.of(group);
+        assertEquals(List.of("sea", "land", "", "", "", ""), meanings(dataset.variable("kind")));
+        assertEquals(List.of("large", "", "greatest", "", "", ""), meanings(dataset.variable("id")));
+        assertEquals("", meanings(dataset.variable("masked")).get(0), "rounded by the mask");
+    }
+
+    private static List<String> meanings(CfVariable variable) {
+        CfValues values = variable.read();
+        CfFlags codes = variable.codes().orElseThrow();
+        return IntStream.range(0, values.count())
+                .mapToObj(i -> codes.meaning(values, i).orElse(""))
+                .toList();
+    }
 }
