@@ -1,7 +1,6 @@
 package dev.shardkit.cf;
 
 import dev.shardkit.NdArray;
-import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.type.CoreTypes;
 import java.lang.reflect.Array;
@@ -127,7 +126,10 @@ public final class CfValues {
         return NumberArrayReader.of(values);
     }
 
-    /** Returns which elements are missing, in C order. NaN counts as missing. */
+    /**
+     * Returns which elements are missing, in C order. Numbers that are NaN count as missing, and so do moments and time
+     * spans that have no value.
+     */
     public boolean[] missing() {
         boolean[] mask = new boolean[count()];
         for (int i = 0; i < mask.length; i++) {
@@ -142,12 +144,21 @@ public final class CfValues {
     }
 
     private boolean isMissing(int i) {
-        return missing.map(mask -> mask[i]).orElse(false)
-                || values.array() instanceof double[] doubles && Double.isNaN(doubles[i])
-                || values.array() instanceof float[] floats
-                        && values.dataType().carrier() == Carrier.FLOAT
-                        && Float.isNaN(floats[i])
-                || kind == CfKind.TIME && times.apply(i).isEmpty();
+        if (missing.isPresent() && missing.get()[i]) {
+            return true;
+        }
+        return switch (kind) {
+            case NUMBER -> isNan(i);
+            case TIME -> times.apply(i).isEmpty();
+            case DURATION -> durations.apply(i).isEmpty();
+            default -> false; // complex numbers have two words for each element
+        };
+    }
+
+    private boolean isNan(int i) {
+        Object array = values.array();
+        return array instanceof double[] doubles && Double.isNaN(doubles[i])
+                || array instanceof float[] floats && Float.isNaN(floats[i]);
     }
 
     /** Returns one moment; empty if it is missing or the elements are no moments. */

@@ -281,6 +281,30 @@ class CfDatasetTest {
         assertEquals("", meanings(dataset.variable("masked")).get(0), "rounded by the mask");
     }
 
+    @Test
+    void complexNumbers_areNotMissing() {
+        double[] parts = {1, Double.NaN, 3, 4, 5, 6};
+        array("z", "complex128", Map.of(), List.of("x"), 3).write(Box.of(new long[] {3}), parts, 0);
+        CfValues read = CfDataset.of(group).variable("z").read();
+        assertEquals(CfKind.OTHER, read.kind());
+        assertArrayEquals(new boolean[3], read.missing());
+    }
+
+    @Test
+    void timeSpansWithoutAValue_areMissing() {
+        Map<String, ?> days = Map.of("units", "days", "dtype", "timedelta64[ns]");
+        array("whole", "int64", days, List.of("x"), 3)
+                .write(Box.of(new long[] {3}), new long[] {Long.MIN_VALUE, 1, Long.MAX_VALUE}, 0);
+        array("real", "float64", days, List.of("x"), 3)
+                .write(Box.of(new long[] {3}), new double[] {Double.POSITIVE_INFINITY, 1, Double.NaN}, 0);
+        for (String name : List.of("whole", "real")) {
+            CfValues read = CfDataset.of(group).variable(name).read();
+            assertEquals(CfKind.DURATION, read.kind());
+            assertArrayEquals(new boolean[] {true, false, true}, read.missing(), name);
+            assertTrue(read.durations().get(0).isEmpty());
+        }
+    }
+
     private static List<String> meanings(CfVariable variable) {
         CfValues values = variable.read();
         CfFlags codes = variable.codes().orElseThrow();
