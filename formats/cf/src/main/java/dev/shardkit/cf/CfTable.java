@@ -2,6 +2,7 @@ package dev.shardkit.cf;
 
 import dev.shardkit.ZarrView;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -18,14 +19,16 @@ import java.util.stream.LongStream;
  * each dimension, then the other coordinates, then the values of each variable. Rows are in C order.
  *
  * <p>A dimension without coordinate has its indices as labels. Coordinates that a selection reduced to one label are
- * columns with that label in each row. Reads blocks of rows, so a table may be larger than memory. Immutable and
- * thread-safe; iterators are not.
+ * columns with that label in each row. Labels that the conventions do not decode are a column of the kind
+ * {@link CfKind#OTHER}; other such coordinates are left out. Reads blocks of rows, so a table may be larger than
+ * memory. Immutable and thread-safe; iterators are not.
  */
 public final class CfTable {
     private final List<CfSelection> selections;
     private final List<String> dimensions;
     private final List<Axis> axes;
     private final long[] shape;
+    private final long rows;
     private final List<CfColumn> columns;
     private final List<ColumnSource> columnSources;
 
@@ -54,6 +57,12 @@ public final class CfTable {
             return new Axis(indices.length, first, isRange ? Optional.empty() : Optional.of(indices));
         }
 
+        boolean isSame(Axis other) {
+            return length == other.length
+                    && first == other.first
+                    && Arrays.equals(chosen.orElse(new long[0]), other.chosen.orElse(new long[0]));
+        }
+
         long[] indices(long from, long end) {
             return chosen.map(all -> Arrays.copyOfRange(all, (int) from, (int) end))
                     .orElseGet(() -> LongStream.range(first + from, first + end).toArray());
@@ -66,16 +75,16 @@ public final class CfTable {
         this.dimensions = first.dimensions();
         this.axes = dimensions.stream().map(name -> Axis.of(first, name)).toList();
         this.shape = axes.stream().mapToLong(Axis::length).toArray();
+        this.rows = count(first.variable(), shape);
         this.columns = new ArrayList<>();
         this.columnSources = new ArrayList<>();
         for (int d = 0; d < dimensions.size(); d++) {
             String name = dimensions.get(d);
-            Optional<CfVariable> labels =
-                    first.variable().dataset().coordinate(name).filter(c -> isReadable(c, first));
+            Optional<CfVariable> labels = first.variable().dataset().coordinate(name);
             columns.add(new CfColumn(name, CfColumn.Role.DIMENSION, labels));
             columnSources.add(new ColumnSource(List.of(d), labels.map(first::like)));
         }
-        for (CfVariable coordinate : coordinates(first)) {
+        for (CfVariable coordinate : coordinates()) {
             add(CfColumn.Role.COORDINATE, coordinate, first.like(coordinate));
         }
         selections.forEach(selection -> add(CfColumn.Role.VALUE, selection.variable(), selection));
@@ -87,17 +96,19 @@ public final class CfTable {
                 selection.dimensions().stream().map(dimensions::indexOf).toList(), Optional.of(selection)));
     }
 
-    /** Returns the coordinates other than the labels of the table's dimensions. */
-    private List<CfVariable> coordinates(CfSelection first) {
-        return first.variable().coordinates().stream()
-                .filter(c -> !dimensions.contains(c.name()) && isReadable(c, first))
+    /** Returns the coordinates of all variables that are not labels of its dimensions. */
+    private List<CfVariable> coordinates() {
+        List<CfVariable> own = selections.stream().map(CfSelection::variable).toList();
+        return own.stream()
+                .flatMap(variable -> variable.coordinates().stream())
+                .distinct()
+                .filter(c -> !dimensions.contains(c.name()) && !own.contains(c) && isReadable(c, own.get(0)))
                 .toList();
     }
 
     /** Returns whether each row has an element of a coordinate. */
-    private static boolean isReadable(CfVariable coordinate, CfSelection selection) {
-        return coordinate.kind() != CfKind.OTHER
-                && selection.variable().dimensions().containsAll(coordinate.dimensions());
+    private static boolean isReadable(CfVariable coordinate, CfVariable variable) {
+        return coordinate.kind() != CfKind.OTHER && variable.dimensions().containsAll(coordinate.dimensions());
     }
 
     /**
@@ -106,6 +117,7 @@ public final class CfTable {
      * @param first the elements of one variable
      * @param others the same elements of other variables of the same dimensions
      * @throws IllegalArgumentException if the selections differ in dimensions or elements, or a label does not exist
+     * @throws UnsupportedException if there are 2^63 rows or more
      */
     public static CfTable of(CfSelection first, CfSelection... others) {
         List<CfSelection> all = new ArrayList<>(List.of(first));
@@ -114,7 +126,7 @@ public final class CfTable {
                     && other.variable().dimensions().equals(first.variable().dimensions())
                     && other.dimensions().equals(first.dimensions())
                     && first.variable().dimensions().stream()
-                            .allMatch(name -> Arrays.equals(first.indices(name), other.indices(name)));
+                            .allMatch(name -> Axis.of(first, name).isSame(Axis.of(other, name)));
             if (!isSame) {
                 throw new IllegalArgumentException(other.variable().location() + ": expected the dimensions "
                         + first.dimensions() + " and the elements of " + first + ", found " + other + " with "
@@ -150,7 +162,19 @@ public final class CfTable {
 
     /** Returns the number of rows. */
     public long rows() {
-        return LongStream.of(shape).reduce(1, Math::multiplyExact);
+        return rows;
+    }
+
+    private static long count(CfVariable variable, long[] shape) {
+        if (LongStream.of(shape).anyMatch(length -> length == 0)) {
+            return 0;
+        }
+        try {
+            return LongStream.of(shape).reduce(1, Math::multiplyExact);
+        } catch (ArithmeticException e) {
+            throw new UnsupportedException(variable.location() + ": expected a table of less than 2^63 rows, found the"
+                    + " shape " + Arrays.toString(shape) + "; select fewer elements");
+        }
     }
 
     /**

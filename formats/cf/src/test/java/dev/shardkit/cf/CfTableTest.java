@@ -11,6 +11,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.memory.MemoryStore;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,5 +178,56 @@ class CfTableTest {
         CfTable table = CfTable.of(t.select());
         assertTrue(table.hasJavaTimes(0));
         assertFalse(table.hasJavaTimes(1));
+    }
+
+    private CfVariable large(String name, long... shape) {
+        String[] names = IntStream.range(0, shape.length).mapToObj(d -> "d" + d).toArray(String[]::new);
+        ArraySpec spec = ArraySpec.of("int8", shape).withDimensionNames(names);
+        group.createArray(name, spec, IfExists.REFUSE);
+        return CfDataset.of(group).variable(name);
+    }
+
+    @Test
+    void labelsThatAreNotDecoded_areNotReplacedByIndices() {
+        Json months = Json.extension(
+                "numpy.datetime64", Json.object().with("unit", Json.of("M")).with("scale_factor", Json.of(1)));
+        group.createArray("month", ArraySpec.of(months, 2).withDimensionNames("month"), IfExists.REFUSE);
+        group.createArray("rain", ArraySpec.of("int8", 2).withDimensionNames("month"), IfExists.REFUSE);
+        CfTable table = CfTable.of(CfDataset.of(group).variable("rain").select());
+        CfColumn labels = table.columns().get(0);
+        assertEquals("month", labels.name());
+        assertEquals(CfKind.OTHER, labels.kind());
+        assertEquals(2, table.blocks(5).next().count());
+    }
+
+    @Test
+    void coordinatesOfAllVariables_areColumns() {
+        CfTable table = CfTable.of(
+                dataset.variable("kind").select(), dataset.variable("t").select());
+        assertEquals(
+                List.of("time", "lat", "x", "height", "kind", "t"),
+                table.columns().stream().map(CfColumn::name).toList());
+    }
+
+    @Test
+    void tablesBeyondSixtyThreeBits_areRefused() {
+        CfVariable a = large("a", 1L << 40, 1L << 40);
+        UnsupportedException refused = assertThrows(UnsupportedException.class, () -> CfTable.of(a.select()));
+        assertTrue(refused.getMessage().contains("select fewer"), refused.getMessage());
+        assertEquals(1L << 40, CfTable.of(a.select().index("d0", 7)).rows());
+        CfTable none = CfTable.of(large("none", 1L << 40, 1L << 40, 0).select());
+        assertEquals(0, none.rows());
+        assertFalse(none.blocks(5).hasNext());
+    }
+
+    @Test
+    void largeDimensions_areComparedWithoutTheirIndices() {
+        large("a", 1L << 33, 2);
+        CfDataset both = large("b", 1L << 33, 2).dataset();
+        CfSelection a = both.variable("a").select();
+        CfSelection b = both.variable("b").select();
+        assertEquals(1L << 34, CfTable.of(a, b).rows());
+        assertEquals(2, CfTable.of(a.index("d0", 1), b.index("d0", 1)).rows());
+        assertThrows(IllegalArgumentException.class, () -> CfTable.of(a.index("d0", 1), b.index("d0", 2)));
     }
 }
