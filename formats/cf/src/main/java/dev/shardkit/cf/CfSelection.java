@@ -306,6 +306,7 @@ public final class CfSelection {
                 axes.values().stream()
                         .flatMap(axis -> axis.coordinates().stream())
                         .distinct()
+                        .<Supplier<CompletableFuture<CfValues>>>map(coordinate -> coordinate::labelsAsync)
                         .toList(),
                 () -> view().readAsync(),
                 stored -> variable.decodeView(stored, dimensions()));

@@ -8,7 +8,9 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** A read in two steps: the coordinates of a selection, then its elements. Cancelling it stops the step that runs. */
+/**
+ * A read in two steps: the coordinates of a selection, then its elements. However it ends, steps that run are stopped.
+ */
 final class SelectionRead extends CompletableFuture<CfValues> {
     /** The reads that were begun. Guarded by this object. */
     private final List<CompletableFuture<?>> begun = new ArrayList<>();
@@ -18,19 +20,20 @@ final class SelectionRead extends CompletableFuture<CfValues> {
     /**
      * Begins a read.
      *
-     * @param coordinates the coordinates that are read first, all at once
+     * @param coordinates begin the reads of the coordinates, which come first, all at once
      * @param elements begins the read of the elements
      * @param decode decodes them
      */
     static SelectionRead start(
-            List<CfVariable> coordinates,
+            List<Supplier<CompletableFuture<CfValues>>> coordinates,
             Supplier<CompletableFuture<NdArray>> elements,
             Function<NdArray, CfValues> decode) {
         SelectionRead read = new SelectionRead();
+        read.whenComplete((values, failure) -> read.cancelSteps());
         read.guarded(() -> {
             CompletableFuture<?>[] labels = new CompletableFuture<?>[coordinates.size()];
             for (int i = 0; i < labels.length; i++) {
-                labels[i] = read.begin(coordinates.get(i).labelsAsync());
+                labels[i] = read.begin(coordinates.get(i).get());
             }
             CompletableFuture.allOf(labels)
                     .whenComplete((none, failure) -> read.next(failure, () -> read.begin(elements.get())
@@ -44,14 +47,17 @@ final class SelectionRead extends CompletableFuture<CfValues> {
         synchronized (this) {
             begun.add(step);
         }
-        if (isDone()) { // cancelled meanwhile
+        if (isDone()) {
             step.cancel(true);
         }
         return step;
     }
 
+    /** Goes on with a step, unless the read has ended. */
     private void next(Throwable failure, Runnable step) {
-        if (failure == null) {
+        if (isDone()) {
+            return;
+        } else if (failure == null) {
             guarded(step);
         } else {
             completeExceptionally(
@@ -70,14 +76,11 @@ final class SelectionRead extends CompletableFuture<CfValues> {
         }
     }
 
-    @Override
-    public boolean cancel(boolean mayInterrupt) {
-        boolean isCancelled = super.cancel(mayInterrupt);
+    private void cancelSteps() {
         List<CompletableFuture<?>> running;
         synchronized (this) {
             running = List.copyOf(begun);
         }
-        running.forEach(step -> step.cancel(mayInterrupt));
-        return isCancelled;
+        running.forEach(step -> step.cancel(true));
     }
 }
