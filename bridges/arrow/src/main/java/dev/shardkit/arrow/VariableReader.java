@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.BitVector;
@@ -43,24 +44,34 @@ import org.apache.arrow.vector.types.pojo.Schema;
 final class VariableReader extends ArrowReader {
     private static final long MICROS = 1_000_000;
     private static final int NANOS_OF_MICRO = 1000;
+    /** The texts of a batch have at most this many bytes, because a label is repeated in each row. */
+    private static final long MAX_TEXT_BYTES = 1 << 26;
 
     private final CfTable table;
     private final Schema schema;
+    /** The numbers of the table's columns that are fields. */
+    private final List<Integer> shown;
+
     private final Iterator<CfRows> blocks;
     private final Map<Integer, Map<Long, Integer>> codes = new HashMap<>();
+    private Optional<Block> block = Optional.empty();
     private long bytes;
 
-    VariableReader(BufferAllocator allocator, CfTable table, Schema schema, int batch) {
+    /** A block of rows, the texts of its columns by number, and the first row of the next batch. */
+    private record Block(CfRows rows, Map<Integer, byte[][]> texts, int next) {}
+
+    VariableReader(BufferAllocator allocator, CfTable table, Schema schema, List<Integer> shown, int batch) {
         super(allocator);
         this.table = table;
         this.schema = schema;
+        this.shown = shown;
         this.blocks = table.blocks(batch);
     }
 
     @Override
     protected void initialize() throws java.io.IOException {
         super.initialize();
-        for (int c = 0; c < table.columns().size(); c++) {
+        for (int c : shown) {
             Optional<CfFlags> flags = table.columns().get(c).variable().flatMap(CfVariable::codes);
             if (flags.isPresent()) {
                 codes.put(c, meanings(flags.get(), (VarCharVector)
@@ -72,42 +83,97 @@ final class VariableReader extends ArrowReader {
     /** Fills a dictionary; returns the index of the meaning of each code. */
     private static Map<Long, Integer> meanings(CfFlags flags, VarCharVector dictionary) {
         Map<Long, Integer> indices = new HashMap<>();
-        List<CfFlags.Flag> all = flags.flags();
+        Map<String, Integer> meanings = new HashMap<>(); // a dictionary has each value once
         dictionary.allocateNew();
-        for (int i = 0; i < all.size(); i++) {
-            dictionary.setSafe(i, all.get(i).meaning().getBytes(StandardCharsets.UTF_8));
-            indices.putIfAbsent(all.get(i).value().orElseThrow(), i);
+        for (CfFlags.Flag flag : flags.flags()) {
+            int next = meanings.size();
+            int index = meanings.computeIfAbsent(flag.meaning(), meaning -> next);
+            if (index == next) {
+                dictionary.setSafe(index, flag.meaning().getBytes(StandardCharsets.UTF_8));
+            }
+            indices.putIfAbsent(flag.value().orElseThrow(), index);
         }
-        dictionary.setValueCount(all.size());
+        dictionary.setValueCount(meanings.size());
         return indices;
     }
 
     @Override
     public boolean loadNextBatch() throws java.io.IOException {
         prepareLoadNextBatch();
-        if (!blocks.hasNext()) {
-            return false;
+        if (block.isEmpty()) {
+            if (!blocks.hasNext()) {
+                return false;
+            }
+            CfRows rows = blocks.next();
+            block = Optional.of(new Block(rows, texts(rows), 0));
         }
-        CfRows rows = blocks.next();
-        for (int c = 0; c < rows.columns().size(); c++) {
-            FieldVector vector = getVectorSchemaRoot().getVector(c);
-            vector.setInitialCapacity(rows.count());
+        Block current = block.get();
+        int end = end(current);
+        for (int f = 0; f < shown.size(); f++) {
+            FieldVector vector = getVectorSchemaRoot().getVector(f);
+            vector.setInitialCapacity(end - current.next());
             vector.allocateNew();
-            load(rows, c, vector);
-            vector.setValueCount(rows.count());
+            load(current, end, shown.get(f), vector);
+            vector.setValueCount(end - current.next());
             bytes += vector.getBufferSize();
         }
-        getVectorSchemaRoot().setRowCount(rows.count());
+        getVectorSchemaRoot().setRowCount(end - current.next());
+        block = end == current.rows().count()
+                ? Optional.empty()
+                : Optional.of(new Block(current.rows(), current.texts(), end));
         return true;
     }
 
-    private void load(CfRows rows, int c, FieldVector vector) {
-        Setter setter = setter(rows.columns().get(c), rows.values(c), c, vector);
-        boolean[] missing = rows.values(c).missing();
-        for (int row = 0; row < rows.count(); row++) {
-            int i = rows.index(c, row);
-            if (missing[i] || !setter.set(row, i)) {
-                vector.setNull(row);
+    /** Returns the texts of the elements of each column that has texts. */
+    private Map<Integer, byte[][]> texts(CfRows rows) throws java.io.IOException {
+        Map<Integer, byte[][]> texts = new HashMap<>();
+        for (int f = 0; f < shown.size(); f++) {
+            int c = shown.get(f);
+            CfValues values = rows.values(c);
+            if (getVectorSchemaRoot().getVector(f) instanceof VarCharVector) {
+                boolean[] missing = values.missing();
+                byte[][] all = new byte[missing.length][0];
+                for (int i = 0; i < all.length; i++) {
+                    if (!missing[i]) {
+                        all[i] = text(values, i).getBytes(StandardCharsets.UTF_8);
+                    }
+                }
+                texts.put(c, all);
+            }
+        }
+        return texts;
+    }
+
+    private static String text(CfValues values, int i) {
+        return values.kind() == CfKind.TIME
+                ? values.times().get(i).orElseThrow().toString()
+                : values.values().strings()[i];
+    }
+
+    /** Returns the end of a batch: of the block, or earlier if the texts have too many bytes. */
+    private static int end(Block block) {
+        int end = block.next();
+        for (long size = 0; end < block.rows().count(); end++) {
+            for (Map.Entry<Integer, byte[][]> column : block.texts().entrySet()) {
+                size += column.getValue()[block.rows().index(column.getKey(), end)].length;
+            }
+            if (size > MAX_TEXT_BYTES && end > block.next()) {
+                break;
+            }
+        }
+        return end;
+    }
+
+    private void load(Block block, int end, int c, FieldVector vector) {
+        CfValues values = block.rows().values(c);
+        Setter setter = vector instanceof VarCharVector texts && !codes.containsKey(c)
+                ? (row, i) -> set(() -> texts.setSafe(row, block.texts().get(c)[i]))
+                : setter(block.rows().columns().get(c), values, c, vector);
+        boolean[] missing = values.missing();
+        for (int row = block.next(); row < end; row++) {
+            int i = block.rows().index(c, row);
+            if (missing[i] || !setter.set(row - block.next(), i)) {
+                vector.setNull(row - block.next());
             }
         }
     }
@@ -119,9 +185,9 @@ final class VariableReader extends ArrowReader {
 
     private Setter setter(CfColumn column, CfValues values, int c, FieldVector vector) {
         if (codes.containsKey(c)) {
-            double[] numbers = values.doubles();
             return (row, i) -> {
-                Integer index = codes.get(c).get((long) numbers[i]);
+                OptionalLong code = CodeReader.code(values.values(), i);
+                Integer index = code.isPresent() ? codes.get(c).get(code.getAsLong()) : null;
                 if (index != null) {
                     ((IntVector) vector).setSafe(row, index);
                 }
@@ -134,15 +200,7 @@ final class VariableReader extends ArrowReader {
             };
         } else if (vector instanceof DurationVector spans) {
             return (row, i) -> {
-                spans.setSafe(row, micros(values.durations().get(i).orElseThrow()));
-                return true;
-            };
-        } else if (vector instanceof VarCharVector texts) {
-            return (row, i) -> {
-                String text = values.kind() == CfKind.TIME
-                        ? values.times().get(i).orElseThrow().toString()
-                        : values.values().strings()[i];
-                texts.setSafe(row, text.getBytes(StandardCharsets.UTF_8));
+                spans.setSafe(row, micros(column, values.durations().get(i).orElseThrow()));
                 return true;
             };
         }
@@ -184,18 +242,23 @@ final class VariableReader extends ArrowReader {
     /**
      * Returns the microseconds since 1970, rounded.
      *
-     * @throws UnsupportedException if {@code java.time} does not have the moment
+     * @throws UnsupportedException if {@code java.time} does not have the moment, or 64 bits its microseconds
      */
     private static long micros(CfColumn column, CfDateTime time) {
         LocalDateTime local = time.toLocalDateTime()
                 .orElseThrow(() -> new UnsupportedException("column " + column.name() + ": expected moments since 1582,"
                         + " which Arrow's timestamps have, found " + time));
-        return micros(Duration.ofSeconds(local.toEpochSecond(ZoneOffset.UTC), local.getNano()));
+        return micros(column, Duration.ofSeconds(local.toEpochSecond(ZoneOffset.UTC), local.getNano()));
     }
 
-    private static long micros(Duration span) {
-        Duration rounded = span.plusNanos(NANOS_OF_MICRO / 2);
-        return Math.addExact(Math.multiplyExact(rounded.getSeconds(), MICROS), rounded.getNano() / NANOS_OF_MICRO);
+    private static long micros(CfColumn column, Duration span) {
+        try {
+            Duration rounded = span.plusNanos(NANOS_OF_MICRO / 2);
+            return Math.addExact(Math.multiplyExact(rounded.getSeconds(), MICROS), rounded.getNano() / NANOS_OF_MICRO);
+        } catch (ArithmeticException e) {
+            throw new UnsupportedException("column " + column.name() + ": expected microseconds of 64 bits, which"
+                    + " Arrow's timestamps and durations have, found the seconds " + span.getSeconds());
+        }
     }
 
     /** Returns the number of bytes of the vectors so far. */

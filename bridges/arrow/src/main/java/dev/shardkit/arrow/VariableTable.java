@@ -6,8 +6,10 @@ import dev.shardkit.cf.CfTable;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.TimeUnit;
@@ -34,9 +36,10 @@ import org.apache.arrow.vector.types.pojo.Schema;
  *   <tr><td>texts, booleans</td><td>Utf8, Bool</td></tr>
  * </table>
  *
- * <p>Missing elements, NaN and codes without a meaning are null. Moments and time spans are rounded to microseconds.
- * Attributes that are strings, such as {@code units}, are the metadata of the schema (from the group) and of its
- * fields.
+ * <p>Missing elements, NaN and codes without a meaning are null. Moments and time spans are rounded to microseconds; a
+ * reader refuses those that do not fit in 64 bits, by an {@link UnsupportedException}. A coordinate that is also a
+ * value is one column. Attributes that are strings, such as {@code units}, are the metadata of the schema (from the
+ * group) and of its fields.
  *
  * <p>Immutable and thread-safe; readers are not. Closes nothing: the caller closes the dataset.
  */
@@ -46,11 +49,13 @@ public final class VariableTable {
 
     private final CfTable table;
     private final Schema schema;
+    private final List<Integer> shown;
     private final int batch;
 
-    private VariableTable(CfTable table, Schema schema, int batch) {
+    private VariableTable(CfTable table, Schema schema, List<Integer> shown, int batch) {
         this.table = table;
         this.schema = schema;
+        this.shown = shown;
         this.batch = batch;
     }
 
@@ -60,16 +65,35 @@ public final class VariableTable {
      * @param first the elements of one variable
      * @param others the same elements of other variables of the same dimensions
      * @throws IllegalArgumentException if the selections differ in dimensions or elements, or a label does not exist
-     * @throws UnsupportedException if Arrow has no type for the elements of a variable
+     * @throws UnsupportedException if Arrow has no type for the elements of a variable, or a variable with other
+     *     elements than indices has the name of a dimension without labels
      */
     public static VariableTable of(CfSelection first, CfSelection... others) {
         CfTable table = CfTable.of(first, others);
-        return new VariableTable(table, schema(table, first), BATCH);
+        List<Integer> shown = shown(table);
+        return new VariableTable(table, schema(table, shown, first), shown, BATCH);
     }
 
-    private static Schema schema(CfTable table, CfSelection first) {
-        List<Field> fields = new ArrayList<>();
+    /** Returns the numbers of the columns; a variable that is a coordinate and a value is one column. */
+    private static List<Integer> shown(CfTable table) {
+        List<Integer> shown = new ArrayList<>();
+        Map<String, Optional<CfVariable>> known = new HashMap<>();
         for (int c = 0; c < table.columns().size(); c++) {
+            CfColumn column = table.columns().get(c);
+            Optional<CfVariable> before = known.putIfAbsent(column.name(), column.variable());
+            if (before == null) {
+                shown.add(c);
+            } else if (!before.equals(column.variable())) {
+                throw new UnsupportedException("expected columns of different names, found two columns " + column.name()
+                        + ": the indices of a dimension and a variable");
+            }
+        }
+        return List.copyOf(shown);
+    }
+
+    private static Schema schema(CfTable table, List<Integer> shown, CfSelection first) {
+        List<Field> fields = new ArrayList<>();
+        for (int c : shown) {
             CfColumn column = table.columns().get(c);
             Map<String, String> metadata =
                     column.variable().map(v -> Metadata.of(v.attributes())).orElse(Map.of());
@@ -106,7 +130,8 @@ public final class VariableTable {
     }
 
     /**
-     * Returns this table with batches of at most {@code batchRows} rows. The default is 2^20.
+     * Returns this table with batches of at most {@code batchRows} rows. The default is 2^20. Batches with more than 64
+     * MiB of texts are shorter.
      *
      * @throws IllegalArgumentException unless {@code batchRows} is positive
      */
@@ -114,7 +139,7 @@ public final class VariableTable {
         if (batchRows < 1) {
             throw new IllegalArgumentException("expected a positive number of rows, found " + batchRows);
         }
-        return new VariableTable(table, schema, batchRows);
+        return new VariableTable(table, schema, shown, batchRows);
     }
 
     /** Returns the schema. A field with a dictionary has the type of its meanings. */
@@ -134,7 +159,7 @@ public final class VariableTable {
      * @param allocator for the memory of the vectors
      */
     public ArrowReader reader(BufferAllocator allocator) {
-        return new VariableReader(allocator, table, schema, batch);
+        return new VariableReader(allocator, table, schema, shown, batch);
     }
 
     @Override

@@ -228,4 +228,93 @@ class VariableTableTest {
         }
         old.close();
     }
+
+    @Test
+    void numbersThatAreNoCodes_haveNoMeaning() throws IOException {
+        Map<String, ?> flags = Map.of("flag_values", List.of(0, 1), "flag_meanings", "sea land");
+        write("kind", "float32", new float[] {0, 0.4f, 1.7f, Float.POSITIVE_INFINITY, -0.9f, 1}, flags, "time", "lat");
+        write("word", "uint64", new long[] {-1, 1}, flags, "time");
+        CfDataset more = CfDataset.of(group);
+        assertEquals("[sea, null, null, null, null, land]", last(more, "kind"));
+        assertEquals("[null, land]", last(more, "word"));
+    }
+
+    @Test
+    void codeWithTwoMeanings_hasTheFirst_andDictionariesHaveAMeaningOnce() throws IOException {
+        Map<String, ?> flags = Map.of("flag_values", List.of(1, 1, 2, 3), "flag_meanings", "a b c c");
+        write("kind", "int8", new byte[] {1, 2, 3, 1, 2, 3}, flags, "time", "lat");
+        CfDataset more = CfDataset.of(group);
+        assertEquals("[a, c, c, a, c, c]", last(more, "kind"));
+        try (ArrowReader reader =
+                VariableTable.of(more.variable("kind").select()).reader(allocator)) {
+            reader.loadNextBatch();
+            assertEquals(3, reader.getDictionaryVectors().get(2L).getVector().getValueCount());
+        }
+    }
+
+    /** Returns the column of a variable. */
+    private String last(CfDataset of, String variable) throws IOException {
+        try (ArrowReader reader =
+                VariableTable.of(of.variable(variable).select()).reader(allocator)) {
+            return lines(reader).stream()
+                    .filter(line -> !line.equals("|"))
+                    .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+                    .toList()
+                    .toString();
+        }
+    }
+
+    @Test
+    void timesThat64BitsOfMicrosecondsCannotHold_areRefused() throws IOException {
+        write("seen", "int32", new int[] {0, 200_000_000}, Map.of("units", "days since 2000-01-01"), "time");
+        write(
+                "span",
+                "int32",
+                new int[] {1, 2_000_000_000},
+                Map.of("units", "days", "dtype", "timedelta64[ns]"),
+                "time");
+        CfDataset more = CfDataset.of(group);
+        for (String name : List.of("seen", "span")) {
+            UnsupportedException refused = assertThrows(UnsupportedException.class, () -> last(more, name));
+            assertTrue(refused.getMessage().contains("column " + name), refused.getMessage());
+        }
+    }
+
+    @Test
+    void coordinateThatIsAValue_isOneColumn() throws IOException {
+        VariableTable lat = VariableTable.of(dataset.variable("lat").select());
+        assertEquals(1, lat.schema().getFields().size());
+        try (ArrowReader reader = lat.reader(allocator)) {
+            assertEquals(List.of("50.5", "40.0", "30.0", "|"), lines(reader));
+        }
+        write("height", "int8", new byte[] {5, 6}, Map.of(), "time");
+        write("u", "int8", new byte[] {1, 2}, Map.of("coordinates", "height"), "time");
+        CfDataset more = CfDataset.of(group);
+        VariableTable both = VariableTable.of(
+                more.variable("u").select(), more.variable("height").select());
+        try (ArrowReader reader = both.reader(allocator)) {
+            assertEquals(List.of("2020-03-01T00:00 5 1", "2020-03-01T07:00 6 2", "|"), lines(reader));
+        }
+    }
+
+    @Test
+    void longLabels_makeShorterBatches() throws IOException {
+        ZarrGroup large =
+                Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        large.createArray("name", ArraySpec.of("string").withDimensionNames(), IfExists.REFUSE)
+                .write(Box.of(new long[0]), new String[] {"x".repeat(1 << 20)}, 0);
+        ArraySpec spec = ArraySpec.of("int8", 100)
+                .withDimensionNames("n")
+                .withAttributes(Json.object().with("coordinates", Json.of("name")));
+        large.createArray("v", spec, IfExists.REFUSE);
+        List<Integer> rows = new ArrayList<>();
+        try (ArrowReader reader =
+                VariableTable.of(CfDataset.of(large).variable("v").select()).reader(allocator)) {
+            while (reader.loadNextBatch()) {
+                rows.add(reader.getVectorSchemaRoot().getRowCount());
+            }
+        }
+        assertEquals(List.of(64, 36), rows);
+        large.close();
+    }
 }
