@@ -37,6 +37,11 @@ final class BoundedWork {
         this.memory = new Semaphore(maxUnits, true);
     }
 
+    /** Returns the memory in bytes that one task may need. */
+    long budget() {
+        return Math.max(0, maxUnits * BYTES_PER_UNIT - 1);
+    }
+
     /**
      * Runs a task as soon as a processor and enough memory are free. Refuses a task that needs more than the budget,
      * and any task while too many wait.

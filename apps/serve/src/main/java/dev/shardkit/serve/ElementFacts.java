@@ -9,12 +9,21 @@ import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The physical value of an element and the labels of its coordinates, by the CF conventions: what the page shows under
@@ -26,34 +35,89 @@ final class ElementFacts {
     /** The same of texts, whose elements may have any size. */
     private static final int MAX_TEXTS_BITS = 12;
 
-    private static final int MAX_COORDINATES = 16;
+    /** The memory to read the label of one coordinate, in bytes. */
+    private static final long MAX_LABEL_MEMORY = 64 << 20;
+
+    /** The maximum number of nodes that are opened for an array: with its dimensions and other coordinates. */
+    private static final int MAX_NAMES = 17;
+    /** No file system has longer names. */
+    private static final int MAX_NAME_BYTES = 255;
 
     private ElementFacts() {}
 
-    /** Opens the variable that an array of a group is, with its coordinates; empty if the array has no such name. */
+    /**
+     * Opens the variable that an array of a group is, with its first coordinates; empty if the array has no such name.
+     */
     static Optional<CfVariable> variable(ZarrGroup group, String name, ZarrArray array) {
-        TreeSet<String> names = new TreeSet<>(List.of(name));
-        array.dimensionNames().orElse(List.of()).forEach(dimension -> dimension.ifPresent(names::add));
-        if (array.attributes().get("coordinates").orElse(null) instanceof Json.Str stated) {
-            Arrays.stream(stated.value().split(" ")).limit(MAX_COORDINATES).forEach(names::add);
-        }
-        names.removeIf(String::isEmpty);
+        Set<String> names = Stream.of(
+                        Stream.of(name),
+                        array.dimensionNames().orElse(List.of()).stream().flatMap(Optional::stream),
+                        coordinates(array))
+                .flatMap(all -> all)
+                .filter(each -> !each.isEmpty() && each.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME_BYTES)
+                .distinct()
+                .limit(MAX_NAMES)
+                .collect(Collectors.toCollection(TreeSet::new));
         return CfDataset.of(group, CfOptions.defaults().withVariables(names)).find(name);
     }
 
-    /** Returns value, units and labels of an element, as text. */
-    static Json compute(CfVariable variable, long[] at) {
+    private static Stream<String> coordinates(ZarrArray array) {
+        return array.attributes().get("coordinates").orElse(null) instanceof Json.Str stated
+                ? Arrays.stream(stated.value().strip().split("\\s+", MAX_NAMES + 1))
+                        .limit(MAX_NAMES)
+                : Stream.empty();
+    }
+
+    /**
+     * Returns the memory in bytes that reading the labels needs, which are read one after another.
+     *
+     * @param budget the maximum memory of a label in bytes
+     */
+    static long memory(CfVariable variable, long budget) {
+        return variable.coordinates().stream()
+                .filter(coordinate -> isRead(variable, coordinate, budget))
+                .mapToLong(ElementFacts::memory)
+                .max()
+                .orElse(0);
+    }
+
+    private static long memory(CfVariable coordinate) {
+        long[] origin = new long[coordinate.array().shape().length];
+        return ReadMemory.estimate(coordinate.array(), element(origin));
+    }
+
+    /**
+     * Returns value, units and labels of an element, as text, and the names of the coordinates that are left out.
+     *
+     * @param budget the maximum memory of a label in bytes
+     */
+    static Json compute(CfVariable variable, long[] at, long budget) {
         Json.Obj facts = Json.object();
         if (variable.kind() != CfKind.OTHER && variable.dimensions().size() == at.length) {
             facts = withUnits(facts.with("value", Json.of(text(variable, variable.read(element(at))))), variable);
         }
         List<Json> labels = new ArrayList<>();
+        List<Json> leftOut = new ArrayList<>();
         for (CfVariable coordinate : variable.coordinates()) {
-            if (isSmall(coordinate) && variable.dimensions().containsAll(coordinate.dimensions())) {
-                labels.add(label(variable, coordinate, at));
+            try {
+                if (isRead(variable, coordinate, budget)) {
+                    labels.add(label(variable, coordinate, at));
+                } else {
+                    leftOut.add(Json.of(coordinate.name()));
+                }
+            } catch (UnsupportedException | CorruptDataException | StoreException e) {
+                leftOut.add(Json.of(coordinate.name()));
             }
         }
-        return facts.with("labels", new Json.Arr(labels));
+        facts = facts.with("labels", new Json.Arr(labels));
+        return leftOut.isEmpty() ? facts : facts.with("left_out", new Json.Arr(leftOut));
+    }
+
+    /** Returns whether an element has one label of a coordinate, which is read within the memory for labels. */
+    private static boolean isRead(CfVariable variable, CfVariable coordinate, long budget) {
+        return isSmall(coordinate)
+                && variable.dimensions().containsAll(coordinate.dimensions())
+                && memory(coordinate) <= Math.min(budget, MAX_LABEL_MEMORY);
     }
 
     private static boolean isSmall(CfVariable coordinate) {
@@ -101,16 +165,35 @@ final class ElementFacts {
     }
 
     private static String number(CfVariable variable, CfValues one) {
+        if (one.values().dataType().number().orElse(null) instanceof WholeFormat format) {
+            long whole = format.value(word(one.values().array()));
+            boolean isCode = whole >= 0 || format.isSigned();
+            return withMeaning(variable, format.text(whole), isCode ? OptionalLong.of(whole) : OptionalLong.empty());
+        }
         double number = one.doubles()[0];
+        boolean isWhole = number == Math.rint(number) && Math.abs(number) < 1L << 53;
         String text = one.values().array() instanceof float[] numbers
                 ? Float.toString(numbers[0])
-                : number == Math.rint(number) && Math.abs(number) < 1L << 53
-                        ? Long.toString((long) number)
-                        : Double.toString(number);
-        return variable.codes()
-                .map(codes -> codes.meanings((long) number))
-                .filter(meanings -> !meanings.isEmpty())
-                .map(meanings -> text + " (" + String.join(", ", meanings) + ")")
-                .orElse(text);
+                : isWhole ? Long.toString((long) number) : Double.toString(number);
+        return withMeaning(variable, text, isWhole ? OptionalLong.of((long) number) : OptionalLong.empty());
+    }
+
+    private static long word(Object array) {
+        return array instanceof byte[] bytes
+                ? bytes[0]
+                : array instanceof short[] shorts
+                        ? shorts[0]
+                        : array instanceof int[] ints ? ints[0] : ((long[]) array)[0];
+    }
+
+    /** Adds the first meaning of a code, as tables have it. */
+    private static String withMeaning(CfVariable variable, String text, OptionalLong code) {
+        return code.isEmpty()
+                ? text
+                : variable.codes()
+                        .flatMap(codes ->
+                                codes.meanings(code.getAsLong()).stream().findFirst())
+                        .map(meaning -> text + " (" + meaning + ")")
+                        .orElse(text);
     }
 }

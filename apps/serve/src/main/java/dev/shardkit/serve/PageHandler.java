@@ -13,8 +13,10 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 
 /**
  * Sends the server's page and the data that it shows, below {@code /__view/}. No key of a store begins with two
@@ -41,6 +43,8 @@ final class PageHandler {
     private final StoredNodes nodes;
     private final BoundedWork work;
     private final Tiles tiles;
+    /** The variables that recently opened arrays are. */
+    private final Map<ZarrArray, Optional<CfVariable>> variables = Collections.synchronizedMap(new WeakHashMap<>());
 
     PageHandler(StoredNodes nodes, BoundedWork work) {
         this.nodes = nodes;
@@ -114,10 +118,24 @@ final class PageHandler {
         if (path.isEmpty() || !(nodes.cachedNode(StoreKeys.parent(path)) instanceof ZarrGroup group)) {
             throw new HttpError(422, "the array is in no group");
         }
-        Optional<CfVariable> variable = ElementFacts.variable(group, StoreKeys.name(path), array);
-        return work.run(
-                ReadMemory.estimate(array, element(at)),
-                () -> toBytes(variable.map(v -> ElementFacts.compute(v, at)).orElse(Json.object())));
+        Optional<CfVariable> opened = variable(group, StoreKeys.name(path), array);
+        if (opened.isEmpty()) {
+            return toBytes(Json.object());
+        }
+        CfVariable variable = opened.get();
+        long memory = Math.max(ReadMemory.estimate(array, element(at)), ElementFacts.memory(variable, work.budget()));
+        return work.run(memory, () -> toBytes(ElementFacts.compute(variable, at, work.budget())));
+    }
+
+    /** Opens the variable that an array is, once for each array that {@link StoredNodes} opened. */
+    private Optional<CfVariable> variable(ZarrGroup group, String name, ZarrArray array) throws HttpError {
+        if (!variables.containsKey(array)) {
+            work.run(0, () -> {
+                variables.put(array, ElementFacts.variable(group, name, array));
+                return new byte[0];
+            });
+        }
+        return variables.get(array);
     }
 
     private static Box element(long[] at) {

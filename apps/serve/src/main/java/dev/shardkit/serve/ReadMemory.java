@@ -27,7 +27,7 @@ final class ReadMemory {
         for (int d = 0; d < shape.length; d++) {
             long first = box.origin()[d];
             long length = Math.max(1, box.shape()[d]);
-            long unitLength = Math.max(1, Math.min(shape[d], array.shape()[d]));
+            long unitLength = Math.max(1, shape[d]); // a chunk at the edge is stored and decoded as a whole
             unitBytes = saturatedMultiply(unitBytes, unitLength);
             result = saturatedMultiply(result, length);
             parallelUnits =

@@ -49,6 +49,14 @@ class MemoryBudgetTest extends ServedFolder {
     }
 
     @Test
+    void need_ofAChunkBeyondTheArray_isThatOfTheWholeChunk() {
+        ArraySpec spec = ArraySpec.of("uint8", 3).withChunkShape(16 * MIB).withCodecs(Codecs.gzip(1));
+        try (ZarrArray array = Zarr.createArray(folder.resolve("b").toString(), spec)) {
+            assertEquals(32L * MIB + 3, ReadMemory.estimate(array, Box.of(new long[] {1}, new long[] {1})));
+        }
+    }
+
+    @Test
     void need_ofPlainChunks_isThatOfTheResult() {
         ArraySpec spec = ArraySpec.of("uint16", 4, 16 * MIB)
                 .withChunkShape(1, 16 * MIB)

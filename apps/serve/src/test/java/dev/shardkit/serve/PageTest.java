@@ -119,6 +119,70 @@ class PageTest extends ServedFolder {
         assertEquals(404, RawHttp.get(server, "/__view/element/v?at=0,0,0").status(), "in no group");
     }
 
+    private void array(
+            ZarrGroup group, String name, ArraySpec spec, Object values, Map<String, ?> attributes, String... dims) {
+        try (ZarrArray array = group.createArray(
+                name, spec.withDimensionNames(dims).withAttributes(Json.of(attributes)), IfExists.REFUSE)) {
+            array.write(array.domain(), values, 0);
+        }
+    }
+
+    @Test
+    void element_hasExactIntegers_andFractionsNoMeaning() throws IOException {
+        try (ZarrGroup group = Zarr.createGroup(
+                folder.resolve("data").toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
+            array(group, "i", ArraySpec.of("int64", 2), new long[] {9007199254740993L, 1}, Map.of(), "i");
+            array(group, "u", ArraySpec.of("uint64", 2), new long[] {-1, 1}, Map.of(), "i");
+            Map<String, ?> flags = Map.of("flag_values", List.of(0, 1, 1), "flag_meanings", "sea land earth");
+            array(group, "kind", ArraySpec.of("float32", 2), new float[] {0.4f, 1}, flags, "i");
+        }
+        String label = ",\"labels\":[{\"name\":\"i\",\"value\":\"9007199254740993\"}]}";
+        assertEquals(
+                "{\"value\":\"18446744073709551615\"" + label,
+                json("element/data/u?at=0").toString());
+        assertEquals(
+                "{\"value\":\"0.4\"" + label, json("element/data/kind?at=0").toString());
+        assertEquals(
+                "\"1.0 (land)\"",
+                json("element/data/kind?at=1").get("value").orElseThrow().toString());
+    }
+
+    @Test
+    void element_leavesOutCoordinatesThatItCannotRead_andSaysSo() throws IOException {
+        try (ZarrGroup group = Zarr.createGroup(
+                folder.resolve("data").toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
+            array(group, "odd", ArraySpec.of("r24", 2), new byte[6], Map.of(), "i");
+            ArraySpec wide = ArraySpec.of("float64", 2).withChunkShape(1 << 26).withDimensionNames("i");
+            group.createArray("wide", wide, IfExists.REFUSE);
+            array(group, "torn", ArraySpec.of("int16", 2), new short[] {1, 2}, Map.of(), "i");
+            Files.write(folder.resolve("data/torn/c/0"), new byte[] {1, 2, 3});
+            array(group, "fine", ArraySpec.of("int16", 2), new short[] {3, 4}, Map.of(), "i");
+            String names = "odd\twide torn " + "x".repeat(300) + " fine";
+            array(group, "v", ArraySpec.of("int8", 2), new byte[] {5, 6}, Map.of("coordinates", names), "i");
+        }
+        assertEquals(
+                "{\"value\":\"6\",\"labels\":[{\"name\":\"fine\",\"value\":\"4\"}],"
+                        + "\"left_out\":[\"odd\",\"wide\",\"torn\"]}",
+                json("element/data/v?at=1").toString());
+    }
+
+    @Test
+    void element_hasLabelsOfItsFirstCoordinatesOnly() throws IOException {
+        try (ZarrGroup group = Zarr.createGroup(
+                folder.resolve("data").toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
+            StringBuilder names = new StringBuilder();
+            for (int i = 0; i < 30; i++) {
+                array(group, "c" + i, ArraySpec.of("int8"), new byte[] {1}, Map.of());
+                names.append("c").append(i).append(' ');
+            }
+            Map<String, String> attributes = Map.of("coordinates", names.toString());
+            array(group, "i", ArraySpec.of("int8", 2), new byte[] {5, 6}, Map.of(), "i");
+            array(group, "v", ArraySpec.of("int8", 2), new byte[] {5, 6}, attributes, "i");
+        }
+        Json labels = json("element/data/v?at=1").get("labels").orElseThrow();
+        assertEquals(16, ((Json.Arr) labels).items().size());
+    }
+
     @Test
     void tile_ofAnyRankAndType() throws IOException {
         try (ZarrArray scalar = Zarr.createArray(folder.resolve("s").toString(), ArraySpec.of("float32"))) {

@@ -16,7 +16,8 @@ const withUnits = (of) => of.value + (of.units === undefined ? "" : " " + of.uni
 // The value of an element and the labels of its coordinates.
 function elementText(facts) {
   return [...facts.value === undefined ? [] : ["value " + withUnits(facts)],
-    ...(facts.labels ?? []).map((label) => label.name + " " + withUnits(label))].join(", ");
+    ...(facts.labels ?? []).map((label) => label.name + " " + withUnits(label)),
+    ...(facts.left_out ?? []).map((name) => "no label of " + name)].join(", ");
 }
 
 export class PlaneView {
