@@ -213,4 +213,119 @@ class DecodedTableTest extends SqlTestBase {
                 .save(dir.resolve("data").toString()));
         assertTrue(refused.getMessage().contains("cannot be written"), refused.getMessage());
     }
+
+    /** Creates a dataset, of which only arrays of other data types need {@link #array}. */
+    private static ZarrGroup dataset(String name) {
+        return Zarr.createGroup(dir.resolve(name).toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+    }
+
+    private static void array(
+            ZarrGroup group, String name, ArraySpec spec, Object values, Map<String, ?> attributes, String... dims) {
+        ZarrArray array = group.createArray(
+                name, spec.withDimensionNames(dims).withAttributes(Json.of(attributes)), IfExists.REFUSE);
+        array.write(array.domain(), values, 0);
+    }
+
+    private static Dataset<Row> loadFrom(String name, String... options) {
+        var reader = spark.read().format("shardkit").option("decode", "cf");
+        for (int i = 0; i < options.length; i += 2) {
+            reader = reader.option(options[i], options[i + 1]);
+        }
+        return reader.load(dir.resolve(name).toString());
+    }
+
+    @Test
+    void filterOnAGridNamedLikeADimension_boundsNoIndices() {
+        try (ZarrGroup group = dataset("curved")) {
+            array(group, "x", ArraySpec.of("int64", 2, 2), new long[] {100, 200, 300, 1}, Map.of(), "y", "x");
+            array(
+                    group,
+                    "t",
+                    ArraySpec.of("int8", 2, 2),
+                    new byte[] {1, 2, 3, 4},
+                    Map.of("coordinates", "x"),
+                    "y",
+                    "x");
+        }
+        assertEquals("[[1,300,3]]", rows(loadFrom("curved").where("x = 300")));
+        assertEquals("[[1,1,4]]", rows(loadFrom("curved").where("x < 2")));
+    }
+
+    @Test
+    void numbersThatAreNoCodes_haveNoMeaning_andACodeHasItsFirstMeaning() {
+        Map<String, ?> flags = Map.of("flag_values", List.of(0, 1, 1), "flag_meanings", "sea land earth");
+        try (ZarrGroup group = dataset("codes")) {
+            float[] numbers = {0, 0.4f, 1.7f, Float.POSITIVE_INFINITY, -0.9f, 1};
+            array(group, "kind", ArraySpec.of("float32", 6), numbers, flags, "i");
+        }
+        assertEquals(
+                "[[sea], [null], [null], [null], [null], [land]]",
+                rows(loadFrom("codes").orderBy("i").select("kind")));
+    }
+
+    @Test
+    void timesThat64BitsOfMicrosecondsCannotHold_areRefused_labelsAreTexts() {
+        int[] days = {0, 200_000_000};
+        try (ZarrGroup group = dataset("far")) {
+            Map<String, String> since = Map.of("units", "days since 2000-01-01");
+            array(group, "time", ArraySpec.of("int32", 2), days, since, "time");
+            array(group, "seen", ArraySpec.of("int32", 2), days, since, "time");
+            array(
+                    group,
+                    "span",
+                    ArraySpec.of("int32", 2),
+                    new int[] {1, 2_000_000_000},
+                    Map.of("units", "days", "dtype", "timedelta64[ns]"),
+                    "time");
+            array(group, "n", ArraySpec.of("int8", 2), new byte[] {5, 6}, Map.of(), "time");
+        }
+        assertEquals(
+                "[[2000-01-01T00:00:00,5]]",
+                rows(loadFrom("far", "variables", "n").where("n = 5")));
+        for (String name : List.of("seen", "span")) {
+            Exception refused = assertThrows(
+                    Exception.class, () -> loadFrom("far", "variables", name).collectAsList());
+            assertTrue(refused.toString().contains("fit in 64 bits"), refused.toString());
+        }
+    }
+
+    @Test
+    void boundsOfTimes_haveUnitsAndCalendarOfTheirCoordinate() {
+        try (ZarrGroup group = dataset("cells")) {
+            Map<String, String> attributes =
+                    Map.of("units", "hours since 1500-03-01", "calendar", "proleptic_gregorian", "bounds", "time_bnds");
+            array(group, "time", ArraySpec.of("int32", 2), new int[] {0, 6}, attributes, "time");
+            int[] cells = {0, 6, 6, 12};
+            array(group, "time_bnds", ArraySpec.of("int32", 2, 2), cells, Map.of(), "time", "nv");
+        }
+        Dataset<Row> bounds = loadFrom("cells", "variables", "time_bnds");
+        assertEquals(
+                "[[1500-03-01T00:00], [1500-03-01T06:00], [1500-03-01T06:00], [1500-03-01T12:00]]",
+                rows(bounds.orderBy("time", "nv").select("time_bnds")));
+    }
+
+    @Test
+    void labelWithoutATime_isNull() {
+        Json months = Json.extension(
+                "numpy.datetime64", Json.object().with("unit", Json.of("M")).with("scale_factor", Json.of(1)));
+        try (ZarrGroup group = dataset("months")) {
+            array(group, "m", ArraySpec.of(months, 2), new long[] {Long.MIN_VALUE, 1}, Map.of(), "i");
+            array(group, "n", ArraySpec.of("int8", 2), new byte[] {5, 6}, Map.of("coordinates", "m"), "i");
+        }
+        Dataset<Row> table = loadFrom("months", "variables", "n");
+        assertTrue(table.schema().apply("m").nullable());
+        assertEquals("[[0,null,5]]", rows(table.where("m is null")));
+    }
+
+    @Test
+    void coordinateThatSparkCannotHold_isLeftOut() {
+        Json raw = Json.of("r24");
+        try (ZarrGroup group = dataset("raw")) {
+            array(group, "odd", ArraySpec.of(raw, 2), new byte[6], Map.of(), "i");
+            array(group, "n", ArraySpec.of("int8", 2), new byte[] {5, 6}, Map.of("coordinates", "odd"), "i");
+        }
+        Dataset<Row> table = loadFrom("raw", "variables", "n");
+        assertEquals(List.of("i", "n"), List.of(table.columns()));
+        assertEquals(2, table.count());
+    }
 }

@@ -24,14 +24,21 @@ import java.util.stream.Stream;
  * @param columns the coordinates with at most one dimension, by the name of their column
  * @param grids the coordinates with more dimensions, by the name of their column: executors read them
  * @param dimensions the numbers of the dimensions of each of {@code grids}
+ * @param opened the variables that executors open to decode a column: it, and those on which its decoding depends
+ * @param units the units and calendar of each column of times that executors decode
  */
 record CfColumns(
-        boolean isDecoded, Map<String, LabelColumn> columns, Map<String, Column> grids, Map<String, int[]> dimensions)
+        boolean isDecoded,
+        Map<String, LabelColumn> columns,
+        Map<String, Column> grids,
+        Map<String, int[]> dimensions,
+        Map<String, List<String>> opened,
+        Map<String, String> units)
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** A table with indices and stored values. */
-    static final CfColumns NONE = new CfColumns(false, Map.of(), Map.of(), Map.of());
+    static final CfColumns NONE = new CfColumns(false, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
 
     /**
      * Returns the variables of a group that are the value columns of a table.
@@ -57,8 +64,13 @@ record CfColumns(
         return variables;
     }
 
-    /** Reads the labels of the coordinates of some variables, which have the same dimensions. */
-    static CfColumns of(List<CfVariable> variables) {
+    /**
+     * Reads the labels of the coordinates of some variables, which have the same dimensions.
+     *
+     * @param leftOut receives the coordinates that are no columns, because Spark has no such elements, with the reason
+     * @throws UnsupportedException if such a coordinate has the name of a dimension, whose indices are no labels
+     */
+    static CfColumns of(List<CfVariable> variables, Map<String, String> leftOut) {
         Map<String, LabelColumn> columns = new LinkedHashMap<>();
         Map<String, Column> grids = new LinkedHashMap<>();
         Map<String, int[]> dimensions = new LinkedHashMap<>();
@@ -71,27 +83,65 @@ record CfColumns(
                 .toList();
         for (CfVariable coordinate : coordinates) {
             List<String> own = coordinate.dimensions();
-            if (own.size() <= 1) {
-                int dimension = own.isEmpty() ? -1 : names.indexOf(own.get(0));
-                CfVariable owner = variables.stream()
-                        .filter(v -> v.coordinates().contains(coordinate))
-                        .findFirst()
-                        .orElseThrow();
-                columns.put(coordinate.name(), labels(owner, coordinate, dimension));
-            } else if (coordinate.array().shape().length == own.size()) {
-                grids.put(coordinate.name(), DecodedColumn.of(coordinate));
-                dimensions.put(
-                        coordinate.name(), own.stream().mapToInt(names::indexOf).toArray());
+            try {
+                if (own.size() <= 1) {
+                    int dimension = own.isEmpty() ? -1 : names.indexOf(own.get(0));
+                    CfVariable owner = variables.stream()
+                            .filter(v -> v.coordinates().contains(coordinate))
+                            .findFirst()
+                            .orElseThrow();
+                    columns.put(coordinate.name(), labels(owner, coordinate, dimension));
+                } else if (coordinate.array().shape().length == own.size()) {
+                    grids.put(coordinate.name(), DecodedColumn.of(coordinate));
+                    dimensions.put(
+                            coordinate.name(),
+                            own.stream().mapToInt(names::indexOf).toArray());
+                }
+            } catch (UnsupportedException e) {
+                if (names.contains(coordinate.name())) {
+                    throw e;
+                }
+                leftOut.put(coordinate.name(), String.valueOf(e.getMessage()));
             }
         }
-        return new CfColumns(true, columns, grids, dimensions);
+        Map<String, List<String>> opened = new LinkedHashMap<>();
+        Map<String, String> units = new LinkedHashMap<>();
+        Stream.concat(variables.stream(), coordinates.stream().filter(c -> grids.containsKey(c.name())))
+                .forEach(variable -> {
+                    opened.put(variable.name(), opened(variable));
+                    units.put(variable.name(), units(variable));
+                });
+        return new CfColumns(true, columns, grids, dimensions, opened, units);
+    }
+
+    /**
+     * Returns the variables on which the decoding of one depends: the coordinate of boundaries, which have its units,
+     * and for texts all with the same dimensions, because they tell dimensions of characters from others.
+     */
+    private static List<String> opened(CfVariable variable) {
+        boolean isNumber = variable.array().dataType().number().isPresent();
+        return variable.dataset().variables().stream()
+                .filter(other -> other == variable
+                        || other.bounds().filter(variable::equals).isPresent()
+                        || !isNumber && other.dimensions().stream().anyMatch(variable.dimensions()::contains))
+                .map(CfVariable::name)
+                .toList();
+    }
+
+    /** Returns the units and the calendar of moments; empty for other elements. */
+    static String units(CfVariable variable) {
+        return variable.timeUnits().map(Object::toString).orElse("");
     }
 
     private static LabelColumn labels(CfVariable owner, CfVariable coordinate, int dimension) {
         CfValues values = dimension < 0 ? coordinate.read() : owner.select().labels(coordinate.name());
         Column column = DecodedColumn.ofLabels(coordinate, values);
         DecodedColumn.Elements elements = DecodedColumn.elements(coordinate, column, values);
-        return new LabelColumn(dimension, column, elements.array(), elements.missing());
+        boolean[] missing = elements.missing();
+        for (int i = 0; i < missing.length && column.isNullable(); i++) {
+            missing[i] |= column.at(elements.array(), i) == null; // NaT that CF does not decode
+        }
+        return new LabelColumn(dimension, column, elements.array(), missing);
     }
 
     /** Returns the names of the coordinates that are no dimensions, in the order of their columns. */
@@ -101,9 +151,13 @@ record CfColumns(
                 .toList();
     }
 
-    /** Opens some variables on an executor. */
-    static Map<String, CfVariable> open(ZarrNode node, List<String> names) {
-        CfDataset dataset = CfDataset.of((ZarrGroup) node, CfOptions.defaults().withVariables(names));
+    /** Opens the variables of some columns on an executor. */
+    Map<String, CfVariable> open(ZarrNode node, List<String> names) {
+        List<String> all = names.stream()
+                .flatMap(name -> opened.get(name).stream())
+                .distinct()
+                .toList();
+        CfDataset dataset = CfDataset.of((ZarrGroup) node, CfOptions.defaults().withVariables(all));
         Map<String, CfVariable> opened = new LinkedHashMap<>();
         names.forEach(name -> opened.put(name, dataset.variable(name)));
         return opened;

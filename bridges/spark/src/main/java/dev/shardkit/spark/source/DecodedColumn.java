@@ -1,15 +1,18 @@
 package dev.shardkit.spark.source;
 
+import dev.shardkit.NdArray;
 import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfFlags;
 import dev.shardkit.cf.CfKind;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.type.NumpyTimeType;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Converts decoded values to Java arrays of the kinds of columns. Stateless. */
 final class DecodedColumn {
@@ -44,7 +47,7 @@ final class DecodedColumn {
     /** Returns the kind of labels that are read: text, if Spark's timestamps do not have one of the moments. */
     static Column ofLabels(CfVariable variable, CfValues labels) {
         return variable.kind() == CfKind.TIME
-                        && labels.times().stream().flatMap(Optional::stream).anyMatch(time -> time.toLocalDateTime()
+                        && labels.times().stream().flatMap(Optional::stream).anyMatch(time -> micros(time)
                                 .isEmpty())
                 ? text()
                 : of(variable);
@@ -82,28 +85,51 @@ final class DecodedColumn {
             }
             return new Elements(micros, missing);
         } else if (variable.codes().isPresent()) {
-            return meanings(variable.codes().get(), values.doubles(), missing);
+            return meanings(variable.codes().get(), values.values(), missing);
         }
         return new Elements(values.values().array(), missing);
     }
 
     private static long micros(CfVariable variable, CfValues values, int i) {
         if (variable.kind() == CfKind.DURATION) {
-            return LabelColumn.micros(values.durations().get(i).orElseThrow());
+            Duration span = values.durations().get(i).orElseThrow();
+            return micros(span)
+                    .orElseThrow(() -> new UnsupportedException(variable.array().location()
+                            + ": expected time spans whose microseconds fit in 64 bits, as Spark's intervals, found the"
+                            + " seconds " + span.getSeconds()));
         }
         CfDateTime time = values.times().get(i).orElseThrow();
-        LocalDateTime local = time.toLocalDateTime()
+        return micros(time)
                 .orElseThrow(() -> new UnsupportedException(variable.array().location()
-                        + ": expected moments since 1582, which Spark's timestamps have, found " + time));
-        return LabelColumn.micros(Duration.ofSeconds(local.toEpochSecond(ZoneOffset.UTC), local.getNano()));
+                        + ": expected moments since 1582 whose microseconds since 1970 fit in 64 bits, as Spark's"
+                        + " timestamps, found " + time));
     }
 
-    private static Elements meanings(CfFlags codes, double[] numbers, boolean[] missing) {
+    /** Returns the microseconds since 1970; empty if Spark's timestamps do not have the moment. */
+    private static OptionalLong micros(CfDateTime time) {
+        Optional<LocalDateTime> local = time.toLocalDateTime();
+        return local.isEmpty()
+                ? OptionalLong.empty()
+                : micros(Duration.ofSeconds(
+                        local.get().toEpochSecond(ZoneOffset.UTC), local.get().getNano()));
+    }
+
+    private static OptionalLong micros(Duration span) {
+        try {
+            long micros = LabelColumn.micros(span);
+            return micros == NumpyTimeType.NOT_A_TIME ? OptionalLong.empty() : OptionalLong.of(micros);
+        } catch (ArithmeticException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private static Elements meanings(CfFlags codes, NdArray numbers, boolean[] missing) {
         String[] texts = new String[missing.length];
         for (int i = 0; i < texts.length; i++) {
-            Optional<String> meaning = missing[i]
+            OptionalLong code = missing[i] ? OptionalLong.empty() : CodeReader.code(numbers, i);
+            Optional<String> meaning = code.isEmpty()
                     ? Optional.empty()
-                    : codes.meanings((long) numbers[i]).stream().findFirst();
+                    : codes.meanings(code.getAsLong()).stream().findFirst();
             texts[i] = meaning.orElse("");
             missing[i] = meaning.isEmpty();
         }

@@ -121,6 +121,10 @@ record LabelColumn(int dimension, Column column, Object labels, boolean[] missin
     /** Returns microseconds, rounded. */
     static long micros(Duration span) {
         Duration rounded = span.plusNanos(500);
-        return Math.addExact(Math.multiplyExact(rounded.getSeconds(), 1_000_000L), rounded.getNano() / 1000);
+        long seconds = rounded.getSeconds();
+        long micros = rounded.getNano() / 1000;
+        return seconds < 0 // towards zero: the whole seconds before the least value have more than 64 bits
+                ? Math.addExact(Math.multiplyExact(seconds + 1, 1_000_000L), micros - 1_000_000)
+                : Math.addExact(Math.multiplyExact(seconds, 1_000_000L), micros);
     }
 }

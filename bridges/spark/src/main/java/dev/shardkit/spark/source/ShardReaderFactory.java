@@ -109,12 +109,14 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                     .filter(name ->
                             arrays.containsKey(name) || table.labels().grids().containsKey(name))
                     .toList();
-            variables.putAll(CfColumns.open(node, names));
+            variables.putAll(table.labels().open(node, names));
             variables.forEach((name, variable) -> {
                 Column expected = table.labels()
                         .grids()
                         .getOrDefault(name, table.columns().get(name));
-                if (!DecodedColumn.of(variable).equals(expected)) {
+                if (!DecodedColumn.of(variable).equals(expected)
+                        || !CfColumns.units(variable)
+                                .equals(table.labels().units().get(name))) {
                     throw new StoreException(variable.array().location()
                             + ": its attributes were changed while it was read; run the query again");
                 }

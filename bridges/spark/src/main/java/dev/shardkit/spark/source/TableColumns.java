@@ -45,7 +45,8 @@ import org.slf4j.LoggerFactory;
  * @param fills whether shards that are not stored have rows
  * @param steps whether times are numbers of steps
  * @param labels the columns with labels of coordinates, if elements are decoded
- * @param leftOut the arrays of the group that are no columns, because they cannot be read, with the reason
+ * @param leftOut the arrays of the group that are no columns, because they cannot be read or Spark has no such
+ *     elements, with the reason
  */
 record TableColumns(
         String url,
@@ -128,16 +129,10 @@ record TableColumns(
             Map<String, Column> columns = new LinkedHashMap<>();
             variables.forEach(variable -> columns.put(variable.name(), DecodedColumn.of(variable)));
             Map<String, ZarrArray> arrays = CfColumns.arrays(variables);
-            return of(
-                    url,
-                    node.location(),
-                    arrays,
-                    columns,
-                    false,
-                    fills,
-                    false,
-                    variables.isEmpty() ? CfColumns.NONE : CfColumns.of(variables),
-                    Map.of());
+            Map<String, String> leftOut = new TreeMap<>();
+            CfColumns labels = variables.isEmpty() ? CfColumns.NONE : CfColumns.of(variables, leftOut);
+            leftOut.forEach((name, reason) -> LOG.warn("the table has no column {}: {}", name, reason));
+            return of(url, node.location(), arrays, columns, false, fills, false, labels, leftOut);
         }
     }
 
@@ -241,7 +236,9 @@ record TableColumns(
 
     /** Returns the dimension of a column with indices; empty if it has no indices. */
     Optional<Integer> dimension(String column) {
-        int d = labels.columns().containsKey(column) ? -1 : dimensions.indexOf(column);
+        boolean hasLabels =
+                labels.columns().containsKey(column) || labels.grids().containsKey(column);
+        int d = hasLabels ? -1 : dimensions.indexOf(column);
         return d < 0 ? Optional.empty() : Optional.of(d);
     }
 
