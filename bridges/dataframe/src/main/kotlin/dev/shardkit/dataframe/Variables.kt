@@ -7,12 +7,14 @@ import dev.shardkit.cf.CfRows
 import dev.shardkit.cf.CfSelection
 import dev.shardkit.cf.CfTable
 import dev.shardkit.spi.array.Carrier
+import dev.shardkit.spi.array.FloatingFormat
 import dev.shardkit.spi.array.WholeFormat
 import dev.shardkit.spi.error.UnsupportedException
 import java.math.BigInteger
 import java.time.Duration
 import java.time.LocalDateTime
 import kotlin.jvm.optionals.getOrNull
+import kotlin.math.abs
 import kotlin.reflect.KType
 import kotlin.reflect.typeOf
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -21,6 +23,7 @@ import org.jetbrains.kotlinx.dataframe.api.Infer
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 
 private const val BLOCK_ROWS = 1 shl 20
+private const val BEYOND_LONG = 9223372036854775808.0
 
 /**
  * Reads the selected elements as the rows of a data frame: a column of labels for each dimension, then the other
@@ -29,20 +32,36 @@ private const val BLOCK_ROWS = 1 shl 20
  * Numbers become the Kotlin types of the decoded values, as in [dev.shardkit.ZarrGroup.toDataFrame]. Moments become
  * [LocalDateTime] in UTC, those of calendars that `java.time` does not have texts in the form of ISO 8601. Time spans
  * become [Duration], codes with `flag_meanings` their meanings. Missing elements, NaN and codes without a meaning are
- * null.
+ * null. A coordinate that is also a value is one column.
  *
  * @param others the same elements of other variables of the same dimensions; each becomes a column
  * @throws IllegalArgumentException if the selections differ in dimensions or elements, or a label does not exist
- * @throws UnsupportedException if a data frame has no type for the elements of a variable
+ * @throws UnsupportedException if a data frame has no type for the elements of a variable, or a variable with other
+ *   elements than indices has the name of a dimension without labels
  */
 public fun CfSelection.toDataFrame(vararg others: CfSelection): AnyFrame {
     val table = CfTable.of(this, *others)
     val rows = Math.toIntExact(table.rows())
-    val columns = table.columns().mapIndexed { c, column -> RowColumn(column, table.hasJavaTimes(c), rows) }
+    val columns =
+        shown(table.columns()).associateWith { c -> RowColumn(table.columns()[c], table.hasJavaTimes(c), rows) }
     for (block in table.blocks(BLOCK_ROWS)) {
-        columns.forEachIndexed { c, column -> column.add(block, c) }
+        columns.forEach { (c, column) -> column.add(block, c) }
     }
-    return dataFrameOf(columns.map { it.toColumn() })
+    return dataFrameOf(columns.values.map { it.toColumn() })
+}
+
+/** Returns the numbers of the columns; a variable that is a coordinate and a value is one column. */
+private fun shown(columns: List<CfColumn>): List<Int> {
+    val byName = columns.indices.groupBy { columns[it].name() }
+    byName.values.forEach { same ->
+        if (same.any { columns[it].variable() != columns[same[0]].variable() }) {
+            throw UnsupportedException(
+                "expected columns of different names, found two columns ${columns[same[0]].name()}:" +
+                    " the indices of a dimension and a variable"
+            )
+        }
+    }
+    return byName.values.map { it[0] }
 }
 
 /** The elements of a column of rows. */
@@ -52,7 +71,15 @@ private class RowColumn(
     rows: Int,
 ) {
     private val codes =
-        column.variable().flatMap { it.codes() }.getOrNull()?.flags()?.associate { it.value().get() to it.meaning() }
+        column
+            .variable()
+            .flatMap { it.codes() }
+            .getOrNull()
+            ?.flags()
+            ?.reversed()
+            ?.associate {
+                it.value().get() to it.meaning() // of two meanings of a code, the first one
+            }
     private val elements = ArrayList<Any?>(rows)
 
     fun add(
@@ -86,15 +113,28 @@ private class RowColumn(
             CfKind.BOOLEAN -> { i ->
                 values.values().booleans()[i]
             }
-            CfKind.NUMBER -> if (codes != null) meanings(codes, values.doubles()) else numbers(values.values().array())
+            CfKind.NUMBER ->
+                if (codes != null) meanings(codes, values.values().array()) else numbers(values.values().array())
             CfKind.OTHER -> throw unsupported()
         }
     }
 
     private fun meanings(
         codes: Map<Long, String>,
-        numbers: DoubleArray,
-    ): (Int) -> Any? = { i -> codes[numbers[i].toLong()] }
+        array: Any,
+    ): (Int) -> Any? {
+        val get = numbers(array)
+        return { i -> code(get(i))?.let { codes[it] } }
+    }
+
+    /** Returns a number as a code; null if it is no whole number of 64 bits with a sign, so that no code equals it. */
+    private fun code(number: Any): Long? =
+        when (number) {
+            is Float -> code(number.toDouble())
+            is Double -> if (number == Math.rint(number) && abs(number) < BEYOND_LONG) number.toLong() else null
+            is BigInteger -> if (number.bitLength() < Long.SIZE_BITS) number.toLong() else null
+            else -> (number as Number).toLong()
+        }
 
     private fun numbers(array: Any): (Int) -> Any =
         when (array) {
@@ -108,7 +148,7 @@ private class RowColumn(
                 if (isSigned()) array[i] else array[i].toUByte().toInt()
             }
             is ShortArray -> { i ->
-                if (isSigned()) array[i] else array[i].toUShort().toInt()
+                half()?.value(array[i].toLong())?.toFloat() ?: if (isSigned()) array[i] else array[i].toUShort().toInt()
             }
             is IntArray -> { i ->
                 if (isSigned()) array[i] else array[i].toUInt().toLong()
@@ -127,6 +167,10 @@ private class RowColumn(
         } else {
             time.toString()
         }
+
+    /** Returns the format of floating-point numbers of 16 bits; null for integers. */
+    private fun half(): FloatingFormat? =
+        column.variable().getOrNull()?.valueType()?.number()?.getOrNull() as? FloatingFormat
 
     private fun isSigned(): Boolean =
         (column.variable().getOrNull()?.valueType()?.number()?.getOrNull() as? WholeFormat)?.isSigned ?: true
@@ -150,7 +194,7 @@ private class RowColumn(
             Carrier.DOUBLE -> typeOf<Double>()
             Carrier.FLOAT -> typeOf<Float>()
             Carrier.BYTE -> if (isSigned()) typeOf<Byte>() else typeOf<Int>()
-            Carrier.SHORT -> if (isSigned()) typeOf<Short>() else typeOf<Int>()
+            Carrier.SHORT -> if (half() != null) typeOf<Float>() else if (isSigned()) typeOf<Short>() else typeOf<Int>()
             Carrier.INT -> if (isSigned()) typeOf<Int>() else typeOf<Long>()
             Carrier.LONG -> if (isSigned()) typeOf<Long>() else typeOf<BigInteger>()
             else -> throw unsupported()

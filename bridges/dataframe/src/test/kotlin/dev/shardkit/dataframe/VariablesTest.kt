@@ -79,9 +79,10 @@ class VariablesTest {
         array("u8", "uint64", longArrayOf(-1, 1), mapOf(), "time")
         val flags = mapOf("flag_values" to listOf(1, 2), "flag_meanings" to "sea land")
         array("surface", "int8", byteArrayOf(2, 7), flags, "time")
+        array("half", "float16", shortArrayOf(0x3e00, 0x3c00), mapOf(), "time")
         array("pair", "complex64", FloatArray(4), mapOf(), "time")
         val dataset = CfDataset.of(group)
-        val names = listOf("day", "span", "name", "odd", "u1", "u2", "u4", "u8", "surface")
+        val names = listOf("day", "span", "name", "odd", "u1", "u2", "u4", "u8", "surface", "half")
         val selections = names.map { dataset.variable(it).select() }
         val frame = selections.first().toDataFrame(*selections.drop(1).toTypedArray())
         assertEquals(
@@ -95,12 +96,40 @@ class VariablesTest {
                 4294967295L,
                 BigInteger("18446744073709551615"),
                 "land",
+                1.5f,
             ),
             frame[0].values().drop(1),
         )
         assertEquals(null, frame["surface"][1], "7 has no meaning")
         assertEquals(typeOf<String?>(), frame["surface"].type())
         assertEquals(typeOf<BigInteger>(), frame["u8"].type())
+        assertEquals(typeOf<Float>(), frame["half"].type())
         assertThrows(UnsupportedException::class.java) { dataset.variable("pair").select().toDataFrame() }
+    }
+
+    @Test
+    fun numbersThatAreNoCodes_haveNoMeaning_andACodeHasItsFirstMeaning() {
+        val flags = mapOf("flag_values" to listOf(0, 1, 1), "flag_meanings" to "sea land earth")
+        val numbers = floatArrayOf(0f, 0.4f, 1.7f, Float.POSITIVE_INFINITY, -0.9f, 1f)
+        array("kind", "float32", numbers, flags, "time", "lat")
+        array("word", "uint64", longArrayOf(-1, 1), flags, "time")
+        val dataset = CfDataset.of(group)
+        assertEquals(
+            listOf("sea", null, null, null, null, "land"),
+            dataset.variable("kind").select().toDataFrame()["kind"].toList(),
+        )
+        assertEquals(listOf(null, "land"), dataset.variable("word").select().toDataFrame()["word"].toList())
+    }
+
+    @Test
+    fun coordinateThatIsAValue_isOneColumn() {
+        array("height", "int8", byteArrayOf(5, 6), mapOf(), "time")
+        array("u", "int8", byteArrayOf(1, 2), mapOf("coordinates" to "height"), "time")
+        val dataset = CfDataset.of(group)
+        val lat = dataset.variable("lat").select().toDataFrame()
+        assertEquals(listOf("lat"), lat.columnNames())
+        assertEquals(listOf(50.5f, 40f, 30f), lat["lat"].toList())
+        val both = dataset.variable("u").select().toDataFrame(dataset.variable("height").select())
+        assertEquals(listOf("time", "height", "u"), both.columnNames())
     }
 }
