@@ -96,11 +96,10 @@ final class NumberTotals {
 
     /** Adds to the sum of integers, in a {@code long} as long as that does not overflow. */
     private void addToSum(WholeFormat whole, long number, long times) {
-        if (times == 1
-                && (whole.isSigned() || number >= 0)
-                && Math.abs(smallSum) < 1L << 61
-                && Math.abs(number) < 1L << 61) {
-            smallSum += number;
+        long next = smallSum + number;
+        boolean overflows = ((smallSum ^ next) & (number ^ next)) < 0;
+        if (times == 1 && (whole.isSigned() || number >= 0) && !overflows) {
+            smallSum = next;
         } else {
             wholeSum = wholeSum.add(toBigInteger(whole, number).multiply(BigInteger.valueOf(times)));
             addSmallSum();
@@ -294,11 +293,12 @@ final class NumberTotals {
     }
 
     private double mean() {
-        return format instanceof WholeFormat
-                ? new BigDecimal(wholeSum)
-                        .divide(BigDecimal.valueOf(finiteCount), MathContext.DECIMAL128)
-                        .doubleValue()
-                : (sum + sumError) / finiteCount;
+        if (format instanceof WholeFormat) {
+            return new BigDecimal(wholeSum)
+                    .divide(BigDecimal.valueOf(finiteCount), MathContext.DECIMAL128)
+                    .doubleValue();
+        }
+        return (Double.isInfinite(sum) ? sum : sum + sumError) / finiteCount; // infinite as NumPy's
     }
 
     private Json json(long word) {

@@ -16,7 +16,6 @@ import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Optional;
-import java.util.stream.LongStream;
 
 /**
  * Computes statistics of the physical values of a variable of the CF conventions, or of selected ones:
@@ -26,6 +25,8 @@ import java.util.stream.LongStream;
  */
 public final class VariableStatistics {
     private static final int BINS = 16;
+
+    private static final String ADVICE = "choose a smaller region";
     /** The maximum number of elements of one read. */
     private static final int MAX_ELEMENTS = 1 << 22;
 
@@ -91,7 +92,7 @@ public final class VariableStatistics {
     }
 
     /**
-     * Reads the elements.
+     * Reads the elements, unless they are texts, which are only counted.
      *
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^53 elements
@@ -100,7 +101,12 @@ public final class VariableStatistics {
     public Result run() {
         Collector collector = new Collector(selection.variable());
         Optional<Box> box = region.isPresent() ? region : selection.region();
-        if (box.isPresent()) {
+        if (selection.variable().kind() == CfKind.TEXT) { // no text is missing
+            long elements = box.isPresent()
+                    ? BoxSplit.countToRead(box.get(), ADVICE)
+                    : CfTable.of(selection).rows();
+            return new Result(elements, 0, Optional.empty());
+        } else if (box.isPresent()) {
             read(box.get(), collector);
         } else {
             CfTable table = CfTable.of(selection);
@@ -116,16 +122,10 @@ public final class VariableStatistics {
     private void read(Box box, Collector collector) {
         CfVariable variable = selection.variable();
         ZarrArray array = variable.array();
-        long total = BoxSplit.countToRead(box, "choose a smaller region");
-        long[] characters = LongStream.of(array.shape()).skip(box.rank()).toArray();
-        Box stored = Box.of(
-                LongStream.concat(LongStream.of(box.origin()), LongStream.of(new long[characters.length]))
-                        .toArray(),
-                LongStream.concat(LongStream.of(box.shape()), LongStream.of(characters))
-                        .toArray());
+        long total = BoxSplit.countToRead(box, ADVICE);
         StoredBoxes.visit(
                 array,
-                stored,
+                box,
                 MAX_ELEMENTS,
                 part -> {
                     collector.add(variable.decode(array.read(part)), 1);
@@ -167,12 +167,12 @@ public final class VariableStatistics {
                 return;
             }
             long[] one = box.shape();
-            Arrays.fill(one, 0, variable.dimensions().size(), 1);
+            Arrays.fill(one, 1);
             Box first = Box.of(box.origin(), one);
             CfValues value =
                     fill.orElseGet(() -> variable.decode(variable.array().read(first)));
             fill = Optional.of(value);
-            add(value, box.count() / first.count());
+            add(value, box.count());
         }
 
         Result result() {

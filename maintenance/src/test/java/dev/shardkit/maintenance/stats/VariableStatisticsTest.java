@@ -16,6 +16,7 @@ import dev.shardkit.cf.CfVariable;
 import dev.shardkit.maintenance.stats.Statistics.Bin;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -144,5 +145,39 @@ class VariableStatisticsTest {
         assertEquals(1, days.missing());
         assertEquals("3", days.numbers().orElseThrow().max().orElseThrow().toString());
         assertEquals(0.75, mean(VariableStatistics.of(variable("flag")), 4));
+    }
+
+    @Test
+    void meansOfExtremeIntegers_areExact() {
+        long least = Long.MIN_VALUE;
+        write("mixed", "int64", new long[] {-1, least, -1, -1}, Map.of(), "lat");
+        write("least", "int64", new long[] {least, least, least, least}, Map.of(), "lat");
+        write("ends", "int64", new long[] {Long.MAX_VALUE, Long.MAX_VALUE, least, least}, Map.of(), "lat");
+        assertEquals((-0x1p63 - 3) / 4, mean(VariableStatistics.of(variable("mixed")), 4));
+        assertEquals(-0x1p63, mean(VariableStatistics.of(variable("least")), 4));
+        assertEquals(-0.5, mean(VariableStatistics.of(variable("ends")), 4));
+    }
+
+    @Test
+    void meanBeyondTheGreatestNumber_isInfinite_asInNumPy() {
+        write("huge", "float64", new double[] {Double.MAX_VALUE, Double.MAX_VALUE, 1, 1}, Map.of(), "lat");
+        assertEquals(Double.POSITIVE_INFINITY, mean(VariableStatistics.of(variable("huge")), 4));
+    }
+
+    @Test
+    void textsOfCharacters_areCountedOnce() {
+        Json character = Json.extension("null_terminated_bytes", Json.object().with("length_bytes", Json.of(1)));
+        ArraySpec spec = ArraySpec.of(character, 40, 4).withChunkShape(1, 2).withDimensionNames("station", "letter");
+        ZarrArray array = group.createArray("station_name", spec, IfExists.REFUSE);
+        array.write(Box.of(new long[] {40, 2}), "a".repeat(80).getBytes(StandardCharsets.UTF_8), 0);
+        CfVariable names = variable("station_name");
+        assertEquals(List.of("station"), names.dimensions());
+        assertEquals(40, VariableStatistics.of(names).run().elements());
+        assertEquals(
+                3,
+                VariableStatistics.of(names)
+                        .within(Box.of(new long[] {3}))
+                        .run()
+                        .elements());
     }
 }
