@@ -30,7 +30,12 @@ final class SliceLayer {
     /** The number of slices if all are fill values and lie in any number of inner chunks; 0 for other layers. */
     private final long gap;
 
-    private final @Nullable Encoded[] encoded;
+    private final int columns;
+    /** The encoded forms of the columns. Empty until the first column is encoded, and in layers of fill values. */
+    private @Nullable Encoded[] encoded = {};
+    /** Whether all slices are fill values and need no encoded form. */
+    private boolean isFill;
+
     private boolean closed;
     private boolean processed;
 
@@ -43,7 +48,7 @@ final class SliceLayer {
         this.gap = gap;
         this.capacity = capacity;
         this.isWhole = isWhole;
-        this.encoded = new Encoded[columns];
+        this.columns = columns;
     }
 
     /** Returns {@code count} slices of fill values. They are stored together, and need not be encoded. */
@@ -61,7 +66,9 @@ final class SliceLayer {
     /** The elements of a layer in one column, in encoded form. */
     sealed interface Encoded {
         /** Every element equals the fill value. */
-        record Fill() implements Encoded {}
+        enum Fill implements Encoded {
+            INSTANCE
+        }
 
         /** Bytes in memory. */
         record InMemory(Bytes bytes) implements Encoded {}
@@ -92,7 +99,9 @@ final class SliceLayer {
         }
 
         /** Fill values. */
-        record Fill() implements Slice {
+        enum Fill implements Slice {
+            INSTANCE;
+
             @Override
             public boolean take(int column, List<ByteBuffer> taken) {
                 return false;
@@ -166,6 +175,11 @@ final class SliceLayer {
         return isWhole && slices.size() < capacity;
     }
 
+    /** Sets the encoded form of all columns: every element equals the fill value. */
+    void setFill() {
+        isFill = true;
+    }
+
     void setProcessed() {
         processed = true;
     }
@@ -181,11 +195,17 @@ final class SliceLayer {
 
     @Nullable
     Encoded encoded(int column) {
-        return encoded[column];
+        if (isFill) {
+            return Encoded.Fill.INSTANCE;
+        }
+        return encoded.length == 0 ? null : encoded[column];
     }
 
     /** Replaces the elements of a column by their encoded form. */
     Freed replace(int column, Encoded form) {
+        if (encoded.length == 0) {
+            encoded = new Encoded[columns];
+        }
         encoded[column] = form;
         return free(column);
     }
@@ -208,7 +228,7 @@ final class SliceLayer {
 
     /** Returns the first column that is not encoded; the number of columns if all are. */
     int firstOpen() {
-        int column = 0;
+        int column = isFill ? columns : 0;
         while (column < encoded.length && encoded[column] != null) {
             column++;
         }

@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,11 +91,12 @@ public final class SlicePipeline implements PendingSlices {
     /** The number of inner chunks that are encoded in one turn. */
     private final int groupSize;
 
-    private final Deque<SliceLayer> layers = new ArrayDeque<>();
+    /** Linked, because an ArrayDeque that cannot grow for lack of memory loses its elements: accepted slices. */
+    private final Deque<SliceLayer> layers = new LinkedList<>();
     /** The turns that encode and have not ended. */
-    private final Deque<Turn> encodingTurns = new ArrayDeque<>();
+    private final Deque<Turn> encodingTurns = new LinkedList<>();
     /** The turns that store and have not ended, if they have a queue of their own. */
-    private final Deque<Turn> storingTurns = new ArrayDeque<>();
+    private final Deque<Turn> storingTurns = new LinkedList<>();
     /** Tiles for reuse, by their number of bytes. */
     private final Map<Integer, Deque<ByteBuffer>> spare = new HashMap<>();
 
@@ -122,22 +124,51 @@ public final class SlicePipeline implements PendingSlices {
     /** The staged shards; used in turns only. */
     private @Nullable StagedShards stagedShards;
 
-    /** A turn in the background. A turn that has begun may miss work that is added meanwhile. */
+    /**
+     * A turn in the background. A turn that has begun may miss work that is added meanwhile. It is registered before it
+     * is started, so a pause finds it.
+     */
     private static final class Turn {
         private volatile boolean hasBegun;
-        private final CompletableFuture<NoResult> end;
+        /** Null while the turn is started. */
+        private volatile @Nullable CompletableFuture<NoResult> end;
 
-        Turn(SerialCalls queue, Supplier<NoResult> work) {
-            end = queue.start(
+        private volatile boolean isCancelled;
+
+        void start(SerialCalls queue, Supplier<NoResult> work) {
+            CompletableFuture<NoResult> started = queue.start(
                     () -> {
                         hasBegun = true;
                         return work.get();
                     },
                     () -> {});
+            end = started;
+            if (isCancelled) {
+                started.cancel(true);
+            }
+        }
+
+        void cancel() {
+            isCancelled = true;
+            CompletableFuture<NoResult> started = end;
+            if (started != null) {
+                started.cancel(true);
+            }
+        }
+
+        boolean hasEnded() {
+            CompletableFuture<NoResult> started = end;
+            return started != null && started.isDone();
         }
 
         boolean isWaiting() {
-            return !hasBegun && !end.isDone();
+            return !hasBegun && !hasEnded();
+        }
+
+        /** Waits for the end. Returns whether the turn was made; if it is being started, it is not waited for. */
+        boolean await() {
+            CompletableFuture<NoResult> started = end;
+            return started != null && SerialCalls.await(started);
         }
     }
 
@@ -194,7 +225,7 @@ public final class SlicePipeline implements PendingSlices {
             if (whole > 0) {
                 beginTurns();
             } else {
-                add(new Slice.Fill());
+                add(Slice.Fill.INSTANCE);
             }
             left -= Math.max(1, whole);
         }
@@ -301,7 +332,7 @@ public final class SlicePipeline implements PendingSlices {
                 due = Math.max(due, closedEnd());
             }
         }
-        if (oldest == null || !SerialCalls.await(oldest.end)) {
+        if (oldest == null || !oldest.await()) {
             encodingQueue.call(this::turn);
             if (storingQueue != encodingQueue) {
                 storingQueue.call(this::storeTurn);
@@ -310,8 +341,8 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     private void dropEnded() {
-        encodingTurns.removeIf(turn -> turn.end.isDone());
-        storingTurns.removeIf(turn -> turn.end.isDone());
+        encodingTurns.removeIf(Turn::hasEnded);
+        storingTurns.removeIf(Turn::hasEnded);
     }
 
     private long closedEnd() {
@@ -438,14 +469,25 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     private boolean begin(SerialCalls queue, Supplier<NoResult> work, Deque<Turn> begun) {
-        Turn turn = new Turn(queue, work);
+        Turn turn = new Turn();
         synchronized (this) {
-            if (turn.end.isCompletedExceptionally()) { // the executor takes no task: whoever waits makes the turns
-                refusedEnd = closedEnd();
+            if (paused) {
                 return false;
             }
             begun.addLast(turn);
-            return true;
+        }
+        boolean isStarted = false;
+        try {
+            turn.start(queue, work);
+            isStarted = !Objects.requireNonNull(turn.end).isCompletedExceptionally();
+            return isStarted;
+        } finally {
+            if (!isStarted) { // the executor takes no task: whoever waits makes the turns
+                synchronized (this) {
+                    begun.remove(turn);
+                    refusedEnd = turn.isCancelled ? refusedEnd : closedEnd();
+                }
+            }
         }
     }
 
@@ -464,7 +506,7 @@ public final class SlicePipeline implements PendingSlices {
         attempt(() -> {
             encodeNext();
             if (storingQueue == encodingQueue) {
-                commitDue();
+                commitDueUnlessPaused();
             }
         });
         beginEncoding(); // of layers that were closed meanwhile
@@ -473,7 +515,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Stores the slices that are due. */
     private NoResult storeTurn() {
-        return attempt(this::commitDue);
+        return attempt(this::commitDueUnlessPaused);
     }
 
     /** Does a piece of work. Throws nothing: a failure is kept for the next call of the stream. */
@@ -522,6 +564,17 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
+    /** Does as {@link #commitDue}, until the stream is paused. */
+    private void commitDueUnlessPaused() {
+        for (long end = encodedEnd(); end >= 0 && !isPaused(); end = encodedEnd()) {
+            commit(end);
+        }
+    }
+
+    private synchronized boolean isPaused() {
+        return paused;
+    }
+
     /** Returns the end of the slices that are stored next; -1 if there are none, or if they are not encoded yet. */
     private synchronized long encodedEnd() {
         long end = nextEnd();
@@ -551,6 +604,12 @@ public final class SlicePipeline implements PendingSlices {
         }
         if (encodes) {
             beginSlab(layer);
+        }
+        if (encodes && layer.inMemory() == 0 && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
+            synchronized (this) {
+                layer.setFill();
+            }
+        } else if (encodes) {
             int first = layer.firstOpen();
             int end = Math.min(columns.count(), first + groupSize);
             encode(layer, first, end, index % (columns.shardDepth() / columns.depth()));
@@ -646,7 +705,7 @@ public final class SlicePipeline implements PendingSlices {
 
     private Encoded kept(int column, long index, Optional<Bytes> bytes) {
         if (bytes.isEmpty()) {
-            return new Encoded.Fill();
+            return Encoded.Fill.INSTANCE;
         }
         try {
             Optional<Encoded> staged =
@@ -914,7 +973,7 @@ public final class SlicePipeline implements PendingSlices {
             encodingTurns.clear();
             storingTurns.clear();
         }
-        ended.forEach(turn -> turn.end.cancel(true));
+        ended.forEach(Turn::cancel);
     }
 
     private synchronized boolean hasWork() {

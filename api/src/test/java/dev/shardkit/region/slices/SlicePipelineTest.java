@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.IfExists;
@@ -29,12 +30,14 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
@@ -44,6 +47,7 @@ import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -730,6 +734,92 @@ class SlicePipelineTest {
                     LAYER * SLICE + DEPTH / LAYER * COLUMNS * 16 + 4,
                     Files.size(dir.resolve("a/c/2/0/0")),
                     "one layer");
+        }
+    }
+
+    /** Slices are skipped while a store does not answer. They know no budget, so they take next to no memory. */
+    @Test
+    void skippedSlices_takeNoMemoryForEachInnerChunk() throws Exception {
+        SlowPuts slow = new SlowPuts();
+        ArraySpec spec =
+                ArraySpec.of("uint8", 0, 64, 64).withShardShape(2, 64, 64).withChunkShape(1, 1, 1);
+        ZarrArray array = Zarr.createArray(
+                slow.store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults().withExecutor(pool()));
+        slow.begin();
+        SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 24));
+        assertEquals(SliceStrategy.PIPELINED, slices.technique());
+        byte[] ones = new byte[64 * 64];
+        Arrays.fill(ones, (byte) 1);
+        slices.write(ones, 0);
+        slices.write(ones, 0);
+        slow.begun.acquire();
+        slices.skip(1); // so that no call skips whole shards
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long id = Thread.currentThread().getId();
+        long before = threads.getThreadAllocatedBytes(id);
+        for (int i = 0; i < 250; i++) {
+            slices.skip(2);
+        }
+        long bytes = (threads.getThreadAllocatedBytes(id) - before) / 500;
+        assertTrue(bytes < 64 * 64, "a byte for each inner chunk is too much, found " + bytes);
+        slow.mayEnd.countDown();
+        slices.close();
+        assertEquals(503, array.refresh().shape()[0]);
+        NdArray end = array.refresh().read(box(at(1, 63, 62), 502, 1, 2));
+        assertEquals(1, end.longAt(0, 0, 1));
+        assertEquals(0, end.longAt(1, 0, 1));
+        assertEquals(0, end.longAt(501, 0, 1));
+    }
+
+    /** A shard that is being stored when a close fails is the last one. */
+    @Test
+    void closeThatFails_storesNoFurtherShard() throws Exception {
+        CountDownLatch stores = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        StoreListener holding = new StoreListener() {
+            @Override
+            public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
+                if (key.contains("/c/0/")) {
+                    stores.countDown();
+                    awaitUninterruptibly(mayEnd);
+                }
+            }
+        };
+        Store store = MemoryStore.conditional("m");
+        ExecutorService pool = pool();
+        gated(store, 0);
+        ZarrArray array =
+                Zarr.openArray(store, "a", options().withExecutor(pool).withListener(holding));
+        SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
+        stream(slices, 0, 3 * DEPTH);
+        stores.await();
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        Thread closing = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            try {
+                slices.close();
+                ended.complete(new AssertionError("the stream was closed"));
+            } catch (RuntimeException e) {
+                ended.complete(e);
+            }
+        });
+        closing.start();
+        assertTrue(ended.get() instanceof CancellationException, () -> "found " + ended.join());
+        mayEnd.countDown();
+        pool.shutdown();
+        assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
+        assertTrue(slices.written() <= DEPTH, "found " + slices.written());
+    }
+
+    /** Waits, and forgets that the thread was interrupted. */
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (true) {
+            try {
+                latch.await();
+                return;
+            } catch (InterruptedException e) {
+                // this work cannot be cancelled
+            }
         }
     }
 

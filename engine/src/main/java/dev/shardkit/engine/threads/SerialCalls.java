@@ -3,7 +3,6 @@ package dev.shardkit.engine.threads;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedList;
@@ -32,8 +31,8 @@ public final class SerialCalls {
     /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
     private final Deque<Call<?>> queue = new LinkedList<>();
 
-    /** The calls that have ended and whose futures may not be completed yet. Guarded by itself. */
-    private final Deque<Call<?>> ended = new ArrayDeque<>();
+    /** The calls that have ended and whose futures may not be completed yet. Linked as well. Guarded by itself. */
+    private final Deque<Call<?>> ended = new LinkedList<>();
 
     private @Nullable Thread busy;
     /**
