@@ -215,6 +215,9 @@ public final class SliceWriter implements AutoCloseable {
      * slice, however many they are. In an array of fixed length, they replace stored slices as others do. If the call
      * fails, the first of them may be accepted: {@link #position} says how many.
      *
+     * @throws IllegalArgumentException if the array grows and cannot be so long; then no slice is accepted
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list objects and the slices lie in more
+     *     than about a million shards; then no slice is accepted
      * @throws IndexOutOfBoundsException if the slices do not fit into an array of fixed length; then no slice is
      *     accepted
      */
@@ -227,6 +230,7 @@ public final class SliceWriter implements AutoCloseable {
             refuse(call);
             refuseBetweenTiles();
             refuseOutside(count);
+            slicePosition.refuseUnlisted(position(), count);
             long before = accepted();
             try {
                 pending.skip(count);
@@ -404,9 +408,14 @@ public final class SliceWriter implements AutoCloseable {
 
     private void refuseOutside(long count) {
         long position = position();
-        if (count > (fixed ? slicePosition.region().end(plan.dimension()) : Long.MAX_VALUE) - position) {
+        if (fixed && count > slicePosition.region().end(plan.dimension()) - position) {
             throw new IndexOutOfBoundsException("slices " + position + " to " + (position + (count - 1))
                     + " do not all lie in " + slicePosition.region());
+        }
+        long longest = Long.MAX_VALUE - Long.MAX_VALUE % slicePosition.chunkDepth();
+        if (!fixed && count > longest - position) {
+            throw new IllegalArgumentException("expected at most " + (longest - position) + " slices behind slice "
+                    + position + ", up to the end of the longest array, found " + count);
         }
     }
 

@@ -7,10 +7,13 @@ import dev.shardkit.region.box.Boxes;
 import dev.shardkit.region.resize.GrowthClearing;
 import dev.shardkit.region.resize.GrowthLock;
 import dev.shardkit.region.write.RegionWrites;
+import dev.shardkit.region.write.StoredCells;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.grid.RegularGrid;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.WriteOnce;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -162,6 +165,22 @@ public final class SlicePosition {
         }
         writeMetadata = stored.withShape(shape);
         chunks = new ChunkPlans(writeMetadata, arrayNode);
+    }
+
+    /** Returns the number of slices in a chunk of the array; 1 if its chunks have several shapes. */
+    public long chunkDepth() {
+        return stored.chunkGrid() instanceof RegularGrid grid ? grid.chunkShape()[dimension] : 1;
+    }
+
+    /** Throws if skipped slices lie in more chunks than are asked for, one by one, where the store lists none. */
+    public void refuseUnlisted(long position, long count) {
+        if (count > 0
+                && stored.chunkGrid() instanceof RegularGrid grid
+                && !arrayNode.session().store().can(Listings.class)) {
+            StoredCells.refuseUnlisted(
+                    arrayNode,
+                    Boxes.cut(region, dimension, position, position + count).cells(grid.chunkShape()));
+        }
     }
 
     /** Returns whether this stream has extended the array. */

@@ -5,6 +5,7 @@ import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 import java.util.List;
@@ -34,18 +35,33 @@ public final class StoredCells {
     public static StoredCells of(StoredNode node, ChunkPlans chunks, List<Box> boxes) {
         StoredCells changed = new StoredCells(chunks.grid().cells().length);
         for (Box box : boxes) {
-            ListedCells listed = ListedCells.of(node, chunks, box);
-            if (!listed.areListed() && Boxes.count(box) > MAX_UNLISTED) {
-                throw node.located(new UnsupportedException(
-                        "the store " + node.session().store().describe() + " cannot list objects, which finding "
-                                + "the stored chunks of " + box + " needs: only up to " + MAX_UNLISTED
-                                + " chunks are looked up one by one; change smaller regions"));
-            }
-            while (listed.hasNext()) {
-                changed.add(listed.next());
+            int before = changed.count;
+            try {
+                ListedCells listed = ListedCells.of(node, chunks, box);
+                if (!listed.areListed()) {
+                    refuseUnlisted(node, box);
+                }
+                listed.forEachRemaining(changed::add);
+            } catch (StoreException e) {
+                if (Boxes.count(box) > MAX_UNLISTED) {
+                    throw e;
+                }
+                // perhaps listing is forbidden: look up each chunk
+                changed.count = before;
+                ListedCells.unlisted(Boxes.count(box), box::at).forEachRemaining(changed::add);
             }
         }
         return changed;
+    }
+
+    /** Throws if a store that lists no objects would be asked for too many chunks of a box of the grid. */
+    public static void refuseUnlisted(StoredNode node, Box box) {
+        if (Boxes.count(box) > MAX_UNLISTED) {
+            throw node.located(new UnsupportedException(
+                    "the store " + node.session().store().describe() + " cannot list objects, which finding "
+                            + "the stored chunks of " + box + " needs: only up to " + MAX_UNLISTED
+                            + " chunks are looked up one by one; change smaller regions"));
+        }
     }
 
     private void add(long[] cell) {

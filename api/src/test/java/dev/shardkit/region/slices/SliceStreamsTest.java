@@ -19,6 +19,10 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.Listings;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
@@ -27,8 +31,10 @@ import dev.shardkit.testing.Child;
 import dev.shardkit.testkit.store.RemoteAdapter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -146,6 +152,69 @@ class SliceStreamsTest extends SliceStreams {
         }
         assertEquals(2 * many, array.refresh().shape()[0]);
         assertEquals(List.of(0L), firsts(array.refresh(), many));
+    }
+
+    /** The end of the last whole shard below 2^63 is the longest array. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PIPELINED", "BUFFERED"})
+    void skippedSlices_behindTheLongestArray_areRefused(SliceStrategy technique) {
+        ZarrArray array = create(store("conditions"), 0);
+        SliceWriter slices = array.slices(0, GROW.withTechnique(technique));
+        slices.write(slice(1), 0);
+        for (long count : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE - 3}) {
+            assertThrows(IllegalArgumentException.class, () -> slices.skip(count));
+            assertEquals(1, slices.position());
+        }
+        slices.skip(3);
+        slices.close();
+        assertEquals(4, array.refresh().shape()[0]);
+    }
+
+    /** Many roles of buckets may get and put objects, but not list them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void skippedSlices_needNoListing(boolean isRefused) {
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("m"));
+        Store store = new Store() {
+            @Override
+            public String describe() {
+                return remote.describe();
+            }
+
+            @Override
+            public Reads reads() {
+                return remote.reads();
+            }
+
+            @Override
+            public <A extends Ability> Optional<A> find(Class<A> ability) {
+                if (ability != Listings.class) {
+                    return remote.find(ability);
+                }
+                Listings refusing = (prefix, depth) ->
+                        () -> CompletableFuture.failedFuture(new StoreException("403: listing is forbidden"));
+                return isRefused ? Optional.of(ability.cast(refusing)) : Optional.empty();
+            }
+        };
+        ArraySpec spec = ArraySpec.of("uint8", 0, 9, 9).withShardShape(2, 1, 1).withChunkShape(1, 1, 1);
+        ZarrArray array = Zarr.createArray(remote, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
+        SliceWriter slices = Zarr.openArray(store, "a", ZarrOptions.defaults()).slices(0, GROW);
+        byte[] ones = new byte[81];
+        Arrays.fill(ones, (byte) 1);
+        slices.write(ones, 0);
+        slices.write(ones, 0);
+        slices.skip(2);
+        slices.write(ones, 0);
+        if (!isRefused) {
+            assertThrows(UnsupportedException.class, () -> slices.skip(1L << 20));
+            assertEquals(5, slices.position());
+        }
+        slices.close();
+        NdArray all = array.refresh().read(array.refresh().domain());
+        assertEquals(5, all.shape()[0]);
+        for (int z = 0; z < 5; z++) {
+            assertEquals(z == 2 || z == 3 ? 0 : 1, all.longAt(z, 8, 8), "slice " + z);
+        }
     }
 
     private static List<Long> firsts(ZarrArray array, long... slices) {
