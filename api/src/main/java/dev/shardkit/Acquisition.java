@@ -57,15 +57,18 @@ public final class Acquisition implements AutoCloseable {
     private final ZarrArray array;
     private final Layout layout;
     private final long start;
+    /** Where streams begin that an earlier acquisition has written, by their numbers. */
+    private final Map<Long, Long> starts;
     /** The streams by their numbers. Guarded by this object. */
     private final Map<Long, FrameStream> streams = new HashMap<>();
     /** Whether {@link #close} has begun. Guarded by this object. */
     private boolean closing;
 
-    private Acquisition(ZarrArray array, Layout layout, long start) {
+    private Acquisition(ZarrArray array, Layout layout, long start, Map<Long, Long> starts) {
         this.array = array;
         this.layout = layout;
         this.start = start;
+        this.starts = starts;
     }
 
     /**
@@ -167,6 +170,14 @@ public final class Acquisition implements AutoCloseable {
             return ones;
         }
 
+        void refuseTooLong(long end) {
+            long longest = Long.MAX_VALUE - Long.MAX_VALUE % part[along];
+            if (options.slices().growth() == SliceOptions.Growth.GROW && end > longest) {
+                throw new IllegalArgumentException("expected an index of dimension \"" + names.get(along)
+                        + "\" of at most " + longest + ", the end of the longest array, found " + end);
+            }
+        }
+
         /** Returns the region of a stream that begins at {@code start}. */
         Box region(long stream, long start) {
             Box cell = Box.cell(across.at(stream), part);
@@ -261,7 +272,7 @@ public final class Acquisition implements AutoCloseable {
     static Acquisition begin(ZarrArray array, AcquisitionOptions options) {
         ZarrArray current = array.refresh();
         Layout layout = Layout.of(current, options);
-        Acquisition acquisition = new Acquisition(current, layout, start(layout));
+        Acquisition acquisition = new Acquisition(current, layout, start(layout), Map.of());
         if (layout.across.count() > 1
                 && options.slices().growth() == SliceOptions.Growth.GROW
                 && current.options().ownership() == WriteOwnership.OWNED) {
@@ -282,6 +293,8 @@ public final class Acquisition implements AutoCloseable {
     /** The frames of one stream. Used in its calls only, except for the position. */
     private final class FrameStream {
         private final long number;
+        /** The index of the first slice. */
+        private final long first;
         /** The frames that wait for their turn. */
         private final SerialCalls calls = array.serialCalls();
 
@@ -296,14 +309,15 @@ public final class Acquisition implements AutoCloseable {
         private final TreeMap<Long, TiledSlice> open = new TreeMap<>();
 
         /** Whether the writer is closed, because the stream is complete or by {@link #close}. */
-        private boolean isEnded;
+        private volatile boolean isEnded;
 
         /** Whether {@link #close} was called: a frame that comes later would never be stored. */
         private boolean isClosed;
 
         FrameStream(long number) {
             this.number = number;
-            this.options = layout.slices(number, start);
+            this.first = starts.getOrDefault(number, start);
+            this.options = layout.slices(number, first);
             Box region = options.region().orElseThrow();
             this.across = Boxes.cut(region, layout.along, 0, 1);
             this.end = options.growth() == SliceOptions.Growth.GROW ? Long.MAX_VALUE : region.end(layout.along);
@@ -313,7 +327,7 @@ public final class Acquisition implements AutoCloseable {
         private SliceWriter writer() {
             SliceWriter writer = opened;
             if (writer == null) {
-                writer = array.slices(layout.along, options);
+                writer = array.within(calls).slices(layout.along, options);
                 opened = writer;
             }
             return writer;
@@ -322,13 +336,13 @@ public final class Acquisition implements AutoCloseable {
         /** Returns the index of the first incomplete slice. Any thread may call this. */
         long position() {
             SliceWriter writer = opened;
-            return writer == null ? start : writer.position();
+            return writer == null ? first : writer.position();
         }
 
         /** Returns the index before which all slices are stored. Any thread may call this. */
         long committed() {
             SliceWriter writer = opened;
-            return writer == null ? start : writer.committed();
+            return writer == null ? first : writer.committed();
         }
 
         void call(Runnable action) {
@@ -626,9 +640,13 @@ public final class Acquisition implements AutoCloseable {
         return stream.start(() -> stream.accept(part));
     }
 
-    /** Asynchronous form of {@link #write(Map, ByteBuffer)}; see {@link #writeAsync(Map, NdArray)}. */
+    /**
+     * Asynchronous form of {@link #write(Map, ByteBuffer)}; see {@link #writeAsync(Map, NdArray)}. The position, the
+     * limit and the byte order of the buffer are those at the call.
+     */
     public CompletableFuture<NoResult> writeAsync(Map<String, Long> indices, ByteBuffer frame) {
-        Part part = frame(indices, frame, writer -> writer.write(frame));
+        ByteBuffer window = frame.duplicate().order(frame.order()); // the caller's may move on before the turn
+        Part part = frame(indices, window, writer -> writer.write(window));
         FrameStream stream = stream(part.frame);
         return stream.start(() -> stream.accept(part));
     }
@@ -692,8 +710,11 @@ public final class Acquisition implements AutoCloseable {
      * Gives up frames that have not come: all slices before index {@code end} of the streams' dimension are complete.
      * Missing elements become the fill value. Use it for frames that a camera dropped, so that later ones are not
      * refused; {@link #close} does it for the frames behind which others have come.
+     *
+     * @throws IllegalArgumentException if the array grows and cannot be so long: such a stream has no end
      */
     public void complete(long end) {
+        layout.refuseTooLong(end);
         synchronized (this) {
             refuseClosing();
             for (long number = 0; number < layout.across.count(); number++) {
@@ -716,8 +737,10 @@ public final class Acquisition implements AutoCloseable {
     }
 
     private synchronized long least(ToLongFunction<FrameStream> state) {
-        boolean isMissing = streams.isEmpty() || streams.size() < layout.across.count();
-        return streams.values().stream().mapToLong(state).reduce(isMissing ? start : Long.MAX_VALUE, Math::min);
+        Map<Long, Long> indices = new HashMap<>(starts);
+        streams.forEach((number, stream) -> indices.put(number, state.applyAsLong(stream)));
+        boolean isMissing = indices.isEmpty() || indices.size() < layout.across.count();
+        return indices.values().stream().reduce(isMissing ? start : Long.MAX_VALUE, Math::min);
     }
 
     /**
@@ -751,6 +774,21 @@ public final class Acquisition implements AutoCloseable {
             closing = true; // before the streams are listed: none is begun behind them
         }
         forEach(stream -> stream.call(stream::close));
+    }
+
+    /**
+     * Returns an acquisition that goes on behind this one, which is closed: each stream at its end, so no frame that is
+     * stored is replaced. Opens nothing until a frame comes.
+     *
+     * @throws IllegalStateException if this acquisition is not closed
+     */
+    public synchronized Acquisition reopened() {
+        if (!closing || !streams.values().stream().allMatch(stream -> stream.isEnded)) {
+            throw new IllegalStateException("expected an acquisition that is closed, found one that is open");
+        }
+        Map<Long, Long> ends = new HashMap<>(starts);
+        streams.forEach((number, stream) -> ends.put(number, stream.position()));
+        return new Acquisition(array, layout, start, ends);
     }
 
     /** Runs an action for all streams; the first failure is thrown at the end. */

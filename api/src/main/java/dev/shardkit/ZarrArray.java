@@ -567,6 +567,13 @@ public final class ZarrArray extends ZarrNode {
         return node.session().serialCalls();
     }
 
+    /** Returns this array for the work of queued calls: its listener must not wait for them. */
+    ZarrArray within(SerialCalls calls) {
+        Settings settings = node.session().options();
+        StoredNode inside = node.in(node.session().with(settings.with(calls.listener(settings.listener()))));
+        return new ZarrArray(inside, metadata);
+    }
+
     private SlicePosition slicePosition(int dimension, SliceOptions options) {
         return new SlicePosition(
                 node.in(node.session().with(node.session().options())),

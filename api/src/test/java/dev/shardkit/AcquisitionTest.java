@@ -11,11 +11,13 @@ import dev.shardkit.FrameOrderException.Reason;
 import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.WriteOwnership;
@@ -40,6 +42,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -424,6 +427,92 @@ class AcquisitionTest {
                 () -> acquisition.writeOwned(at(3, 0), owned, () -> released.add("closed")));
         assertEquals(List.of("early", "twice", "outside", "first", "closed"), released);
         assertEquals(List.of(11L, 0L, 12L), firsts(array, 0));
+    }
+
+    /** A driver moves the window of its buffer on while the frames wait. */
+    @Test
+    void asynchronousFrame_isTheWindowThatTheBufferHadAtTheCall() {
+        Store store = MemoryStore.create();
+        channels(store);
+        ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults().withExecutor(task -> {}));
+        ByteBuffer ring = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+        ring.put(frame(10)).put(frame(20));
+        try (Acquisition acquisition = array.acquisition(GROWING)) {
+            CompletableFuture<NoResult> first =
+                    acquisition.writeAsync(at(0, 0), ring.limit(12).position(0));
+            CompletableFuture<NoResult> second =
+                    acquisition.writeAsync(at(1, 0), ring.limit(24).position(12));
+            ring.order(ByteOrder.BIG_ENDIAN).position(24);
+            acquisition.flush();
+            first.join();
+            second.join();
+        }
+        assertEquals(List.of(10L, 20L), firsts(array, 0));
+    }
+
+    /** The call would wait for the stream, and the stream for the listener. */
+    @Test
+    @Timeout(60)
+    void listenerThatWaitsForTheAcquisition_isRefused() throws Exception {
+        Store store = MemoryStore.create();
+        channels(store);
+        AtomicReference<Acquisition> called = new AtomicReference<>();
+        CountDownLatch stores = new CountDownLatch(1);
+        CompletableFuture<Thread> flushing = new CompletableFuture<>();
+        CompletableFuture<Throwable> refused = new CompletableFuture<>();
+        StoreListener listener = new StoreListener() {
+            @Override
+            public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
+                if (!key.contains("/c/")) {
+                    return;
+                }
+                stores.countDown();
+                Thread caller = flushing.join();
+                while (caller.getState() != Thread.State.WAITING) {
+                    Thread.onSpinWait();
+                }
+                try {
+                    called.get().flush();
+                    refused.complete(new AssertionError("the call was made"));
+                } catch (RuntimeException e) {
+                    refused.complete(e);
+                }
+            }
+        };
+        ZarrArray array = Zarr.openArray(
+                store, "a", ZarrOptions.defaults().withExecutor(daemons()).withListener(listener));
+        Acquisition acquisition = array.acquisition(GROWING.withSlices(GROW.withTechnique(SliceStrategy.PIPELINED)));
+        called.set(acquisition);
+        for (int t = 0; t < 4; t++) {
+            acquisition.write(at(t, 0), frame(t));
+        }
+        stores.await();
+        flushing.complete(Thread.currentThread());
+        acquisition.flush();
+        assertTrue(refused.join() instanceof IllegalStateException, () -> "found " + refused.join());
+        acquisition.close();
+        assertEquals(List.of(0L, 1L, 2L, 3L), firsts(array, 0));
+    }
+
+    private static Executor daemons() {
+        return Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** No array is so long; giving up all frames of one that grows has no end. */
+    @Test
+    void framesBehindTheLongestArray_areNotGivenUp() {
+        ZarrArray array = channels(MemoryStore.create());
+        Acquisition acquisition = array.acquisition(GROWING);
+        acquisition.write(at(0, 0), frame(10));
+        assertThrows(IllegalArgumentException.class, () -> acquisition.complete(Long.MAX_VALUE));
+        assertEquals(0, acquisition.position());
+        acquisition.complete(1);
+        acquisition.close();
+        assertEquals(List.of(10L), firsts(array, 0));
     }
 
     @Test
