@@ -58,6 +58,8 @@ public final class PlateRecording implements AutoCloseable {
     private final AcquisitionOptions acquisition;
     /** The fields by the paths of their images. Unchanged after {@link #begin}. */
     private final Map<String, Field> fields;
+    /** Whether {@link #close} has begun: a frame that comes later would never be stored. */
+    private volatile boolean closing;
 
     private PlateRecording(
             Store store, ZarrOptions options, AcquisitionOptions acquisition, Map<String, Field> fields) {
@@ -70,24 +72,28 @@ public final class PlateRecording implements AutoCloseable {
     /** A field. Guarded by itself while its acquisition is opened or closed. */
     private final class Field {
         private final String path;
-        /** Whether coarser levels were added, which do not grow. */
-        private final boolean isComplete;
 
         private @Nullable Acquisition opened;
+        /** The acquisition that goes on behind the one that was closed; null before the first one is closed. */
+        private @Nullable Acquisition next;
 
-        Field(String path, boolean isComplete) {
+        Field(String path) {
             this.path = path;
-            this.isComplete = isComplete;
         }
 
         synchronized Acquisition open() {
-            if (isComplete) {
-                throw new IllegalStateException("the image \"" + path
-                        + "\" has coarser levels, which do not grow: expected a field that is not complete");
+            if (closing) {
+                throw new IllegalStateException("the recording is closed, or its close failed and is to be repeated");
             }
             Acquisition existing = opened;
             if (existing == null) {
-                existing = Zarr.openArray(store, path + "/" + LEVEL, options).acquisition(acquisition);
+                if (hasCoarserLevels(path)) { // perhaps since the field was closed
+                    throw new IllegalStateException("the image \"" + path
+                            + "\" has coarser levels, which do not grow: expected a field that is not complete");
+                }
+                existing = next != null
+                        ? next
+                        : Zarr.openArray(store, path + "/" + LEVEL, options).acquisition(acquisition);
                 opened = existing;
             }
             return existing;
@@ -102,6 +108,7 @@ public final class PlateRecording implements AutoCloseable {
         synchronized void close() {
             if (opened != null) {
                 opened.close();
+                next = opened.reopened();
                 opened = null;
             }
         }
@@ -120,7 +127,7 @@ public final class PlateRecording implements AutoCloseable {
      * @param acquisition the options of the acquisition of each field
      * @throws IllegalArgumentException if the plate has several acquisitions, or the array or the number of fields does
      *     not suit
-     * @throws StoreException if the store holds other nodes than those of this plate
+     * @throws StoreException if the store holds other nodes than those of this plate; then nothing was written
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
      */
     public static PlateRecording begin(
@@ -147,51 +154,81 @@ public final class PlateRecording implements AutoCloseable {
         List<Well.Field> images = IntStream.range(0, fieldCount)
                 .mapToObj(i -> new Well.Field(Integer.toString(i), id, Json.object()))
                 .toList();
+        OmeMetadata wellMetadata = OmeMetadata.empty(OmeVersion.V0_5).withWell(new Well(images, Json.object()));
+        OmeMetadata plateMetadata = OmeMetadata.empty(OmeVersion.V0_5)
+                .withPlate(new Plate(
+                        plate.name(),
+                        plate.rows(),
+                        plate.columns(),
+                        plate.wells(),
+                        plate.acquisitions(),
+                        Optional.of((long) fieldCount),
+                        plate.others()));
         PlateRecording recording = new PlateRecording(store, options, acquisition, new LinkedHashMap<>());
-        recording.group("", Json.object());
+        if (!Destination.of(store).isFree("")) {
+            recording.check("", plateMetadata);
+            for (Plate.WellPosition well : plate.wells()) {
+                recording.check(well.path(), wellMetadata);
+                for (Well.Field field : images) {
+                    recording.checkImage(well.path() + "/" + field.path(), wanted, settings);
+                }
+            }
+        }
+        recording.group("");
         for (Plate.WellPosition well : plate.wells()) {
             for (int end = well.path().indexOf('/'); end >= 0; end = well.path().indexOf('/', end + 1)) {
-                recording.group(well.path().substring(0, end), Json.object()); // a row
+                recording.group(well.path().substring(0, end)); // a row
             }
-            recording.group(well.path(), Json.object());
+            recording.group(well.path());
             for (Well.Field field : images) {
-                String path = well.path() + "/" + field.path();
-                recording.image(path, image, wanted, settings);
+                recording.image(well.path() + "/" + field.path(), image, wanted, settings);
             }
-            recording.describe(
-                    well.path(), OmeMetadata.empty(OmeVersion.V0_5).withWell(new Well(images, Json.object())));
+            recording.describe(well.path(), wellMetadata);
         }
-        Plate counted = new Plate(
-                plate.name(),
-                plate.rows(),
-                plate.columns(),
-                plate.wells(),
-                plate.acquisitions(),
-                Optional.of((long) fieldCount),
-                plate.others());
-        recording.describe("", OmeMetadata.empty(OmeVersion.V0_5).withPlate(counted));
+        recording.describe("", plateMetadata);
         return recording;
     }
 
-    private boolean isFree(String path) {
-        return Destination.of(store).isFree(path);
+    /** Creates a group, unless there is one. Other files in its place, such as those of a microscope, stay. */
+    private void group(String path) {
+        if (Zarr.find(store, path, options).isEmpty()) {
+            Zarr.createGroup(store, path, Json.object(), IfExists.REFUSE, options);
+        }
     }
 
-    /** Creates a group, unless it exists. */
-    private void group(String path, Json.Obj attributes) {
-        if (isFree(path)) {
-            Zarr.createGroup(store, path, attributes, IfExists.REFUSE, options);
+    /** Throws if a node is in the place of a group, and is no group or has other metadata. */
+    private void check(String path, OmeMetadata wanted) {
+        if (Zarr.find(store, path, options).isPresent()) {
+            requireSame(Zarr.openGroup(store, path, options), wanted);
+        }
+    }
+
+    /** Throws if another image, or another node, is in the place of an image. */
+    private void checkImage(String path, ArrayMetadata wanted, Function<ZarrArray, Pyramid> settings) {
+        if (Zarr.find(store, path + "/" + LEVEL, options).isPresent()) {
+            ZarrArray array = array(path, wanted);
+            if (!hasCoarserLevels(path)) {
+                check(path, metadata(array, settings));
+            }
         }
     }
 
     /** Creates an image without frames, or checks that it is as wanted. */
     private void image(String path, ArraySpec spec, ArrayMetadata wanted, Function<ZarrArray, Pyramid> settings) {
-        String level = path + "/" + LEVEL;
-        group(path, Json.object());
-        if (isFree(level)) {
-            Zarr.createArray(store, level, spec, IfExists.REFUSE, options);
+        group(path);
+        if (Zarr.find(store, path + "/" + LEVEL, options).isEmpty()) {
+            Zarr.createArray(store, path + "/" + LEVEL, spec, IfExists.REFUSE, options);
         }
-        ZarrArray array = Zarr.openArray(store, level, options);
+        ZarrArray array = array(path, wanted);
+        if (!hasCoarserLevels(path)) {
+            describe(path, metadata(array, settings));
+        }
+        fields.put(path, new Field(path));
+    }
+
+    /** Opens the array of an image, which may have grown. */
+    private ZarrArray array(String path, ArrayMetadata wanted) {
+        ZarrArray array = Zarr.openArray(store, path + "/" + LEVEL, options);
         long[] shape = array.shape();
         boolean isSame = shape.length == wanted.rank();
         if (isSame && acquisition.slices().growth() == SliceOptions.Growth.GROW) {
@@ -207,32 +244,42 @@ public final class PlateRecording implements AutoCloseable {
                 || !Arrays.equals(
                         MetadataWriter.write(wanted),
                         MetadataWriter.write(array.metadata().withShape(shape)))) {
-            throw new StoreException("expected the array of a field at \"" + level + "\" in " + store.describe()
-                    + ", found another one; nothing was changed there");
+            throw new StoreException("expected the array of a field at \"" + path + "/" + LEVEL + "\" in "
+                    + store.describe() + ", found another one; nothing was changed there");
         }
-        OmeMetadata found = OmeMetadata.find(
-                        Zarr.openGroup(store, path, options).attributes(), path)
-                .orElse(OmeMetadata.empty(OmeVersion.V0_5));
-        boolean isComplete =
-                found.multiscales().stream().anyMatch(image -> image.datasets().size() > 1);
-        if (!isComplete) {
-            PyramidSettings plan = settings.apply(array).plan().withLevels(1);
-            describe(path, new PyramidLevels(plan, LEVEL).metadata(1));
-        }
-        fields.put(path, new Field(path, isComplete));
+        return array;
+    }
+
+    private boolean hasCoarserLevels(String path) {
+        return Zarr.find(store, path, options)
+                .flatMap(image -> OmeMetadata.find(image.attributes(), path))
+                .filter(found -> found.multiscales().stream()
+                        .anyMatch(image -> image.datasets().size() > 1))
+                .isPresent();
+    }
+
+    private static OmeMetadata metadata(ZarrArray array, Function<ZarrArray, Pyramid> settings) {
+        return new PyramidLevels(settings.apply(array).plan().withLevels(1), LEVEL).metadata(1);
     }
 
     /** Adds metadata to a group, or checks that it has them. */
     private void describe(String path, OmeMetadata metadata) {
         ZarrGroup group = Zarr.openGroup(store, path, options);
-        Optional<Json> found = group.attributes().get(OME);
-        if (found.isEmpty()) {
+        if (group.attributes().get(OME).isEmpty()) {
             group.changeAttributes(attributes -> attributes.with(OME, metadata.members()));
-        } else if (!found.get().toString().equals(metadata.members().toString())) {
-            throw new StoreException("the group " + group.location()
-                    + " has OME-Zarr metadata of something else; record into another place, or with the settings that"
-                    + " the plate was begun with");
+        } else {
+            requireSame(group, metadata);
         }
+    }
+
+    private static void requireSame(ZarrGroup group, OmeMetadata wanted) {
+        group.attributes().get(OME).ifPresent(found -> {
+            if (!found.toString().equals(wanted.members().toString())) {
+                throw new StoreException("the group " + group.location()
+                        + " has OME-Zarr metadata of something else; record into another place, or with the settings"
+                        + " that the plate was begun with");
+            }
+        });
     }
 
     /** Returns the paths of all images, such as {@code A/1/0}. */
@@ -246,7 +293,7 @@ public final class PlateRecording implements AutoCloseable {
      *
      * @param well the row and the column, such as {@code A/1}
      * @throws IllegalArgumentException if the plate has no such field
-     * @throws IllegalStateException if the image has coarser levels already
+     * @throws IllegalStateException if the image has coarser levels already, or {@link #close} has begun
      */
     public Acquisition field(String well, int field) {
         return find(well, field).open();
@@ -278,15 +325,19 @@ public final class PlateRecording implements AutoCloseable {
 
     /**
      * Stores all frames of a field and frees its memory; see {@link Acquisition#close}. A later frame opens the field
-     * again, and goes on at its end.
+     * again; each channel and plane goes on behind its last frame.
      */
     public void close(String well, int field) {
         find(well, field).close();
     }
 
-    /** Closes all fields. If this fails, the others are closed all the same, and the call can be repeated. */
+    /**
+     * Closes all fields, and accepts no more frames. If this fails, the others are closed all the same, and the call
+     * can be repeated.
+     */
     @Override
     public void close() {
+        closing = true; // before the first field is closed: none is opened behind it
         forEach(Field::close);
     }
 

@@ -2,12 +2,15 @@ package dev.shardkit.ome.pyramid;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.AcquisitionOptions;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.FrameOrderException;
+import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
@@ -18,16 +21,23 @@ import dev.shardkit.ome.OmePlate;
 import dev.shardkit.ome.metadata.Plate;
 import dev.shardkit.ome.validation.OmeFinding;
 import dev.shardkit.ome.validation.OmeValidation;
+import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,23 +50,37 @@ class PlateRecordingTest {
             .withSlices(SliceOptions.defaults().withGrowth(Growth.GROW).withBudgetBytes(1 << 20));
     private static final Plate PLATE = Plate.grid(2, 3, "A/1", "B/3");
     private static final int EDGE = 8;
-    private static final ArraySpec IMAGE = ArraySpec.of("uint8", 0, 2, EDGE, EDGE)
-            .withShardShape(4, 1, EDGE, EDGE)
-            .withChunkShape(2, 1, 4, 4)
-            .withDimensionNames("t", "c", "y", "x");
+    private static final ArraySpec IMAGE = image(0);
 
     @TempDir
     Path dir;
 
+    private static ArraySpec image(long length) {
+        return ArraySpec.of("uint8", length, 2, EDGE, EDGE)
+                .withShardShape(4, 1, EDGE, EDGE)
+                .withChunkShape(2, 1, 4, 4)
+                .withDimensionNames("t", "c", "y", "x");
+    }
+
     private static PlateRecording begin(Store store, Plate plate, ArraySpec image, double pixelSize) {
+        return begin(store, plate, image, pixelSize, GROWING, OPTIONS);
+    }
+
+    private static PlateRecording begin(
+            Store store,
+            Plate plate,
+            ArraySpec image,
+            double pixelSize,
+            AcquisitionOptions acquisition,
+            ZarrOptions options) {
         return PlateRecording.begin(
                 store,
                 plate,
                 2,
                 image,
                 array -> Pyramid.of(array).withPixelSize(1, 1, pixelSize, pixelSize),
-                OPTIONS,
-                GROWING);
+                options,
+                acquisition);
     }
 
     private static Map<String, Long> at(long t, long c) {
@@ -146,6 +170,123 @@ class PlateRecordingTest {
         assertThrows(StoreException.class, () -> begin(store, PLATE, IMAGE, 0.25));
         assertThrows(StoreException.class, () -> begin(store, Plate.grid(3, 3, "A/1", "B/3"), IMAGE, 0.5));
         assertThrows(StoreException.class, () -> begin(store, PLATE, IMAGE.withFillValue(3), 0.5));
+        assertValid(store);
+    }
+
+    /** A field that was closed goes on behind its frames: they are not replaced by fill values. */
+    @Test
+    void closedField_thatIsOpenedAgain_keepsItsFrames() {
+        for (Growth growth : Growth.values()) {
+            Store store = MemoryStore.create();
+            AcquisitionOptions options = AcquisitionOptions.defaults()
+                    .withSlices(SliceOptions.defaults().withGrowth(growth))
+                    .withStart(0);
+            ArraySpec image = image(growth == Growth.GROW ? 0 : 4);
+            try (PlateRecording recording = begin(store, PLATE, image, 0.5, options, OPTIONS)) {
+                for (int t = 0; t < 3; t++) {
+                    recording.write("A/1", 0, at(t, 0), frame(10 + t));
+                    if (t != 1) {
+                        recording.write("A/1", 0, at(t, 1), frame(20 + t));
+                    }
+                    recording.close("A/1", 0);
+                    assertThrows(FrameOrderException.class, () -> recording.write("A/1", 0, at(0, 0), frame(9)));
+                }
+            }
+            ZarrArray level = level(store, "A/1", 0, 0);
+            for (int t = 0; t < 3; t++) {
+                assertEquals(10 + t, first(level, t, 0), growth + " " + t);
+                assertEquals(t == 1 ? 0 : 20 + t, first(level, t, 1), growth + " " + t);
+            }
+        }
+    }
+
+    /** A frame that comes late would be accepted and never stored. */
+    @Test
+    void framesAfterClose_areRefused_alsoOfFieldsThatCloseHasPassed() {
+        Store store = MemoryStore.create();
+        PlateRecording recording = begin(store, PLATE, IMAGE, 0.5);
+        recording.write("A/1", 0, at(0, 0), frame(1));
+        recording.close();
+        assertThrows(IllegalStateException.class, () -> recording.write("A/1", 0, at(1, 0), frame(2)));
+        assertThrows(IllegalStateException.class, () -> recording.field("A/1", 1));
+        recording.close();
+        assertEquals(1, level(store, "A/1", 0, 0).shape()[0]);
+
+        Store other = MemoryStore.create();
+        AtomicReference<PlateRecording> open = new AtomicReference<>();
+        List<RuntimeException> refused = new ArrayList<>();
+        StoreListener late = new StoreListener() {
+            @Override
+            public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
+                if (open.get() != null && key.startsWith("B/3/1")) { // the field closed last
+                    try {
+                        open.get().write("A/1", 0, at(0, 0), frame(1));
+                    } catch (RuntimeException e) {
+                        refused.add(e);
+                    }
+                }
+            }
+        };
+        PlateRecording closing = begin(other, PLATE, IMAGE, 0.5, GROWING, OPTIONS.withListener(late));
+        closing.write("B/3", 1, at(0, 0), frame(1));
+        open.set(closing);
+        closing.close();
+        assertFalse(refused.isEmpty());
+        refused.forEach(e -> assertInstanceOf(IllegalStateException.class, e));
+    }
+
+    /** The levels are added in the program that records, after the field is closed. */
+    @Test
+    void fieldThatGotCoarserLevels_isNotOpenedAgain() {
+        Store store = FileStore.at(dir);
+        try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
+            recording.write("A/1", 0, at(0, 0), frame(40));
+            recording.close("A/1", 0);
+            Store field = FileStore.at(dir.resolve("A/1/0"));
+            Pyramid.of(Zarr.openArray(field, "0", OPTIONS))
+                    .withPixelSize(1, 1, 0.5, 0.5)
+                    .addLevels(field, OPTIONS);
+            assertThrows(IllegalStateException.class, () -> recording.write("A/1", 0, at(1, 0), frame(41)));
+        }
+        assertEquals(1, level(store, "A/1", 0, 0).shape()[0]);
+    }
+
+    @Test
+    void plateThatIsRefused_isNotChanged() throws IOException {
+        Path plate = dir.resolve("plate");
+        Store store = FileStore.at(plate);
+        begin(store, PLATE, IMAGE, 0.5).close();
+        List<Path> before = files(plate);
+        assertThrows(StoreException.class, () -> begin(store, Plate.grid(8, 12), IMAGE, 0.5));
+        assertThrows(StoreException.class, () -> begin(store, PLATE, IMAGE.withFillValue(3), 0.5));
+        assertEquals(before, files(plate));
+
+        Path begun = dir.resolve("begun"); // another image is in the place of the last field
+        Store other = FileStore.at(begun);
+        Zarr.createGroup(other, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        Zarr.createArray(other, "B/3/1/0", IMAGE.withFillValue(3), IfExists.REFUSE, OPTIONS);
+        before = files(begun);
+        assertThrows(StoreException.class, () -> begin(other, PLATE, IMAGE, 0.5));
+        assertEquals(before, files(begun));
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** Microscopes put files beside the images; a power failure may lose the metadata of a group. */
+    @Test
+    void filesThatAreNoNodes_andLostGroups_areNoObstacle() throws IOException {
+        Files.writeString(dir.resolve("settings.xml"), "x");
+        Store store = FileStore.at(dir);
+        begin(store, PLATE, IMAGE, 0.5).close();
+        assertValid(store);
+        Files.delete(dir.resolve("A/zarr.json"));
+        begin(store, PLATE, IMAGE, 0.5).close();
+        assertTrue(Files.exists(dir.resolve("A/zarr.json")));
+        assertTrue(Files.exists(dir.resolve("settings.xml")));
         assertValid(store);
     }
 
