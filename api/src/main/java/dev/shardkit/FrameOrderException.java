@@ -7,7 +7,7 @@ package dev.shardkit;
 public final class FrameOrderException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    /** The place of the frame. */
+    /** Why the frame was refused. */
     private final Reason reason;
 
     FrameOrderException(Reason reason, String message) {
@@ -17,9 +17,9 @@ public final class FrameOrderException extends IllegalArgumentException {
 
     /** Why a frame was refused. */
     public enum Reason {
-        /** The frame came before, or {@link Acquisition#complete} gave it up. */
+        /** The frame was received already, or {@link Acquisition#complete} gave it up. */
         COMPLETE,
-        /** The frame lies behind the window: earlier frames of its stream have not come. */
+        /** The frame is past the end of the window, because earlier frames of its stream are missing. */
         BEYOND_WINDOW
     }
 

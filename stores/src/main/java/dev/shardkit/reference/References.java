@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  * recognizes neighbouring reads of one target. Immutable.
  *
  * @param byKey the references by key
- * @param targets the URLs as written in the document, and the keys from which values are made; each once
+ * @param targets the objects that references point to, each once: URLs as written in the document, or keys of objects
+ *     from which values are computed
  * @param root the prefix of the keys that this object finds and lists; empty for the whole document
  */
 record References(NavigableMap<String, Reference> byKey, List<String> targets, String root) {

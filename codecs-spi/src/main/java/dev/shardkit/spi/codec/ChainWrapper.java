@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /**
  * Describes an array-to-bytes codec that encodes the elements by a chain of codecs and puts bytes around them, such as
- * a header. Copies take the bytes of the chain from it, without decoding. Immutable and thread-safe.
+ * a header. A copy of an array takes the output of the chain out of each chunk, without decoding. Immutable and
+ * thread-safe.
  */
 public interface ChainWrapper {
     /** Returns the chain that encodes the elements. */

@@ -172,7 +172,7 @@ final class RemoteEdit {
         });
     }
 
-    /** Fails; a shard of another array looks corrupt. */
+    /** Fails. If the node was replaced meanwhile, says so: a shard of another array looks corrupt. */
     private void failCorrupt(Throwable corrupt) {
         begin(
                 () -> checkNode()
@@ -236,7 +236,10 @@ final class RemoteEdit {
         });
     }
 
-    /** An owner's content shows whether its put was made; of several writers, two may put equal content. */
+    /**
+     * Whether the change must not be made twice. Of several writers, two may put equal content, so content tells
+     * nothing.
+     */
     private boolean mustBeOnce() {
         return guard == Guard.CONDITION && !change.isRepeatable();
     }

@@ -112,7 +112,7 @@ final class FullResponses {
     }
 
     private boolean reserveOrEvict(long additional) {
-        // still useful if other reads need all of it
+        // If evicting everything would not make enough room, the kept objects stay for other reads.
         while (additional <= budget.get() + keptBytes) {
             long available = budget.get();
             if (additional > available) {

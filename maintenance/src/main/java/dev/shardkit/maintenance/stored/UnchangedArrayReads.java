@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads many boxes of an array that does not change meanwhile. It lists the stored chunks once, when a box touches many
- * chunks, so absent chunks cost nothing. Reads of a whole remote array list at the first read: one listing request
- * names a thousand chunks, and checking a single absent chunk takes a request too. Holds eight bytes for each stored
- * chunk. Thread-safe.
+ * chunks, so absent chunks cost nothing. Where a whole remote array is read, the first read lists its chunks: one
+ * listing request names a thousand chunks, and checking a single absent chunk takes a request too. Holds eight bytes
+ * for each stored chunk. Thread-safe.
  */
 public final class UnchangedArrayReads {
     /** For at most this number of chunks, checking each is cheaper than a listing. */

@@ -15,9 +15,9 @@ import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Judges a response with an entire object that is stored with {@code Content-Encoding: gzip} (RFC 9110, section 8.4),
- * whether its body has the stored form or the server has decoded it. The outcome is the decoded object, whatever the
- * request was: the ranges and sizes of such an object are those of its stored form.
+ * Judges a response with an entire object that is stored with {@code Content-Encoding: gzip} (RFC 9110, section 8.4).
+ * The body is the stored form, or the object as the server has decoded it. Either way the outcome is the decoded
+ * object, whatever the request was, because ranges and sizes of such an object are those of its stored form.
  */
 public final class GzipEncodedResponse {
     /** Decoded objects up to this size are accepted in any heap. */
