@@ -1,5 +1,6 @@
 package dev.shardkit.files;
 
+import dev.shardkit.ZarrArray;
 import dev.shardkit.cf.CfColumn;
 import dev.shardkit.cf.CfKind;
 import dev.shardkit.cf.CfRows;
@@ -7,6 +8,7 @@ import dev.shardkit.cf.CfTable;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.error.UnsupportedException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Array;
@@ -19,8 +21,9 @@ import java.util.stream.Collectors;
 /**
  * Writes a table of variables of the CF conventions as comma-separated values (RFC 4180), in UTF-8 with line feeds, as
  * {@code to_dataframe().to_csv()} of xarray does: a line with the names of the columns, then a line for each element,
- * with its labels and its value. Times and time spans have the form of ISO 8601. Missing elements are empty. Reads the
- * table in blocks, so it may be larger than memory. Immutable.
+ * with its labels and its value. Times and time spans have the form of ISO 8601. Missing elements are empty. Texts that
+ * begin with {@code =}, {@code +}, {@code -} or {@code @} are written as they are; some spreadsheets take them as
+ * formulas. Reads the table in blocks, so it may be larger than memory. Immutable.
  */
 public final class TableCsv {
     private static final int BLOCK_ROWS = 1 << 16;
@@ -33,8 +36,19 @@ public final class TableCsv {
         this.hasUnits = hasUnits;
     }
 
-    /** Returns the form of a table. */
+    /**
+     * Returns the form of a table.
+     *
+     * @throws UnsupportedException if the conventions do not decode the elements of a column
+     */
     public static TableCsv of(CfTable table) {
+        for (CfColumn column : table.columns()) {
+            if (column.kind() == CfKind.OTHER) {
+                ZarrArray array = column.variable().orElseThrow().array();
+                throw new UnsupportedException(array.location() + ": expected numbers, booleans, texts, times or time "
+                        + "spans in the column " + column.name() + " of a table, found " + array.dataType());
+            }
+        }
         return new TableCsv(table, false);
     }
 
@@ -95,7 +109,8 @@ public final class TableCsv {
             case DURATION -> i -> values.durations().get(i).orElseThrow().toString();
             case TEXT -> i -> quoted(((String[]) array)[i]);
             case NUMBER -> number(values, array);
-            default -> i -> quoted(Array.get(array, i).toString());
+            case BOOLEAN -> i -> Boolean.toString(((boolean[]) array)[i]);
+            case OTHER -> throw new IllegalStateException(column + " was refused before");
         };
     }
 
