@@ -2,10 +2,13 @@ package dev.shardkit.cli.print;
 
 import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfKind;
+import dev.shardkit.cf.CfTimeUnits;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.maintenance.stats.Statistics.Result;
 import dev.shardkit.maintenance.stats.VariableStatistics;
+import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -57,11 +60,16 @@ public final class StatisticsText {
 
     /** Returns the moment of a number in the units of a variable of times. */
     public static String moment(CfVariable variable, Json number) {
-        return variable.timeUnits()
-                .orElseThrow()
-                .time(new BigDecimal(number.toString()))
-                .map(CfDateTime::toString)
-                .orElse("NaT");
+        String text = number.toString();
+        CfTimeUnits units = variable.timeUnits().orElseThrow();
+        NumberFormat format = variable.valueType().number().orElseThrow();
+        Optional<CfDateTime> time;
+        if (format instanceof WholeFormat) {
+            time = units.time(new BigDecimal(text));
+        } else {
+            time = units.time(format.bits() <= Float.SIZE ? Float.parseFloat(text) : Double.parseDouble(text));
+        }
+        return time.map(CfDateTime::toString).orElse("NaT");
     }
 
     private static Json.Obj toJson(Json.Obj json, Numbers numbers) {

@@ -21,11 +21,13 @@ import dev.shardkit.maintenance.stats.Statistics.Bin;
 import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.maintenance.stats.Statistics.Result;
 import dev.shardkit.maintenance.stats.VariableStatistics;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -161,7 +163,7 @@ public final class StatsCommand extends ShardkitCommand {
                     .withBins(bins)
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
             VariableStatistics.Result result =
-                    (region == null ? statistics : statistics.within(Region.parse(region, variable.array()))).run();
+                    (region == null ? statistics : statistics.within(region(variable, region))).run();
             if (json) {
                 output().printJson(StatisticsText.toJson(result, variable));
             } else {
@@ -175,6 +177,13 @@ public final class StatsCommand extends ShardkitCommand {
             }
             return 0;
         }
+    }
+
+    /** Returns a region in the dimensions of a variable: without that of the characters of texts. */
+    private static Box region(CfVariable variable, String text) {
+        Box box = Region.parse(text, variable.array());
+        int rank = variable.dimensions().size();
+        return Box.of(Arrays.copyOf(box.origin(), rank), Arrays.copyOf(box.shape(), rank));
     }
 
     private void print(VariableStatistics.Result result, CfVariable variable) {

@@ -278,6 +278,53 @@ class LabelsTest {
         return text.substring(text.indexOf('\n') + 1);
     }
 
+    private void column(Json type, Map<String, ?> attributes, Object values) {
+        try (ZarrGroup group = Zarr.openGroup(location)) {
+            ArraySpec spec = ArraySpec.of(type, 2).withDimensionNames("row").withAttributes(Json.of(attributes));
+            ZarrArray array = group.createArray("column", spec, IfExists.OVERWRITE);
+            array.write(array.domain(), values, 0);
+        }
+    }
+
+    private Cli.Result exportColumn() {
+        return Cli.run("export", location + "/column", "--physical", "--format", "csv", "-o", "-");
+    }
+
+    @Test
+    void export_refusesElementsThatAreNotDecoded() {
+        column(Json.of("complex64"), Map.of(), new float[] {1, 2, 3, 4});
+        Cli.Result refused = exportColumn();
+        assertTrue(refused.err().contains("in the column column of a table, found complex64"), refused.err());
+        assertEquals("", refused.out());
+    }
+
+    @Test
+    void export_leavesTimeSpansWithoutAValueEmpty() {
+        column(Json.of("int64"), Map.of("units", "days", "dtype", "timedelta64[ns]"), new long[] {Long.MIN_VALUE, 2});
+        assertEquals("row,column\n0,\n1,PT48H\n", exportColumn().out());
+    }
+
+    @Test
+    void stats_haveTheMomentsOfFloat32() {
+        column(Json.of("float32"), Map.of("units", "days since 2000-01-01"), new float[] {0.1f, 1});
+        String first = "2000-01-01T02:24:00.000128746";
+        assertTrue(exportColumn().out().contains(first), exportColumn().out());
+        String stats = Cli.good("stats", location + "/column", "--physical").out();
+        assertTrue(stats.contains("min          " + first), stats);
+    }
+
+    @Test
+    void stats_countTextsOfCharacters() {
+        Json character = Json.extension("null_terminated_bytes", Json.object().with("length_bytes", Json.of(1)));
+        try (ZarrGroup group = Zarr.openGroup(location)) {
+            ArraySpec spec = ArraySpec.of(character, 5, 4).withDimensionNames("station", "letter");
+            group.createArray("name", spec, IfExists.REFUSE);
+        }
+        String part = Cli.run("stats", location + "/name", "--physical", "--region", "1:3,:")
+                .out();
+        assertTrue(part.startsWith("elements     2\n"), part);
+    }
+
     @Test
     void info_saysWhereAGridLies() {
         String t = location + "/t";
