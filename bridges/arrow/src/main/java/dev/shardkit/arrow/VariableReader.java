@@ -186,7 +186,7 @@ final class VariableReader extends ArrowReader {
     private Setter setter(CfColumn column, CfValues values, int c, FieldVector vector) {
         if (codes.containsKey(c)) {
             return (row, i) -> {
-                OptionalLong code = CodeReader.code(values.values(), i);
+                OptionalLong code = values.integer(i);
                 Integer index = code.isPresent() ? codes.get(c).get(code.getAsLong()) : null;
                 if (index != null) {
                     ((IntVector) vector).setSafe(row, index);

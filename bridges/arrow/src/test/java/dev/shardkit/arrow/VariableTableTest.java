@@ -293,7 +293,7 @@ class VariableTableTest {
         VariableTable both = VariableTable.of(
                 more.variable("u").select(), more.variable("height").select());
         try (ArrowReader reader = both.reader(allocator)) {
-            assertEquals(List.of("2020-03-01T00:00 5 1", "2020-03-01T07:00 6 2", "|"), lines(reader));
+            assertEquals(List.of("2020-03-01T00:00 1 5", "2020-03-01T07:00 2 6", "|"), lines(reader));
         }
     }
 

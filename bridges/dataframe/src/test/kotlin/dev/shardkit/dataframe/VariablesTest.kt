@@ -130,6 +130,6 @@ class VariablesTest {
         assertEquals(listOf("lat"), lat.columnNames())
         assertEquals(listOf(50.5f, 40f, 30f), lat["lat"].toList())
         val both = dataset.variable("u").select().toDataFrame(dataset.variable("height").select())
-        assertEquals(listOf("time", "height", "u"), both.columnNames())
+        assertEquals(listOf("time", "u", "height"), both.columnNames())
     }
 }
