@@ -1,6 +1,5 @@
 package dev.shardkit.spark.source;
 
-import dev.shardkit.NdArray;
 import dev.shardkit.cf.CfDateTime;
 import dev.shardkit.cf.CfFlags;
 import dev.shardkit.cf.CfKind;
@@ -85,7 +84,7 @@ final class DecodedColumn {
             }
             return new Elements(micros, missing);
         } else if (variable.codes().isPresent()) {
-            return meanings(variable.codes().get(), values.values(), missing);
+            return meanings(variable.codes().get(), values, missing);
         }
         return new Elements(values.values().array(), missing);
     }
@@ -123,13 +122,10 @@ final class DecodedColumn {
         }
     }
 
-    private static Elements meanings(CfFlags codes, NdArray numbers, boolean[] missing) {
+    private static Elements meanings(CfFlags codes, CfValues numbers, boolean[] missing) {
         String[] texts = new String[missing.length];
         for (int i = 0; i < texts.length; i++) {
-            OptionalLong code = missing[i] ? OptionalLong.empty() : CodeReader.code(numbers, i);
-            Optional<String> meaning = code.isEmpty()
-                    ? Optional.empty()
-                    : codes.meanings(code.getAsLong()).stream().findFirst();
+            Optional<String> meaning = codes.meaning(numbers, i);
             texts[i] = meaning.orElse("");
             missing[i] = meaning.isEmpty();
         }
