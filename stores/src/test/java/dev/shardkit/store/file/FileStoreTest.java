@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.spi.error.StoreException;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -45,6 +47,24 @@ class FileStoreTest {
 
     static void put(FileStore store, String key, String text) throws IOException {
         store.put(key, Texts.content(text), Durability.ATOMIC);
+    }
+
+    /** Files in a folder that may not be searched are there all the same. Root may search each folder. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "permissions are those of POSIX")
+    void objectThatCannotBeLookedAt_isNotMissing() throws IOException {
+        FileStore store = FileStore.at(dir);
+        put(store, "c/0", "text");
+        Path folder = dir.resolve("c");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rw-r--r--"));
+        try {
+            assumeFalse(Files.isExecutable(folder), "root");
+            assertThrows(StoreException.class, () -> store.open("c/0"));
+            assertThrows(StoreException.class, () -> store.version("c/0"));
+        } finally {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        assertEquals("text", get(store, "c/0"));
     }
 
     static String get(FileStore store, String key) throws IOException {
