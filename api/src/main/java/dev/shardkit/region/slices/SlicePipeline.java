@@ -316,10 +316,11 @@ public final class SlicePipeline implements PendingSlices {
 
     private synchronized <T> Optional<T> takenIfRoom(Supplier<T> memory) {
         refuseFailed();
-        if (layers.isEmpty() || tileBytes + encodedBytes + plan.sliceBytes() <= limit) {
-            return Optional.of(memory.get());
-        }
-        return Optional.empty();
+        return hasRoom() ? Optional.of(memory.get()) : Optional.empty();
+    }
+
+    private boolean hasRoom() {
+        return layers.isEmpty() || tileBytes + encodedBytes + plan.sliceBytes() <= limit;
     }
 
     /** Waits for the oldest turn. If all have ended, makes a turn for the slices of closed layers. */
@@ -329,6 +330,9 @@ public final class SlicePipeline implements PendingSlices {
             dropEnded();
             oldest = encodingTurns.isEmpty() ? storingTurns.peekFirst() : encodingTurns.peekFirst();
             if (oldest == null) {
+                if (hasRoom()) {
+                    return; // the last turn has ended since
+                }
                 due = Math.max(due, closedEnd());
             }
         }

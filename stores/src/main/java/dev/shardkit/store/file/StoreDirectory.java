@@ -267,12 +267,15 @@ final class StoreDirectory {
 
     /**
      * Returns whether nothing is at {@code path} in an existing directory. Cheaper than a call that fails: readers look
-     * for many documents that do not exist. If false, the file may be absent all the same. A path that may not be looked
-     * at is not missing.
+     * for many documents that do not exist. If false, the file may be absent all the same. A path that may not be
+     * looked at is not missing.
      */
     boolean isMissing(Path path) {
         Path parent = path.getParent();
-        return Files.notExists(path) && !mayBeDanglingOrUndecodable(path) && parent != null && Files.isDirectory(parent);
+        return Files.notExists(path)
+                && !mayBeDanglingOrUndecodable(path)
+                && parent != null
+                && Files.isDirectory(parent);
     }
 
     /**
