@@ -14,6 +14,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -164,36 +165,23 @@ final class ElementFacts {
         };
     }
 
+    /** Returns a number and, behind it, the meaning that tables show for a code. */
     private static String number(CfVariable variable, CfValues one) {
+        String text = number(one);
+        return variable.codes()
+                .flatMap(codes -> codes.meaning(one, 0))
+                .map(meaning -> text + " (" + meaning + ")")
+                .orElse(text);
+    }
+
+    private static String number(CfValues one) {
+        Object array = one.values().array();
         if (one.values().dataType().number().orElse(null) instanceof WholeFormat format) {
-            long whole = format.value(word(one.values().array()));
-            boolean isCode = whole >= 0 || format.isSigned();
-            return withMeaning(variable, format.text(whole), isCode ? OptionalLong.of(whole) : OptionalLong.empty());
+            return format.text(format.value(Array.getLong(array, 0)));
+        } else if (array instanceof float[] numbers) {
+            return Float.toString(numbers[0]);
         }
-        double number = one.doubles()[0];
-        boolean isWhole = number == Math.rint(number) && Math.abs(number) < 1L << 53;
-        String text = one.values().array() instanceof float[] numbers
-                ? Float.toString(numbers[0])
-                : isWhole ? Long.toString((long) number) : Double.toString(number);
-        return withMeaning(variable, text, isWhole ? OptionalLong.of((long) number) : OptionalLong.empty());
-    }
-
-    private static long word(Object array) {
-        return array instanceof byte[] bytes
-                ? bytes[0]
-                : array instanceof short[] shorts
-                        ? shorts[0]
-                        : array instanceof int[] ints ? ints[0] : ((long[]) array)[0];
-    }
-
-    /** Adds the first meaning of a code, as tables have it. */
-    private static String withMeaning(CfVariable variable, String text, OptionalLong code) {
-        return code.isEmpty()
-                ? text
-                : variable.codes()
-                        .flatMap(codes ->
-                                codes.meanings(code.getAsLong()).stream().findFirst())
-                        .map(meaning -> text + " (" + meaning + ")")
-                        .orElse(text);
+        OptionalLong whole = one.integer(0);
+        return whole.isPresent() ? Long.toString(whole.getAsLong()) : Double.toString(one.doubles()[0]);
     }
 }

@@ -6,15 +6,14 @@ import dev.shardkit.cf.CfKind
 import dev.shardkit.cf.CfRows
 import dev.shardkit.cf.CfSelection
 import dev.shardkit.cf.CfTable
+import dev.shardkit.cf.CfValues
 import dev.shardkit.spi.array.Carrier
-import dev.shardkit.spi.array.FloatingFormat
 import dev.shardkit.spi.array.WholeFormat
 import dev.shardkit.spi.error.UnsupportedException
 import java.math.BigInteger
 import java.time.Duration
 import java.time.LocalDateTime
 import kotlin.jvm.optionals.getOrNull
-import kotlin.math.abs
 import kotlin.reflect.KType
 import kotlin.reflect.typeOf
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -23,7 +22,6 @@ import org.jetbrains.kotlinx.dataframe.api.Infer
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 
 private const val BLOCK_ROWS = 1 shl 20
-private const val BEYOND_LONG = 9223372036854775808.0
 
 /**
  * Reads the selected elements as the rows of a data frame: a column of labels for each dimension, then the other
@@ -113,28 +111,18 @@ private class RowColumn(
             CfKind.BOOLEAN -> { i ->
                 values.values().booleans()[i]
             }
-            CfKind.NUMBER ->
-                if (codes != null) meanings(codes, values.values().array()) else numbers(values.values().array())
+            CfKind.NUMBER -> if (codes != null) meanings(codes, values) else numbers(values.values().array())
             CfKind.OTHER -> throw unsupported()
         }
     }
 
     private fun meanings(
         codes: Map<Long, String>,
-        array: Any,
-    ): (Int) -> Any? {
-        val get = numbers(array)
-        return { i -> code(get(i))?.let { codes[it] } }
+        values: CfValues,
+    ): (Int) -> Any? = { i ->
+        val code = values.integer(i)
+        if (code.isPresent) codes[code.asLong] else null
     }
-
-    /** Returns a number as a code; null if it is no whole number of 64 bits with a sign, so that no code equals it. */
-    private fun code(number: Any): Long? =
-        when (number) {
-            is Float -> code(number.toDouble())
-            is Double -> if (number == Math.rint(number) && abs(number) < BEYOND_LONG) number.toLong() else null
-            is BigInteger -> if (number.bitLength() < Long.SIZE_BITS) number.toLong() else null
-            else -> (number as Number).toLong()
-        }
 
     private fun numbers(array: Any): (Int) -> Any =
         when (array) {
@@ -148,7 +136,7 @@ private class RowColumn(
                 if (isSigned()) array[i] else array[i].toUByte().toInt()
             }
             is ShortArray -> { i ->
-                half()?.value(array[i].toLong())?.toFloat() ?: if (isSigned()) array[i] else array[i].toUShort().toInt()
+                if (isSigned()) array[i] else array[i].toUShort().toInt()
             }
             is IntArray -> { i ->
                 if (isSigned()) array[i] else array[i].toUInt().toLong()
@@ -167,10 +155,6 @@ private class RowColumn(
         } else {
             time.toString()
         }
-
-    /** Returns the format of floating-point numbers of 16 bits; null for integers. */
-    private fun half(): FloatingFormat? =
-        column.variable().getOrNull()?.valueType()?.number()?.getOrNull() as? FloatingFormat
 
     private fun isSigned(): Boolean =
         (column.variable().getOrNull()?.valueType()?.number()?.getOrNull() as? WholeFormat)?.isSigned ?: true
@@ -194,7 +178,7 @@ private class RowColumn(
             Carrier.DOUBLE -> typeOf<Double>()
             Carrier.FLOAT -> typeOf<Float>()
             Carrier.BYTE -> if (isSigned()) typeOf<Byte>() else typeOf<Int>()
-            Carrier.SHORT -> if (half() != null) typeOf<Float>() else if (isSigned()) typeOf<Short>() else typeOf<Int>()
+            Carrier.SHORT -> if (isSigned()) typeOf<Short>() else typeOf<Int>()
             Carrier.INT -> if (isSigned()) typeOf<Int>() else typeOf<Long>()
             Carrier.LONG -> if (isSigned()) typeOf<Long>() else typeOf<BigInteger>()
             else -> throw unsupported()
