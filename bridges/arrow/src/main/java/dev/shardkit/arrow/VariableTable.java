@@ -159,7 +159,7 @@ public final class VariableTable {
      * @param allocator for the memory of the vectors
      */
     public ArrowReader reader(BufferAllocator allocator) {
-        return new VariableReader(allocator, table, schema, shown, batch);
+        return new VariableTableReader(allocator, table, schema, shown, batch);
     }
 
     @Override

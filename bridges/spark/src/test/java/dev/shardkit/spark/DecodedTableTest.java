@@ -214,7 +214,7 @@ class DecodedTableTest extends SqlTestBase {
         assertTrue(refused.getMessage().contains("cannot be written"), refused.getMessage());
     }
 
-    /** Creates a dataset, of which only arrays of other data types need {@link #array}. */
+    /** Creates an empty dataset; {@link #array} adds its arrays. */
     private static ZarrGroup dataset(String name) {
         return Zarr.createGroup(dir.resolve(name).toString(), Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
     }

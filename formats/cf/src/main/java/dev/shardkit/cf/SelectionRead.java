@@ -67,7 +67,7 @@ final class SelectionRead extends CompletableFuture<CfValues> {
         }
     }
 
-    /** Runs a step; what it throws is the outcome. */
+    /** Runs a step. If it throws, the read ends with the exception. */
     private void guarded(Runnable step) {
         try {
             step.run();

@@ -127,7 +127,7 @@ public final class PlateRecording implements AutoCloseable {
      * @param acquisition the options of the acquisition of each field
      * @throws IllegalArgumentException if the plate has several acquisitions, or the array or the number of fields does
      *     not suit
-     * @throws StoreException if the store holds other nodes than those of this plate; then nothing was written
+     * @throws StoreException if the store holds other nodes than those of this plate; they stay as they are
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
      */
     public static PlateRecording begin(

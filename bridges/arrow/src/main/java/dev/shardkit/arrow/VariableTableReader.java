@@ -41,7 +41,7 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Reads the table of variables block by block. */
-final class VariableReader extends ArrowReader {
+final class VariableTableReader extends ArrowReader {
     private static final long MICROS = 1_000_000;
     private static final int NANOS_OF_MICRO = 1000;
     /** The texts of a batch have at most this many bytes, because a label is repeated in each row. */
@@ -60,7 +60,7 @@ final class VariableReader extends ArrowReader {
     /** A block of rows, the texts of its columns by number, and the first row of the next batch. */
     private record Block(CfRows rows, Map<Integer, byte[][]> texts, int next) {}
 
-    VariableReader(BufferAllocator allocator, CfTable table, Schema schema, List<Integer> shown, int batch) {
+    VariableTableReader(BufferAllocator allocator, CfTable table, Schema schema, List<Integer> shown, int batch) {
         super(allocator);
         this.table = table;
         this.schema = schema;
