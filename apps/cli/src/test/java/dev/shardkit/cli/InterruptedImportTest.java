@@ -34,7 +34,7 @@ class InterruptedImportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"out/a.zarr", "out/a.zip"})
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process cannot be ended by SIGTERM")
     void signal_endsTheImport_andNothingIsLeft(String target) throws Exception {
         Path zeros = dir.resolve("zeros.bin");
         try (RandomAccessFile file = new RandomAccessFile(zeros.toFile(), "rw")) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code conformance/writing.py} passes shardkit, and catches a tool that damages what it wrote in eight ways. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools under test are commands of a POSIX shell")
 class WritingKitTest {
     /** In long runs. */
     private static final boolean ALL = Rounds.areMany();

@@ -86,7 +86,7 @@ class BadManifestTest {
 
     @Test
     @Tag("one-jdk")
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "runs python3 by this name")
     void pythonRunner_saysTheSame() throws Exception {
         PythonRunner.need();
         Path all = Files.createDirectory(dir.resolve("all")).toRealPath();

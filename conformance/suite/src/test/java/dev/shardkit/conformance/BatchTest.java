@@ -86,7 +86,7 @@ class BatchTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "runs python3 by this name")
     void whateverTheToolDoes_theRunGoesOn() throws Exception {
         row("exit", "array", "exit", "crash", SOUND);
         row("crash", "array", "crash", "crash", SOUND);

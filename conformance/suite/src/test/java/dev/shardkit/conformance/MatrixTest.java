@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code conformance/matrix.py} makes its pages from reports: counts, links to the cases, the sentences they break. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "runs python3 by this name")
 @Tag("one-jdk")
 class MatrixTest {
     private static final Path KIT = Path.of("..").toAbsolutePath().normalize();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code run.py} that is ended from outside while its tool hangs. */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "processes are ended by signals")
 @Tag("one-jdk")
 class SignalsTest {
     /** A tool that writes its process number and answers nothing. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One run, of this runner and of {@code run.py}, asks for reading, writing and partial reading. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "runs python3 by this name")
 @Tag("one-jdk")
 class TasksTest {
     private static final Path FIXTURES =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The adapter on the page "test your implementation in ten minutes" works as it stands there. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "runs python3 by this name")
 @Tag("one-jdk")
 class TenMinutesPageTest {
     private static final Path FIXTURES =

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** Files that stay open between the changes of an owner, also when others replace or delete them. */
 @Timeout(180)
-@DisabledOnOs(OS.WINDOWS) // no file is kept open there
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "no file is kept open there")
 class OwnedFilesTest extends PatchedFile {
     private static final String KEY = "a/c/0";
 

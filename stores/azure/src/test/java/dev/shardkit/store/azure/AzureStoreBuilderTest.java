@@ -171,7 +171,7 @@ class AzureStoreBuilderTest {
 
     /** A pipe without a writer would block, and {@code /dev/zero} has no end. */
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no named pipes in folders")
     void tokenFile_thatIsNotRegular_isNotOpened(@TempDir Path folder) throws Exception {
         Path pipe = folder.resolve("pipe");
         LinksAndPipes.pipe(pipe);

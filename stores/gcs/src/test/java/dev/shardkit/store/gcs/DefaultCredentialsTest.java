@@ -136,7 +136,7 @@ class DefaultCredentialsTest {
 
     /** A pipe without a writer would block, and {@code /dev/zero} has no end. */
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no named pipes in folders")
     void fileThatIsLarge_orNotRegular_isRefused() throws Exception {
         Path pipe = folder.resolve("pipe");
         LinksAndPipes.pipe(pipe);

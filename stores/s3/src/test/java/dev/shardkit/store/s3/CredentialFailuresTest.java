@@ -39,7 +39,7 @@ import software.amazon.awssdk.profiles.ProfileFile;
 
 /** Processes of profiles that fail, hang or print junk, and configuration files that are malformed. */
 @Timeout(120)
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the processes of profiles are commands of a POSIX shell")
 @DisabledIfEnvironmentVariable(named = "AWS_ACCESS_KEY_ID", matches = ".+")
 @DisabledIfEnvironmentVariable(named = "AWS_REGION", matches = ".+")
 class CredentialFailuresTest {

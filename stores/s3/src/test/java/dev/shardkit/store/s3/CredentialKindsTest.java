@@ -123,7 +123,7 @@ class CredentialKindsTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the processes of profiles are commands of a POSIX shell")
     void processOfAProfile_signs() throws Exception {
         Path script = Files.writeString(
                 folder.resolve("keys.sh"),
@@ -137,7 +137,7 @@ class CredentialKindsTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the processes of profiles are commands of a POSIX shell")
     void processThatFails_isAnErrorOfTheProfile() throws Exception {
         config("[profile process]", "credential_process = sh -c 'exit 3'");
         String message = missing(builder().profile("process"));

@@ -45,7 +45,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools under test are commands of a POSIX shell")
     void otherKindsOfRows_areListed_andNeedABatchToolAndReaders() throws Exception {
         KitScripts.needsPython();
         String[] list = {"conformance", "--fixtures", FIXTURES, "--list", "--rows", "writing,partial", "--tags"};
@@ -69,7 +69,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools under test are commands of a POSIX shell")
     void fixturesAndToolsThatCannotBeRun_areWrongUse() throws Exception {
         String[] tool = {"conformance", "--fixtures", dir.toString(), "--batch", "true"};
         Cli.bad(2, dir + " has no manifest.json and no malformed.json with rows", tool);
@@ -93,7 +93,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools under test are commands of a POSIX shell")
     void reportsThatCannotBeWritten_areRefusedBeforeTheRun() {
         Path ran = dir.resolve("ran");
         String command = "touch " + ran + " {path} {out}";

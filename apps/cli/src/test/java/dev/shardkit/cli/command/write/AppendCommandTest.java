@@ -212,7 +212,7 @@ class AppendCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"append", "write"})
     @Timeout(600)
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process cannot be ended by SIGTERM")
     void signalWhileStandardInputIsRead_saysThatNothingWasChanged(String command) throws Exception {
         create("4,4", "uint16");
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
