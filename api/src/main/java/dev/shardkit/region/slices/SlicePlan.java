@@ -48,7 +48,7 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
     private static final long MIN_PIPELINE_BYTES = 4 << 20;
 
     /** The bytes of inner chunks that are encoded in one turn. */
-    private static final long GROUP_BYTES = 16 << 20;
+    private static final long GROUP_BYTES = 64 << 20;
 
     /** The bytes of buffers of files: each thread that writes files has two buffers of 512 KiB. */
     private static final long DIRECT_BYTES = Runtime.getRuntime().availableProcessors() * (1L << 20);
@@ -164,8 +164,15 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
         if (!isPipelineSupported(chunks, first)) {
             return OptionalLong.empty();
         }
-        long group = Boxes.product(2 * wantedGroupSize(chunks, first), innerBytes(chunks));
-        return OptionalLong.of(Math.max(MIN_PIPELINE_BYTES, sum(minPipelineLimit(node, chunks), group)));
+        long slices = minPipelineLimit(node, chunks);
+        long threads = Math.min(
+                Runtime.getRuntime().availableProcessors(),
+                columns(chunks, first).count());
+        // a group and what it is encoded to: an eighth of the memory, or an inner chunk for each thread, if those take
+        // at most a quarter
+        long forThreads = Math.min(slices / 3 + 1, Boxes.product(2 * threads, innerBytes(chunks)));
+        long group = Math.max(slices / 7 + 1, forThreads);
+        return OptionalLong.of(Math.max(MIN_PIPELINE_BYTES, sum(slices, group)));
     }
 
     /** Returns the most bytes of slices, encoded or not, that are on the heap at once. */
@@ -224,16 +231,15 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
                 || node.session().store().can(Locks.class);
     }
 
-    /** Returns the number of inner chunks that are encoded in one turn. */
+    /**
+     * Returns the number of inner chunks that are encoded in one turn: a sixteenth of the memory, because threads wait
+     * for each other at the end of a turn, but one for each thread if that is an eighth or less.
+     */
     int groupSize(ChunkPlans chunks, Box region) {
-        long affordable = Math.max(1, usableBytes() / 8 / innerBytes(chunks));
-        return (int) Math.min(wantedGroupSize(chunks, region), affordable);
-    }
-
-    private long wantedGroupSize(ChunkPlans chunks, Box region) {
-        long wanted =
-                Math.max(GROUP_BYTES / innerBytes(chunks), Runtime.getRuntime().availableProcessors());
-        return Math.min(wanted, columns(chunks, region).count());
+        long inner = innerBytes(chunks);
+        long forThreads = Math.min(Runtime.getRuntime().availableProcessors(), usableBytes() / 8 / inner);
+        long wanted = Math.min(GROUP_BYTES, usableBytes() / 16) / inner;
+        return (int) Math.min(columns(chunks, region).count(), Math.max(1, Math.max(wanted, forThreads)));
     }
 
     private long innerBytes(ChunkPlans chunks) {

@@ -87,8 +87,9 @@ class SlicePipelineTest {
     private static final int COLUMNS = 4;
 
     private static final int SLICE = 32 * 32 * 2;
-    /** The memory for two groups of inner chunks that are being encoded. */
-    private static final int GROUPS = 2 * COLUMNS * LAYER * 16 * 16 * 2;
+    /** The memory for a group of inner chunks, one for each thread, and for what they are encoded to. */
+    private static final int GROUPS =
+            2 * Math.min(COLUMNS, Runtime.getRuntime().availableProcessors()) * LAYER * 16 * 16 * 2;
 
     /** The slices for which a budget has room beside the groups. With less, the groups would be smaller. */
     private static final int ROOM = 24;
@@ -1067,7 +1068,8 @@ class SlicePipelineTest {
             assertEquals(SliceStrategy.PIPELINED, enough.technique());
             long buffers = Runtime.getRuntime().availableProcessors() * (1L << 20);
             assertEquals(little.pipelineBytes().orElseThrow() + buffers, enough.heapBytes() + enough.directBytes());
-            assertEquals(34 * frame + buffers, enough.directBytes(), "a layer and two frames");
+            long slices = enough.directBytes() - buffers;
+            assertTrue(34 * frame <= slices && slices < 35 * frame, () -> slices + ": a layer and two frames");
         }
     }
 
