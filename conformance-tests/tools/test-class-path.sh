@@ -7,7 +7,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 target=$root/$1/target
 if [ ! -s "$target/test.classpath" ]; then
-  report=$(find "$target/surefire-reports" -name 'TEST-*.xml' 2>/dev/null | head -1)
+  report=$(find "$target" -path '*/surefire-reports/TEST-*.xml' | head -1)
   if [ -n "$report" ]; then
     sed -n 's/.*name="surefire.test.class.path" value="\([^"]*\)".*/\1/p' "$report" | head -1 |
       sed 's/&amp;/\&/g' >"$target/test.classpath"
