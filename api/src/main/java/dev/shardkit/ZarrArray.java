@@ -134,7 +134,7 @@ public final class ZarrArray extends ZarrNode {
     }
 
     /** Returns the stored objects and the layout of the shards, for tools that inspect encoded bytes. */
-    public ArrayStorage storedChunks() {
+    public ArrayStorage storage() {
         return new ArrayStorage(stored);
     }
 

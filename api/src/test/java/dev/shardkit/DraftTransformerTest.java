@@ -130,8 +130,8 @@ class DraftTransformerTest {
                     names(store, "a").stream()
                             .filter(n -> !n.startsWith("__"))
                             .collect(java.util.stream.Collectors.toCollection(TreeSet::new)));
-            assertEquals("a/2.1", array.storedChunks().key(new long[] {5, 4}));
-            assertEquals(20, array.storedChunks().storedSize(new long[] {0, 0}).orElseThrow(), "of the chunk");
+            assertEquals("a/2.1", array.storage().key(new long[] {5, 4}));
+            assertEquals(20, array.storage().storedSize(new long[] {0, 0}).orElseThrow(), "of the chunk");
         }
     }
 

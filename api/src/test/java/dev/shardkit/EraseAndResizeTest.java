@@ -75,7 +75,7 @@ class EraseAndResizeTest {
                     2, log.of("request").size(), () -> "the index and three neighbours at once: " + log.of("request"));
         }
         assertArrayEquals(model(array, box(at(0, 0), 17, 24)), array.read().shorts());
-        assertTrue(array.storedChunks().layout(at(0, 0)).orElseThrow().extent(0).isEmpty(), "not stored any more");
+        assertTrue(array.storage().layout(at(0, 0)).orElseThrow().extent(0).isEmpty(), "not stored any more");
     }
 
     @Test

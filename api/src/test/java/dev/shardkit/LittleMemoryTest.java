@@ -127,7 +127,7 @@ class LittleMemoryTest {
                 .withShardShape(COUNT)
                 .withCodecs(Codecs.named("bytes", Json.object()));
         ZarrArray array = Zarr.createArray(folder.toString(), spec);
-        Path shard = folder.resolve(array.storedChunks().key(Values.at(0)));
+        Path shard = folder.resolve(array.storage().key(Values.at(0)));
         Files.createDirectories(shard.getParent());
         int chunks = (int) (COUNT / CHUNK);
         long shift = 1L << 20; // nothing, then the inner chunks: the last ones begin past 2^32

@@ -64,8 +64,8 @@ class PartialWriteTest {
     }
 
     private List<String> innerChunks(ZarrArray array, long... cell) throws IOException {
-        Layout layout = array.storedChunks().layout(cell).orElseThrow();
-        byte[] shard = Files.readAllBytes(dir.resolve(array.storedChunks().key(cell)));
+        Layout layout = array.storage().layout(cell).orElseThrow();
+        byte[] shard = Files.readAllBytes(dir.resolve(array.storage().key(cell)));
         List<String> chunks = new ArrayList<>();
         for (long i = 0; i < layout.count(); i++) {
             chunks.add(layout.extent(i).map(e -> bytes(shard, e)).orElse("empty"));
@@ -146,9 +146,9 @@ class PartialWriteTest {
         assertEquals(List.of("delete a/c/0/0"), log.of("delete"));
         assertFalse(Files.exists(dir.resolve("a/c/0/0")));
         array.write(array.domain(), fill, 0);
-        Box cells = Box.of(array.storedChunks().cells());
+        Box cells = Box.of(array.storage().cells());
         for (long i = 0; i < cells.count(); i++) {
-            assertFalse(Files.exists(dir.resolve(array.storedChunks().key(cells.at(i)))));
+            assertFalse(Files.exists(dir.resolve(array.storage().key(cells.at(i)))));
         }
         assertArrayEquals(fill, array.read().shorts());
         log.clear();

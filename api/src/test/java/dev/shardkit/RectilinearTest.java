@@ -121,18 +121,18 @@ class RectilinearTest {
         try (MemoryStore store = MemoryStore.create()) {
             ZarrArray array = create(store, sharded());
             array.write(Box.of(new long[] {13, 5}, new long[] {2, 2}), new int[] {1, 2, 3, 4}, 0);
-            assertArrayEquals(new long[] {4, 3}, array.storedChunks().cells(), "chunks behind the end are none");
+            assertArrayEquals(new long[] {4, 3}, array.storage().cells(), "chunks behind the end are none");
             assertEquals(
                     Box.of(new long[] {14, 6}, new long[] {2, 6}),
-                    array.storedChunks().box(new long[] {2, 1}));
+                    array.storage().box(new long[] {2, 1}));
             assertEquals(
                     5 * 2,
-                    array.storedChunks().layout(new long[] {1, 0}).orElseThrow().count());
+                    array.storage().layout(new long[] {1, 0}).orElseThrow().count());
             assertEquals(
                     1 * 2,
-                    array.storedChunks().layout(new long[] {2, 1}).orElseThrow().count());
-            assertTrue(array.storedChunks().layout(new long[] {0, 0}).isEmpty());
-            assertEquals("a/c/2/1", array.storedChunks().key(new long[] {2, 1}));
+                    array.storage().layout(new long[] {2, 1}).orElseThrow().count());
+            assertTrue(array.storage().layout(new long[] {0, 0}).isEmpty());
+            assertEquals("a/c/2/1", array.storage().key(new long[] {2, 1}));
         }
     }
 
@@ -143,14 +143,14 @@ class RectilinearTest {
             int[] values = new Random(1).ints(Shapes.count(SHAPE)).toArray();
             array.write(array.domain(), values, 0);
             array.erase(Box.of(new long[] {4, 0}, new long[] {10, 12}));
-            assertTrue(array.storedChunks().layout(new long[] {1, 0}).isEmpty(), "a shard that is erased goes");
-            assertTrue(array.storedChunks().layout(new long[] {1, 2}).isPresent(), "it has a column outside");
+            assertTrue(array.storage().layout(new long[] {1, 0}).isEmpty(), "a shard that is erased goes");
+            assertTrue(array.storage().layout(new long[] {1, 2}).isPresent(), "it has a column outside");
             ZarrArray less = array.resize(new long[] {15, 13}, ResizePolicy.REMOVE);
-            assertArrayEquals(new long[] {3, 3}, less.storedChunks().cells());
+            assertArrayEquals(new long[] {3, 3}, less.storage().cells());
             ZarrArray more = less.resize(new long[] {36, 13}, ResizePolicy.REMOVE);
             assertEquals(
                     Box.of(new long[] {32, 0}, new long[] {4, 6}),
-                    more.storedChunks().box(new long[] {6, 0}),
+                    more.storage().box(new long[] {6, 0}),
                     "4, 10, 2, 8, 4, and on with 4");
             int[] found = more.read().ints();
             for (int i = 0; i < found.length; i++) {

@@ -70,10 +70,10 @@ public final class Served implements AutoCloseable {
     /** Serves the array as it is in memory now. */
     public void publish() {
         publish("zarr.json");
-        long[] cells = written.storedChunks().cells();
+        long[] cells = written.storage().cells();
         Box all = Box.of(cells);
         for (long i = 0; i < all.count(); i++) {
-            publish(written.storedChunks().key(all.at(i)).substring(PATH.length() + 1));
+            publish(written.storage().key(all.at(i)).substring(PATH.length() + 1));
         }
     }
 
@@ -95,9 +95,9 @@ public final class Served implements AutoCloseable {
     /** Puts the array as it is in memory now on another server. */
     public void copyTo(FaultServer other) {
         publish("zarr.json", other::put);
-        Box all = Box.of(written.storedChunks().cells());
+        Box all = Box.of(written.storage().cells());
         for (long i = 0; i < all.count(); i++) {
-            publish(written.storedChunks().key(all.at(i)).substring(PATH.length() + 1), other::put);
+            publish(written.storage().key(all.at(i)).substring(PATH.length() + 1), other::put);
         }
     }
 

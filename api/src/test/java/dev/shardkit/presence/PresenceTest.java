@@ -184,11 +184,11 @@ public class PresenceTest {
 
     private static void storedChunksAreThere(ZarrArray array, MemoryStore store) {
         Set<String> keys = new HashSet<>();
-        array.storedChunks().objects(keys::add);
+        array.storage().objects(keys::add);
         List<PresentChunk> stored = array.presence().atLevel(0).stream().toList();
         assertEquals(keys, new HashSet<>(stored.stream().map(PresentChunk::key).toList()));
         for (PresentChunk chunk : stored) {
-            assertEquals(array.storedChunks().storedSize(chunk.cell()).orElseThrow(), chunk.size());
+            assertEquals(array.storage().storedSize(chunk.cell()).orElseThrow(), chunk.size());
             assertEquals(0, chunk.extent().orElseThrow().offset());
             assertTrue(array.presence().atLevel(0).exists(chunk.cell()));
         }

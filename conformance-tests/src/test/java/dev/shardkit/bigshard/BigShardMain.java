@@ -57,7 +57,7 @@ public final class BigShardMain {
                     slices.write(slice, 0);
                 }
             }
-            Path shard = folder.resolve(array.storedChunks().key(new long[] {1, 1, 1}));
+            Path shard = folder.resolve(array.storage().key(new long[] {1, 1, 1}));
             System.out.printf(
                     "technique %s, %d slices, codec %s: %.1f s, shard of %d bytes, writes %s, fallbacks %s, peak of"
                             + " resident memory %s%n",

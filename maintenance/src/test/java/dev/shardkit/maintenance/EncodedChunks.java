@@ -19,7 +19,7 @@ public final class EncodedChunks {
 
     /** Returns the number of occurrences of each encoded chunk, as hexadecimal text. */
     public static TreeMap<String, Integer> of(ZarrArray array) {
-        ArrayStorage chunks = array.storedChunks();
+        ArrayStorage chunks = array.storage();
         Box cells = Box.of(chunks.cells());
         TreeMap<String, Integer> found = new TreeMap<>();
         for (long i = 0; i < cells.count(); i++) {

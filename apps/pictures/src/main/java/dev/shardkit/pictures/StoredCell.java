@@ -39,7 +39,7 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
      * @throws dev.shardkit.spi.error.ZarrException if the index cannot be read
      */
     public static StoredCell of(ZarrArray array, long[] cell) {
-        ArrayStorage chunks = array.storedChunks();
+        ArrayStorage chunks = array.storage();
         OptionalInt element = array.dataType().elementSize();
         long raw = element.isEmpty()
                 ? 0
@@ -57,8 +57,8 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
 
     /** Returns the test whether the inner chunk with a linear index has elements inside the array. */
     private static LongPredicate isInside(ZarrArray array, long[] cell) {
-        ShardAccess shard = array.storedChunks().codec(cell).partitioned().orElseThrow();
-        Box box = array.storedChunks().box(cell);
+        ShardAccess shard = array.storage().codec(cell).partitioned().orElseThrow();
+        Box box = array.storage().box(cell);
         long[] origin = box.origin();
         Box insideArray = box.intersect(array.domain())
                 .translate(Arrays.stream(origin).map(n -> -n).toArray());

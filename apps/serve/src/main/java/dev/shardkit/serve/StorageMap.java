@@ -17,7 +17,7 @@ final class StorageMap {
     /** Returns one entry for each chunk or shard that intersects the plane, row by row. */
     static Json compute(Plane plane) throws HttpError {
         ZarrArray array = plane.array();
-        ArrayStorage chunks = array.storedChunks();
+        ArrayStorage chunks = array.storage();
         long[] cells = chunks.cells();
         long columns = plane.x() < 0 ? 1 : cells[plane.x()];
         long rows = plane.y() < 0 ? 1 : cells[plane.y()];

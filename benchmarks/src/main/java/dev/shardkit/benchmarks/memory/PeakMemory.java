@@ -79,7 +79,7 @@ public final class PeakMemory {
                 .withShardShape(elements)
                 .withCodecs(Codecs.named("bytes", Json.object()));
         try (ZarrArray array = Zarr.createArray(folder.toString(), spec, IfExists.OVERWRITE, ZarrOptions.defaults())) {
-            Path shard = folder.resolve(array.storedChunks().key(new long[] {0}));
+            Path shard = folder.resolve(array.storage().key(new long[] {0}));
             Files.createDirectories(shard.getParent());
             writeShard(shard);
             long first = (long) THERE * INNER;

@@ -36,7 +36,7 @@ public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
         if (cells.bytes().isPresent()) {
             return new StorageSize(cells.count(), cells.bytes().getAsLong(), raw(array));
         }
-        ArrayStorage chunks = array.storedChunks();
+        ArrayStorage chunks = array.storage();
         long objects = 0;
         long stored = 0;
         for (long from = 0; from < cells.count(); from += BATCH) {

@@ -36,7 +36,7 @@ public final class InnerChunkPositions {
     private long overlaps;
 
     private InnerChunkPositions(ZarrArray array, long[] cell, ShardAccess shard) {
-        ArrayStorage chunks = array.storedChunks();
+        ArrayStorage chunks = array.storage();
         this.cell = cell.clone();
         this.key = chunks.key(cell);
         this.box = chunks.box(cell);
@@ -51,7 +51,7 @@ public final class InnerChunkPositions {
 
     /** Returns the map of the shard at {@code cell}; empty if the array is not sharded. */
     public static Optional<InnerChunkPositions> of(ZarrArray array, long[] cell) {
-        return array.storedChunks().codec(cell).partitioned().map(shard -> new InnerChunkPositions(array, cell, shard));
+        return array.storage().codec(cell).partitioned().map(shard -> new InnerChunkPositions(array, cell, shard));
     }
 
     /**

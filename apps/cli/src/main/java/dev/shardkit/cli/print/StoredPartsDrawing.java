@@ -18,7 +18,7 @@ public final class StoredPartsDrawing {
     private static final long MAX_INNER_CHUNKS = 1 << 24;
 
     private final ZarrArray array;
-    private final ArrayStorage storedChunks;
+    private final ArrayStorage storage;
     private final long[] cells;
     private final List<GridDrawing.Mark> marks = new ArrayList<>();
     private final List<BitSet> storedInnerChunks = new ArrayList<>();
@@ -33,8 +33,8 @@ public final class StoredPartsDrawing {
 
     public StoredPartsDrawing(ZarrArray array) {
         this.array = array;
-        this.storedChunks = array.storedChunks();
-        this.cells = storedChunks.cells();
+        this.storage = array.storage();
+        this.cells = storage.cells();
     }
 
     /** Adds the next chunk, in C order. */
@@ -130,7 +130,7 @@ public final class StoredPartsDrawing {
         int searchResult = Arrays.binarySearch(starts, index);
         long[] shard = new long[cells.length];
         shard[dimension] = searchResult >= 0 ? searchResult : -searchResult - 2;
-        Box box = storedChunks.box(shard);
+        Box box = storage.box(shard);
         long innerLength = box.shape(dimension) / innerGridShapes.get((int) Shapes.ravel(shard, cells))[dimension];
         return box.origin(dimension) + (index - starts[(int) shard[dimension]]) * innerLength
                 >= array.shape()[dimension];
@@ -149,8 +149,8 @@ public final class StoredPartsDrawing {
         boolean isOutside = false;
         for (int d = 0; d < position.length; d++) {
             positionInShard[d] = position[d] - starts[d][(int) shard[d]];
-            long innerLength = storedChunks.box(shard).shape(d) / innerGrid[d];
-            isOutside |= storedChunks.box(shard).origin(d) + positionInShard[d] * innerLength >= array.shape()[d];
+            long innerLength = storage.box(shard).shape(d) / innerGrid[d];
+            isOutside |= storage.box(shard).origin(d) + positionInShard[d] * innerLength >= array.shape()[d];
         }
         boolean isStored = storedInnerChunks.get(shardIndex).get((int) Shapes.ravel(positionInShard, innerGrid));
         return isStored ? GridDrawing.Mark.ALL : isOutside ? GridDrawing.Mark.OUTSIDE : GridDrawing.Mark.NONE;

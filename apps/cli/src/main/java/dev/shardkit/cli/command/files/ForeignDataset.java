@@ -97,7 +97,7 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
                             + "length, of which the file has no chunks");
         }
         List<Adoption.Chunk> chunks = new ArrayList<>();
-        ArrayStorage stored = array.storedChunks();
+        ArrayStorage stored = array.storage();
         stored.objects(key -> stored.cell(key).ifPresent(cell -> chunks.add(chunkPosition(cell, key))));
         return chunks;
     }

@@ -76,7 +76,7 @@ public final class MapCommand extends ShardkitCommand {
     }
 
     private void drawShard(ZarrArray array, long[] cell) {
-        long[] cells = array.storedChunks().cells();
+        long[] cells = array.storage().cells();
         if (cell.length != cells.length) {
             throw new UsageException("chunk " + Arrays.toString(cell) + ": expected " + cells.length
                     + " indices, one for each dimension of the chunk grid " + Arrays.toString(cells) + ", found "
@@ -104,7 +104,7 @@ public final class MapCommand extends ShardkitCommand {
 
     /** Prints a chunk that is not a shard. */
     private void drawChunk(ZarrArray array, long[] cell) {
-        ArrayStorage chunks = array.storedChunks();
+        ArrayStorage chunks = array.storage();
         Json.Obj members = describeChunk(array, cell);
         if (json) {
             output().printJson(members);
@@ -119,16 +119,16 @@ public final class MapCommand extends ShardkitCommand {
     }
 
     private static Json.Obj describeChunk(ZarrArray array, long[] cell) {
-        OptionalLong size = array.storedChunks().storedSize(cell);
+        OptionalLong size = array.storage().storedSize(cell);
         return Json.object()
                 .with("cell", Json.of(cell))
-                .with("key", Json.of(array.storedChunks().key(cell)))
+                .with("key", Json.of(array.storage().key(cell)))
                 .with("stored", Json.of(size.isPresent()))
                 .with("size", Json.of(size.orElse(0)));
     }
 
     private void drawArray(ZarrArray array) {
-        long[] cells = array.storedChunks().cells();
+        long[] cells = array.storage().cells();
         BigInteger cellCount = Shapes.exactCount(cells);
         if (cellCount.compareTo(BigInteger.valueOf(MAX_CHUNKS)) > 0) {
             throw new UsageException("the grid of the array has " + cellCount + " places, " + Arrays.toString(cells)

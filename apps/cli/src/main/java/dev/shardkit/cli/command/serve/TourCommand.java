@@ -128,10 +128,10 @@ public final class TourCommand extends ShardkitCommand {
 
     /** Returns the cost of reading each touched shard as a whole object, as text. */
     private static String wholeShardCost(ZarrArray array, Box box) {
-        Box cells = array.storedChunks().touched(box);
+        Box cells = array.storage().touched(box);
         long bytes = 0;
         for (long i = 0; i < cells.count(); i++) {
-            bytes += array.storedChunks().storedSize(cells.at(i)).orElse(0);
+            bytes += array.storage().storedSize(cells.at(i)).orElse(0);
         }
         return String.format("%,d bytes in %s", bytes, NodeText.count(cells.count(), "request"));
     }
