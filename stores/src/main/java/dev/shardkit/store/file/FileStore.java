@@ -299,10 +299,9 @@ public final class FileStore
             throw new UnsupportedException(
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
-        return sourceStore.tree.call(
-                sourceStore.tree.path(sourceKey), "moving", sourceKey, false, () -> new AtomicFileMove(
-                                sourceStore.tree, tree, entries)
-                        .run(sourceStore.tree.path(sourceKey), sourceKey, tree.path(key), key, durability));
+        return sourceStore.tree.call(sourceStore.tree.path(sourceKey), "moving", sourceKey, false, () -> new AtomicMove(
+                        sourceStore.tree, tree, entries)
+                .run(sourceStore.tree.path(sourceKey), sourceKey, tree.path(key), key, durability));
     }
 
     @Override
@@ -315,7 +314,7 @@ public final class FileStore
         }
         files.get().closeOpenFiles();
         closeOpenFiles();
-        return AtomicFileMove.renameFolder(files.get().root(), root());
+        return AtomicMove.renameFolder(files.get().root(), root());
     }
 
     private void closeOpenFiles() {

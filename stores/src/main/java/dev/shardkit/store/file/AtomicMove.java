@@ -20,7 +20,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  *
  * @param entries the entries of {@code target}
  */
-record AtomicFileMove(StoreDirectory source, StoreDirectory target, DirectoryEntrySync entries) {
+record AtomicMove(StoreDirectory source, StoreDirectory target, DirectoryEntrySync entries) {
     boolean run(Path sourcePath, String sourceKey, Path targetPath, String targetKey, Durability durability)
             throws IOException {
         Path real = source.real(sourcePath.getParent()).resolve(sourcePath.getFileName());
