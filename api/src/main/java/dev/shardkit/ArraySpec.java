@@ -167,7 +167,7 @@ public final class ArraySpec {
 
     /**
      * Returns this description with the members of an object as attributes; see
-     * {@link ZarrNode#withAttributes(Object)}.
+     * {@link ZarrNode#replaceAttributes(Object)}.
      */
     public ArraySpec withAttributes(Object attributes) {
         return withAttributes(AttributeMapper.attributes(attributes));

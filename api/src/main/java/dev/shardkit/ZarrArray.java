@@ -286,7 +286,7 @@ public final class ZarrArray extends ZarrNode {
     }
 
     @Override
-    public ZarrArray withAttributes(Json.Obj attributes) {
+    public ZarrArray replaceAttributes(Json.Obj attributes) {
         return changeAttributes(stored -> attributes);
     }
 
@@ -301,8 +301,8 @@ public final class ZarrArray extends ZarrNode {
     }
 
     @Override
-    public ZarrArray withAttributes(Object attributes) {
-        return withAttributes(AttributeMapper.attributes(attributes));
+    public ZarrArray replaceAttributes(Object attributes) {
+        return replaceAttributes(AttributeMapper.attributes(attributes));
     }
 
     @Override

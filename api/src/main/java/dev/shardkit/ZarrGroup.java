@@ -189,7 +189,7 @@ public final class ZarrGroup extends ZarrNode {
     }
 
     @Override
-    public ZarrGroup withAttributes(Json.Obj attributes) {
+    public ZarrGroup replaceAttributes(Json.Obj attributes) {
         return changeAttributes(stored -> attributes);
     }
 
@@ -204,8 +204,8 @@ public final class ZarrGroup extends ZarrNode {
     }
 
     @Override
-    public ZarrGroup withAttributes(Object attributes) {
-        return withAttributes(AttributeMapper.attributes(attributes));
+    public ZarrGroup replaceAttributes(Object attributes) {
+        return replaceAttributes(AttributeMapper.attributes(attributes));
     }
 
     @Override

@@ -106,7 +106,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
      *     tell whether the change was made
      */
-    public abstract ZarrNode withAttributes(Json.Obj attributes);
+    public abstract ZarrNode replaceAttributes(Json.Obj attributes);
 
     /**
      * Changes the attributes as they are stored at that moment, so that several writers at once lose nothing. All other
@@ -123,7 +123,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
 
     /**
      * Replaces all attributes by the members of an object: a Java record or bean, a Kotlin data class, or a map; see
-     * {@link #attributes(Class)} and {@link #withAttributes(Json.Obj)}. An empty {@code Optional} is left out; other
+     * {@link #attributes(Class)} and {@link #replaceAttributes(Json.Obj)}. An empty {@code Optional} is left out; other
      * members that are {@code null} are written as {@code null}. {@link #mergeAttributes} keeps the attributes that the
      * object lacks.
      *
@@ -139,11 +139,11 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
      *     tell whether the change was made
      */
-    public abstract ZarrNode withAttributes(Object attributes);
+    public abstract ZarrNode replaceAttributes(Object attributes);
 
     /**
-     * Sets the attributes that are members of an object, as {@link #withAttributes(Object)} writes them, and keeps all
-     * others, also those that other writers set meanwhile.
+     * Sets the attributes that are members of an object, as {@link #replaceAttributes(Object)} writes them, and keeps
+     * all others, also those that other writers set meanwhile.
      *
      * @return the node with its new attributes
      * @throws IllegalArgumentException if the object's JSON form is not an object

@@ -32,7 +32,7 @@
  *   <li><b>Selections:</b> {@link dev.shardkit.ZarrView} selects elements by index, range, list, mask or name of a
  *       dimension; {@link dev.shardkit.ZarrPoints} single elements.
  *   <li><b>Attributes:</b> {@link dev.shardkit.ZarrNode#attributes(Class)} and
- *       {@link dev.shardkit.ZarrNode#withAttributes(Object)} map them to records and data classes.
+ *       {@link dev.shardkit.ZarrNode#replaceAttributes(Object)} map them to records and data classes.
  *       {@link dev.shardkit.spi.json.Json} holds JSON, {@link dev.shardkit.metadata.JsonDocuments} parses and prints
  *       it.
  *   <li><b>Options:</b> {@link dev.shardkit.ZarrOptions}, with {@link dev.shardkit.store.policy.ShardReadPolicy},

@@ -125,10 +125,10 @@ class AttributeRecordsTest {
     void records_areWrittenAndRead() {
         try (ZarrGroup group = group()) {
             Scan scan = new Scan("Ada", 12, List.of(0.5, 1.0));
-            ZarrGroup changed = group.withAttributes(scan);
+            ZarrGroup changed = group.replaceAttributes(scan);
             assertEquals(scan, changed.attributes(Scan.class));
 
-            ZarrGroup more = changed.withAttributes(changed.attributes().with("other", Json.of(1)));
+            ZarrGroup more = changed.replaceAttributes(changed.attributes().with("other", Json.of(1)));
             assertEquals(scan, more.attributes(Scan.class), "unknown members are ignored");
         }
     }
@@ -136,7 +136,7 @@ class AttributeRecordsTest {
     @Test
     void missingMembers_areNullZeroEmptyOrTheInitialValue() {
         try (ZarrGroup group = group()) {
-            ZarrGroup less = group.withAttributes(Map.of("operator", "Ada"));
+            ZarrGroup less = group.replaceAttributes(Map.of("operator", "Ada"));
             assertEquals(new Scan("Ada", 0, null), less.attributes(Scan.class));
             assertEquals(new Plain(null, 0, false, null, null, null), group.attributes(Plain.class));
             assertEquals(Maybe.NOTHING, group.attributes(Maybe.class));
@@ -153,7 +153,7 @@ class AttributeRecordsTest {
             for (String name : List.of("text", "scan", "times", "small", "large", "real", "number", "boxed")) {
                 nulls.put(name, new Json.Null());
             }
-            ZarrGroup changed = group.withAttributes(new Json.Obj(nulls));
+            ZarrGroup changed = group.replaceAttributes(new Json.Obj(nulls));
             assertEquals(Maybe.NOTHING, changed.attributes(Maybe.class));
             assertEquals(new Plain(null, 0, false, null, null, null), changed.attributes(Plain.class));
         }
@@ -162,7 +162,7 @@ class AttributeRecordsTest {
     @Test
     void emptyOptionals_areLeftOutAndOthersComeBack() {
         try (ZarrGroup group = group()) {
-            assertEquals(Json.object(), group.withAttributes(Maybe.NOTHING).attributes());
+            assertEquals(Json.object(), group.replaceAttributes(Maybe.NOTHING).attributes());
             Maybe all = new Maybe(
                     Optional.of("a"),
                     Optional.of(new Scan("Ada", 1, List.of())),
@@ -170,7 +170,7 @@ class AttributeRecordsTest {
                     OptionalInt.of(-1),
                     OptionalLong.of(Long.MAX_VALUE),
                     OptionalDouble.of(0.1));
-            ZarrGroup changed = group.withAttributes(all);
+            ZarrGroup changed = group.replaceAttributes(all);
             assertEquals(all, changed.attributes(Maybe.class));
             assertEquals(Optional.of(Json.of("a")), changed.attributes().get("text"));
         }
@@ -189,7 +189,7 @@ class AttributeRecordsTest {
                     Period.ofDays(3),
                     YearMonth.parse("2026-03"),
                     ZoneId.of("Europe/Vienna"));
-            ZarrGroup changed = group.withAttributes(times);
+            ZarrGroup changed = group.replaceAttributes(times);
             assertEquals(times, changed.attributes(Times.class));
             assertEquals(
                     "{\"instant\":\"2026-03-01T10:15:30.123456789Z\",\"date\":\"2026-03-01\",\"time\":\"10:15\","
@@ -199,7 +199,7 @@ class AttributeRecordsTest {
                     changed.attributes().toString());
             assertEquals(
                     Instant.parse("2026-03-01T09:15:30Z"),
-                    group.withAttributes(Map.of("instant", "2026-03-01T10:15:30+01:00"))
+                    group.replaceAttributes(Map.of("instant", "2026-03-01T10:15:30+01:00"))
                             .attributes(Times.class)
                             .instant(),
                     "an instant with an offset");
@@ -211,7 +211,7 @@ class AttributeRecordsTest {
         String text = "{\"t\":\"a\",\"i\":-2147483648,\"l\":2147483648,\"m\":-9223372036854775808,"
                 + "\"b\":9223372036854775808,\"d\":1.50,\"e\":1E400,\"z\":-0,\"n\":null,\"f\":[true,{\"x\":[]}]}";
         Json.Obj attributes = (Json.Obj) JsonDocuments.read(text.getBytes(StandardCharsets.UTF_8), Limits.defaults());
-        try (ZarrGroup group = group().withAttributes(attributes)) {
+        try (ZarrGroup group = group().replaceAttributes(attributes)) {
             Map<?, ?> expected = new ObjectMapper().readValue(text, Map.class);
             for (Class<?> type : List.of(Map.class, LinkedHashMap.class, HashMap.class, Object.class)) {
                 assertEquals(expected, group.attributes(type), type.getName());
@@ -234,7 +234,7 @@ class AttributeRecordsTest {
         holder.all().add(holder);
         try (ZarrGroup group = group()) {
             for (Object endless : List.of(map, Map.of("list", list), holder, Map.of("holder", holder))) {
-                assertThrows(IllegalArgumentException.class, () -> group.withAttributes(endless));
+                assertThrows(IllegalArgumentException.class, () -> group.replaceAttributes(endless));
                 assertThrows(IllegalArgumentException.class, () -> group.mergeAttributes(endless));
             }
         }
@@ -255,10 +255,10 @@ class AttributeRecordsTest {
             ZarrOptions options = ZarrOptions.defaults();
             try (ZarrGroup group = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, options)) {
                 if (depth > 99) {
-                    assertThrows(MetadataException.class, () -> group.withAttributes(deep));
+                    assertThrows(MetadataException.class, () -> group.replaceAttributes(deep));
                     assertThrows(MetadataException.class, () -> group.createGroup("below", deep, IfExists.REFUSE));
                 } else {
-                    group.withAttributes(deep);
+                    group.replaceAttributes(deep);
                     assertEquals(deep, Zarr.openGroup(store, "", options).attributes());
                 }
             }
@@ -270,13 +270,13 @@ class AttributeRecordsTest {
     @Test
     void wholeNumbersWithAPoint_areIntegers() {
         try (ZarrGroup group = group()) {
-            ZarrGroup changed = group.withAttributes(Map.of("a", 1.0, "b", 2.0, "c", 3.0, "d", 4.0, "f", 5.0));
+            ZarrGroup changed = group.replaceAttributes(Map.of("a", 1.0, "b", 2.0, "c", 3.0, "d", 4.0, "f", 5.0));
             assertEquals(
                     new Wholes((byte) 1, (short) 2, 3, 4L, null, OptionalInt.of(5)), changed.attributes(Wholes.class));
             assertEquals(
                     new Wholes((byte) 0, null, 0, null, null, OptionalInt.empty()), group.attributes(Wholes.class));
             for (String member : List.of("{\"a\":300.0}", "{\"d\":0.5}", "{\"e\":[1,1.5]}", "{\"f\":1e300}")) {
-                ZarrGroup wrong = group.withAttributes(
+                ZarrGroup wrong = group.replaceAttributes(
                         (Json.Obj) JsonDocuments.read(member.getBytes(StandardCharsets.UTF_8), Limits.defaults()));
                 assertThrows(MetadataException.class, () -> wrong.attributes(Wholes.class), member);
             }
@@ -292,7 +292,7 @@ class AttributeRecordsTest {
                     Year.of(2026),
                     MonthDay.of(3, 1),
                     ZoneOffset.ofHours(1));
-            ZarrGroup changed = group.withAttributes(times);
+            ZarrGroup changed = group.replaceAttributes(times);
             assertEquals(times, changed.attributes(MoreTimes.class));
             assertEquals(
                     "{\"clock\":\"10:15+01:00\",\"zoned\":\"2026-03-01T10:15:30+01:00[Europe/Vienna]\","
@@ -305,7 +305,7 @@ class AttributeRecordsTest {
     @Test
     void mapsHoldWhatRecordsHold() {
         try (ZarrGroup group = group()) {
-            ZarrGroup changed = group.withAttributes(
+            ZarrGroup changed = group.replaceAttributes(
                     Map.of("scan", new Scan("Ada", 1, List.of(0.5)), "times", List.of(Instant.EPOCH, LocalDate.EPOCH)));
             assertEquals(
                     Optional.of(Json.of(List.of("1970-01-01T00:00:00Z", "1970-01-01"))),
@@ -329,7 +329,7 @@ class AttributeRecordsTest {
         for (Object attributes : List.of(map, range)) {
             try (ZarrGroup group =
                     Zarr.createGroup(store, "", Json.object(), IfExists.OVERWRITE, ZarrOptions.defaults())) {
-                group.withAttributes(attributes);
+                group.replaceAttributes(attributes);
             }
             try (ZarrGroup read = Zarr.openGroup(store, "", ZarrOptions.defaults())) {
                 assertEquals(
@@ -350,7 +350,7 @@ class AttributeRecordsTest {
                     .with("a", new Json.Num("0.10"))
                     .with("b", new Json.Arr(List.of(new Json.Num("18446744073709551615"), new Json.Null())));
             Part part = new Part(known, new Json.Num("1.50"));
-            ZarrGroup changed = group.withAttributes(part);
+            ZarrGroup changed = group.replaceAttributes(part);
             assertEquals(part, changed.attributes(Part.class));
             assertTrue(
                     changed.attributes().toString().contains("0.10"),
@@ -361,7 +361,7 @@ class AttributeRecordsTest {
     @Test
     void aChangeOfSomeMembers_keepsTheOthers() {
         try (ZarrGroup group = group()) {
-            ZarrGroup described = group.withAttributes(Map.of("other", 1));
+            ZarrGroup described = group.replaceAttributes(Map.of("other", 1));
             ZarrGroup changed = described.mergeAttributes(new Scan("Ada", 1, List.of()));
             assertEquals(Optional.of(Json.of(1)), changed.attributes().get("other"));
             assertEquals("Ada", changed.attributes(Scan.class).operator());
@@ -388,7 +388,7 @@ class AttributeRecordsTest {
             })
     void mismatches_nameTheMemberTheTypeAndTheValue(String attributes, String member, String expected, String found) {
         try (ZarrGroup group = group()) {
-            ZarrGroup changed = group.withAttributes(
+            ZarrGroup changed = group.replaceAttributes(
                     (Json.Obj) JsonDocuments.read(attributes.getBytes(StandardCharsets.UTF_8), Limits.defaults()));
             String message = message(changed, Acquisition.class);
             assertTrue(message.contains(member + ": expected " + expected), message);
@@ -405,7 +405,7 @@ class AttributeRecordsTest {
             assertTrue(abstracted.contains("expected a record, a data class"), abstracted);
             List<Object> loop = new ArrayList<>(Collections.singletonList(new Object()));
             String unwritable = assertThrows(
-                            IllegalArgumentException.class, () -> group.withAttributes(Map.of("a", loop)))
+                            IllegalArgumentException.class, () -> group.replaceAttributes(Map.of("a", loop)))
                     .getMessage();
             assertTrue(unwritable.contains("java.lang.Object has no members"), unwritable);
         }

@@ -266,7 +266,7 @@ class DeleteBesideWriteTest {
         fill(store);
         write(store, pausing(Pause.BETWEEN_SHARDS, () -> {
             ZarrArray other = Zarr.openArray(store, "g/a", ZarrOptions.defaults());
-            other.withAttributes(Json.object().with("x", Json.of(1)));
+            other.replaceAttributes(Json.object().with("x", Json.of(1)));
         }));
         assertArrayEquals(
                 new int[] {1, 6, 6, 6, 6, 6, 6, 1},

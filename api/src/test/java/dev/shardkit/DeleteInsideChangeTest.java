@@ -56,7 +56,7 @@ class DeleteInsideChangeTest {
                     }));
             assertTrue(e.getMessage().contains("the change holds a lock"), e.getMessage());
             assertEquals(1, calls.get());
-            array.withAttributes(Json.object().with("still", Json.of("there")));
+            array.replaceAttributes(Json.object().with("still", Json.of("there")));
             array.delete();
         }
     }

@@ -176,10 +176,10 @@ class EraseAndResizeTest {
     void resize_keepsOtherMembers_asTheyAreStored() {
         ZarrArray array = create();
         Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults())
-                .withAttributes(Json.object().with("by", Json.of("another")));
+                .replaceAttributes(Json.object().with("by", Json.of("another")));
         ZarrArray grown = array.resize(at(70, 64), ResizePolicy.REMOVE);
         assertEquals(Json.object().with("by", Json.of("another")), grown.attributes());
-        ZarrArray named = array.withAttributes(Json.object());
+        ZarrArray named = array.replaceAttributes(Json.object());
         assertArrayEquals(at(70, 64), named.shape(), "an old handle does not bring the old shape back");
         assertThrows(IllegalArgumentException.class, () -> array.resize(at(70), ResizePolicy.KEEP));
         assertThrows(IllegalArgumentException.class, () -> array.resize(at(70, -1), ResizePolicy.KEEP));

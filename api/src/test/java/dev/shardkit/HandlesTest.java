@@ -74,7 +74,7 @@ class HandlesTest {
                     () -> closed.write(all, new int[16], 0),
                     () -> closed.erase(all),
                     () -> closed.resize(at(2, 2), ResizePolicy.KEEP),
-                    () -> closed.withAttributes(NAMED),
+                    () -> closed.replaceAttributes(NAMED),
                     () -> closed.presence().count(),
                     () -> closed.chunkExists(0, 0),
                     () -> closed.innerChunks(all).count(),
@@ -105,7 +105,7 @@ class HandlesTest {
                 () -> root.find("a"),
                 other::read,
                 () -> root.createArray("b", SPEC, IfExists.REFUSE),
-                () -> root.withAttributes(NAMED),
+                () -> root.replaceAttributes(NAMED),
                 root::consolidate));
         assertFalse(Files.exists(dir.resolve("b")));
     }
@@ -129,7 +129,7 @@ class HandlesTest {
                     () -> gone.write(gone.domain(), new int[16], 0),
                     () -> gone.erase(gone.domain()),
                     () -> gone.resize(at(2, 2), ResizePolicy.REMOVE),
-                    () -> gone.withAttributes(NAMED),
+                    () -> gone.replaceAttributes(NAMED),
                     () -> gone.slices(0)));
         }
         for (ZarrArray gone : List.of(other, wrote)) {
@@ -137,7 +137,7 @@ class HandlesTest {
                     () -> gone.write(gone.domain(), new int[16], 0),
                     () -> gone.erase(gone.domain()),
                     () -> gone.resize(at(2, 2), ResizePolicy.REMOVE),
-                    () -> gone.withAttributes(NAMED),
+                    () -> gone.replaceAttributes(NAMED),
                     () -> gone.slices(0),
                     staged::commit)) {
                 assertThrows(MetadataException.class, call);
@@ -200,7 +200,7 @@ class HandlesTest {
         assertThrows(StoreException.class, () -> old.resize(old.shape(), ResizePolicy.KEEP), "its own shape too");
         assertArrayEquals(at(8, 4), open(store, "a").shape());
         assertArrayEquals(at(8, 9), old.resize(at(8, 9), ResizePolicy.REMOVE).shape());
-        assertArrayEquals(at(8, 9), old.withAttributes(NAMED).shape());
+        assertArrayEquals(at(8, 9), old.replaceAttributes(NAMED).shape());
     }
 
     @Test
@@ -209,10 +209,10 @@ class HandlesTest {
         ZarrGroup old = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
         old.createArray("a", SPEC, IfExists.REFUSE);
         group(store).consolidate();
-        old.withAttributes(NAMED);
+        old.replaceAttributes(NAMED);
         assertTrue(group(store).metadata().consolidated().isPresent(), "attributes are all that changes");
         ZarrGroup older = Zarr.openGroup(store, "", ZarrOptions.defaults());
-        old.withAttributes(Json.object().with("name", Json.of("b")));
+        old.replaceAttributes(Json.object().with("name", Json.of("b")));
         older.consolidate();
         assertEquals(
                 "\"b\"", group(store).attributes().get("name").orElseThrow().toString());
@@ -226,7 +226,7 @@ class HandlesTest {
         root.consolidate();
         String folder = dir.resolve("sub/a").toString();
         try (ZarrArray array = Zarr.openArray(folder)) {
-            array.resize(at(9, 9), ResizePolicy.KEEP).withAttributes(NAMED);
+            array.resize(at(9, 9), ResizePolicy.KEEP).replaceAttributes(NAMED);
         }
         Zarr.createArray(dir.resolve("sub/b").toString(), SPEC).close();
         Zarr.createArray(dir.resolve("data/sets/c").toString(), SPEC).close();
@@ -252,7 +252,7 @@ class HandlesTest {
         Files.move(locks, dir.resolve("old-locks"));
         Files.createFile(locks); // where the folder of the group's lock file would be
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
-            String message = assertThrows(StoreException.class, () -> array.withAttributes(NAMED))
+            String message = assertThrows(StoreException.class, () -> array.replaceAttributes(NAMED))
                     .getMessage();
             assertTrue(message.contains("the node was changed, but the consolidated metadata of the group"), message);
             assertTrue(message.contains("consolidate that group again"), message);
@@ -274,7 +274,7 @@ class HandlesTest {
                 open(store, "sub/a").slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))) {
             slices.write(new int[] {1, 2, 3, 4}, 0);
         }
-        open(store, "sub/b").resize(at(9, 9), ResizePolicy.KEEP).withAttributes(NAMED);
+        open(store, "sub/b").resize(at(9, 9), ResizePolicy.KEEP).replaceAttributes(NAMED);
         for (ZarrGroup any : List.of(root, consolidated, group(store))) {
             assertEquals(Set.of("sub", "new"), any.childNames());
             assertEquals(Set.of("a", "b"), any.group("sub").children().keySet());

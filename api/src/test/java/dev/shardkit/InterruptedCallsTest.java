@@ -35,7 +35,7 @@ class InterruptedCallsTest {
         WRITE((s, a) -> a.write(a.domain(), new short[16], 0)),
         ERASE((s, a) -> a.erase(a.domain())),
         RESIZE((s, a) -> a.resize(new long[] {8}, ResizePolicy.REMOVE)),
-        ATTRIBUTES((s, a) -> a.withAttributes(Json.object())),
+        ATTRIBUTES((s, a) -> a.replaceAttributes(Json.object())),
         PRESENCE((s, a) -> a.presence().count()),
         OPEN((s, a) -> Zarr.openArray(s, "x", ZarrOptions.defaults())),
         CREATE((s, a) -> Zarr.createArray(s, "y", ArraySpec.of("uint8", 4), IfExists.REFUSE, ZarrOptions.defaults())),

@@ -292,7 +292,7 @@ class NonemptyChunksAttributeTest {
                         .sorted((a, b) -> Boolean.compare(a == Difference.GONE, b == Difference.GONE))
                         .toList());
         ZarrArray origin = with(list("2.2"))
-                .withAttributes(Json.object()
+                .replaceAttributes(Json.object()
                         .with("chunk_grid_origin", Json.of("x"))
                         .with(NonemptyChunksAttribute.ATTRIBUTE, list()));
         assertThrows(MetadataException.class, () -> origin.nonemptyChunks().read());

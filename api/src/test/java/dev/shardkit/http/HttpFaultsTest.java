@@ -213,7 +213,7 @@ class HttpFaultsTest {
             ZarrArray array = served.open(ZarrOptions.defaults());
             assertThrows(UnsupportedException.class, () -> array.write(REGION, array.read(REGION)));
             assertThrows(UnsupportedException.class, array::delete);
-            assertThrows(UnsupportedException.class, () -> array.withAttributes(Json.object()));
+            assertThrows(UnsupportedException.class, () -> array.replaceAttributes(Json.object()));
             assertThrows(
                     UnsupportedException.class,
                     () -> Zarr.createArray(

@@ -251,7 +251,7 @@ class DiskFaultsTest {
             Path root = dir.resolve(failing.name());
             ZarrArray clean = setup.create(FileStore.at(root), Durability.ATOMIC);
             int last = 0;
-            clean = clean.withAttributes(attributes(last));
+            clean = clean.replaceAttributes(attributes(last));
             boolean failed = true;
             for (int n = 1; failed; n++) {
                 disk.heal();
@@ -259,7 +259,7 @@ class DiskFaultsTest {
                 disk.fail(failing, n);
                 boolean written = false;
                 try {
-                    array.withAttributes(attributes(n));
+                    array.replaceAttributes(attributes(n));
                     written = true;
                 } catch (ZarrException e) {
                     assertTrue(e.getMessage().contains("No space left"), e.getMessage());

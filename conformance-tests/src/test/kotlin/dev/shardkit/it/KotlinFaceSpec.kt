@@ -76,7 +76,7 @@ class KotlinFaceSpec :
             array[2L..1, 0L..9].shape() shouldBe longArrayOf(0, 10)
             array.attributes<Scale>() shouldBe Scale("m", listOf(0.5, 2.0))
             shouldThrow<IndexOutOfBoundsException> { array[0L..6, 0L..9] }
-            shouldThrow<MetadataException> { array.withAttributes(jsonOf("factors" to 1)).attributes<Scale>() }
+            shouldThrow<MetadataException> { array.replaceAttributes(jsonOf("factors" to 1)).attributes<Scale>() }
             array.metadata().dimensionNames().get().map { it.get() } shouldBe listOf("y", "x")
         }
 

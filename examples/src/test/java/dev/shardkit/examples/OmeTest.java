@@ -61,7 +61,7 @@ class OmeTest {
             OmeMetadata metadata = OmeMetadata.of(group);
             OmeMetadata named = metadata.withMultiscales(
                     List.of(metadata.multiscales().get(0).withName("embryo")));
-            group.withAttributes(named.attributes());
+            group.replaceAttributes(named.attributes());
         }
         // end
         try (OmeImage image = OmeImage.open(location)) {

@@ -95,7 +95,7 @@ class QuickStartSpec :
             data class Voxel(val x: Double, val unit: String = "metre", val note: String? = null)
 
             val array =
-                Zarr.openArray(folder.resolve("image.zarr").toString()).withAttributes(Voxel(0.25, "micrometre"))
+                Zarr.openArray(folder.resolve("image.zarr").toString()).replaceAttributes(Voxel(0.25, "micrometre"))
             val voxel = array.attributes<Voxel>()
             // end
             voxel shouldBe Voxel(0.25, "micrometre")

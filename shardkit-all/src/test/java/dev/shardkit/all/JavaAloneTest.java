@@ -134,11 +134,11 @@ class JavaAloneTest {
                 Map<String, Object> attributes = new LinkedHashMap<>();
                 attributes.put("operator", "Ada");
                 attributes.put("slices", List.of(1, 2));
-                ZarrGroup described = group.withAttributes(attributes);
+                ZarrGroup described = group.replaceAttributes(attributes);
                 System.out.println("attributes " + described.attributes());
                 System.out.println("map " + described.attributes(Map.class));
                 refused(() -> described.attributes(Scan.class));
-                refused(() -> described.withAttributes(new Scan("Ada", 2)));
+                refused(() -> described.replaceAttributes(new Scan("Ada", 2)));
             }
         }
 

@@ -41,7 +41,7 @@ class AttributesSpec :
 
         test("a data class is written and read") {
             array().use {
-                val changed = it.withAttributes(image)
+                val changed = it.replaceAttributes(image)
                 changed.attributes<Image>() shouldBe image
                 changed.attributes().get("voxel-size").get() shouldBe Json.of(0.25)
             }
@@ -61,9 +61,9 @@ class AttributesSpec :
         test("unknown members are ignored, defaults are used, other missing members are errors") {
             array().use {
                 val changed =
-                    it.withAttributes(jsonOf("unit" to "m", "voxel-size" to 1, "channels" to listOf<Any>(), "x" to 1))
+                    it.replaceAttributes(jsonOf("unit" to "m", "voxel-size" to 1, "channels" to listOf<Any>(), "x" to 1))
                 changed.attributes<Image>() shouldBe Image("m", listOf(), 1.0)
-                val missing = it.withAttributes(jsonOf("channels" to listOf<Any>(), "voxel-size" to 1))
+                val missing = it.replaceAttributes(jsonOf("channels" to listOf<Any>(), "voxel-size" to 1))
                 shouldThrow<MetadataException> { missing.attributes<Image>() }.message!! shouldContain "unit"
             }
         }
@@ -80,11 +80,11 @@ class AttributesSpec :
             array().use {
                 it.attributes<Maybe>() shouldBe Maybe(null, null, 1, null, Optional.empty())
                 val nulls =
-                    it.withAttributes(mapOf("note" to null, "gain" to null, "start" to null, "exposure" to null))
+                    it.replaceAttributes(mapOf("note" to null, "gain" to null, "start" to null, "exposure" to null))
                 nulls.attributes<Maybe>() shouldBe Maybe(null, null, 1, null, Optional.empty())
                 val all = Maybe("a", 0.5, 4, Instant.EPOCH, Optional.of(Duration.ofSeconds(2)))
-                it.withAttributes(all).attributes<Maybe>() shouldBe all
-                it.withAttributes(all).attributes().get("exposure").get() shouldBe Json.of("PT2S")
+                it.replaceAttributes(all).attributes<Maybe>() shouldBe all
+                it.replaceAttributes(all).attributes().get("exposure").get() shouldBe Json.of("PT2S")
                 val wrongs =
                     listOf<Map<String, Any?>>(
                         mapOf("count" to 1),
@@ -92,7 +92,7 @@ class AttributesSpec :
                         mapOf("count" to null, "flag" to true),
                     )
                 for (wrong in wrongs) {
-                    val changed = it.withAttributes(wrong)
+                    val changed = it.replaceAttributes(wrong)
                     val message = shouldThrow<MetadataException> { changed.attributes<Strict>() }.message
                     message shouldContain "expected a "
                     message shouldNotContain "ackson"
@@ -103,10 +103,10 @@ class AttributesSpec :
 
         test("maps are attributes, other values are not") {
             array().use {
-                it.withAttributes(mapOf("a" to listOf(1, 2.5, null, true))).attributes().toString() shouldBe
+                it.replaceAttributes(mapOf("a" to listOf(1, 2.5, null, true))).attributes().toString() shouldBe
                     """{"a":[1,2.5,null,true]}"""
-                shouldThrow<IllegalArgumentException> { it.withAttributes(listOf(1)) }
-                it.withAttributes(mapOf("a" to Double.NaN)).attributes().toString() shouldBe """{"a":NaN}"""
+                shouldThrow<IllegalArgumentException> { it.replaceAttributes(listOf(1)) }
+                it.replaceAttributes(mapOf("a" to Double.NaN)).attributes().toString() shouldBe """{"a":NaN}"""
                 shouldThrow<IllegalArgumentException> { jsonOf("a" to Double.NaN) }
                 shouldThrow<IllegalArgumentException> { Json.of(mapOf("a" to Any())) }
             }

@@ -27,9 +27,9 @@ internal object Forgetful {
             listOf<() -> Any>(
                 { group.attributes(Slide::class.java) },
                 { group.attributes(JavaHolder::class.java) },
-                { group.withAttributes(slide) },
-                { group.withAttributes(JavaHolder(slide)) },
-                { group.withAttributes(mapOf("slides" to listOf(slide))) },
+                { group.replaceAttributes(slide) },
+                { group.replaceAttributes(JavaHolder(slide)) },
+                { group.replaceAttributes(mapOf("slides" to listOf(slide))) },
             )) {
             try {
                 println("mapped ${call()}")

@@ -136,7 +136,7 @@ class ZarrTableTest {
         ArraySpec spec = ArraySpec.of("int8", 1)
                 .withAttributes(Json.object().with("units", Json.of("m")).with("scale", Json.of(2)));
         column("a", spec, new byte[1]);
-        ZarrGroup titled = group.withAttributes(Json.object().with("title", Json.of("t")));
+        ZarrGroup titled = group.replaceAttributes(Json.object().with("title", Json.of("t")));
         ZarrTable table = ZarrTable.of(titled);
         assertEquals(Map.of("title", "t"), table.schema().getCustomMetadata());
         assertEquals(Map.of("units", "m"), table.schema().findField("a").getMetadata());

@@ -309,11 +309,11 @@ class MetadataAcrossFormatsTest {
             assertEquals("NaN", limited.text());
             copy(group, dir.resolve("copied"));
             ZarrArray changed = group.array("a")
-                    .withAttributes(group.array("a").attributes().with("more", Json.of(1)));
+                    .replaceAttributes(group.array("a").attributes().with("more", Json.of(1)));
             assertEquals(attributes + ",\"more\":1}", changed.attributes().toString());
             assertEquals(
                     attributes + "}",
-                    changed.withAttributes(limited).attributes().toString());
+                    changed.replaceAttributes(limited).attributes().toString());
         }
         for (String place : List.of("g/a", "copied/a")) {
             assertEquals(

@@ -104,10 +104,10 @@ class NodeFormatsTest {
             assertArrayEquals(bytes(3, 7), Files.readAllBytes(root.resolve("a/1")));
             assertArrayEquals(bytes(8, -1), Files.readAllBytes(root.resolve("a/2")), "an edge chunk has full size");
             List.<Runnable>of(
-                            () -> array.withAttributes(Json.object()),
+                            () -> array.replaceAttributes(Json.object()),
                             () -> array.resize(new long[] {2}, ResizePolicy.REMOVE),
                             () -> array.slices(0),
-                            () -> group.withAttributes(Json.object()),
+                            () -> group.replaceAttributes(Json.object()),
                             group::consolidate,
                             () -> group.createGroup("h", Json.object(), IfExists.REFUSE),
                             () -> group.createArray("h", ArraySpec.of("int8", 1), IfExists.REFUSE))
@@ -135,7 +135,7 @@ class NodeFormatsTest {
             assertEquals(Optional.empty(), group.array("c").nodeFormat());
             assertEquals(
                     "int8",
-                    group.array("c").withAttributes(Json.object()).dataType().name());
+                    group.array("c").replaceAttributes(Json.object()).dataType().name());
         }
     }
 

@@ -138,8 +138,8 @@ class NodesInTwoFormatsTest {
         try (ZarrArray array = Zarr.openArray(tree.resolve("group/array").toString())
                         .resize(new long[] {8, 4, 4}, ResizePolicy.KEEP);
                 ZarrNode group = Zarr.open(tree.resolve("group").toString(), OPTIONS)) {
-            array.withAttributes(Json.object().with("k", Json.of(1)));
-            group.withAttributes(Json.object().with("k", Json.of(2)));
+            array.replaceAttributes(Json.object().with("k", Json.of(1)));
+            group.replaceAttributes(Json.object().with("k", Json.of(2)));
         }
         List<String> before = documents(tree);
         try (Store store = Zarr.openStore(location, options)) {

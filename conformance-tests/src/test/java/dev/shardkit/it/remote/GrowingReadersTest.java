@@ -150,7 +150,7 @@ class GrowingReadersTest {
             ZarrArray reader = Zarr.openGroup(store, "", ZarrOptions.defaults()).array("a");
             first.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))
                     .write(new int[2], 0);
-            first.withAttributes(Json.object().with("unit", Json.of("m")));
+            first.replaceAttributes(Json.object().with("unit", Json.of("m")));
             ZarrArray refreshed = reader.refresh();
             assertEquals(Optional.of(Json.of("m")), refreshed.attributes().get("unit"));
             assertEquals(Json.object(), reader.attributes());

@@ -143,7 +143,7 @@ class WriteOnceStoreTest {
             assertRefused("a/zarr.json", () -> array.resize(new long[] {20 * SHARD, 4}, ResizePolicy.REMOVE));
             assertRefused("a/c/4/0", () -> array.resize(new long[] {SHARD, 4}, ResizePolicy.REMOVE));
             assertRefused(
-                    "a/zarr.json", () -> array.withAttributes(Json.object().with("k", Json.of(1))));
+                    "a/zarr.json", () -> array.replaceAttributes(Json.object().with("k", Json.of(1))));
             assertRefused(
                     "extends an array",
                     () -> array.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW)));

@@ -58,7 +58,7 @@ class OmeImageTest {
     }
 
     private OmeImage open(OmeMetadata metadata) {
-        return OmeImage.open(root.withAttributes(metadata.attributes()));
+        return OmeImage.open(root.replaceAttributes(metadata.attributes()));
     }
 
     private void array(String path, long... shape) {
@@ -190,7 +190,7 @@ class OmeImageTest {
     @Test
     void plate_leadsToImages() {
         OmeMetadata plate = OmeMetadataTest.metadata(OmeMetadataTest.PLATE);
-        ZarrGroup group = root.withAttributes(plate.attributes());
+        ZarrGroup group = root.replaceAttributes(plate.attributes());
         Well well = new Well(List.of(new Well.Field("0", Optional.of(3L), Json.object())), Json.object());
         group.createGroup(
                 "A/2", OmeMetadata.empty(OmeVersion.V0_5).withWell(well).attributes(), IfExists.REFUSE);

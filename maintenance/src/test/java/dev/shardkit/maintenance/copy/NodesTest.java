@@ -144,7 +144,7 @@ class NodesTest {
                         "\"attributes\"\\s*:\\s*\\{\\s*\\}", "\"attributes\":" + text.replace("\\", "\\\\")));
         ZarrArray array = root.array("top");
         assertEquals("1.10", array.attributes().get("a").orElseThrow().toString());
-        ZarrArray changed = array.withAttributes(array.attributes().with("g", Json.of(7)));
+        ZarrArray changed = array.replaceAttributes(array.attributes().with("g", Json.of(7)));
         assertEquals(changed.attributes(), root.array("top").attributes());
         assertEquals(
                 List.of("1.10", "1e400", "-0.0", "123456789012345678901234567890"),
@@ -152,7 +152,7 @@ class NodesTest {
                         .map(n -> changed.attributes().get(n).orElseThrow().toString())
                         .toList());
         assertEquals("x", changed.dimensionNames().orElseThrow().get(0).orElseThrow());
-        ZarrGroup group = root.withAttributes(Json.object().with("new", Json.of(true)));
+        ZarrGroup group = root.replaceAttributes(Json.object().with("new", Json.of(true)));
         assertEquals(group.attributes(), Zarr.openGroup(dir.toString()).attributes());
     }
 

@@ -141,7 +141,7 @@ class ConsolidatedWritersTest {
         }
         Json.Obj attributes = Json.object().with("by", Json.of(random.nextInt()));
         if (random.nextInt(3) == 0) {
-            root.array("shared").withAttributes(attributes);
+            root.array("shared").replaceAttributes(attributes);
             return;
         }
         String name = "n" + own;
@@ -157,7 +157,7 @@ class ConsolidatedWritersTest {
         } else if (random.nextBoolean()) {
             root.find(name).orElseThrow().delete();
         } else {
-            root.array(name + "/deep/a").withAttributes(attributes);
+            root.array(name + "/deep/a").replaceAttributes(attributes);
         }
     }
 }

@@ -74,7 +74,7 @@ class GeoreferenceTest {
     /** Attributes of the group are defaults; those of the array replace them, the reference system as a whole. */
     @Test
     void attributesOfTheGroup_areDefaults() {
-        ZarrGroup parent = group.withAttributes(json("{" + DECLARED + ",\"proj:code\":\"EPSG:4326\","
+        ZarrGroup parent = group.replaceAttributes(json("{" + DECLARED + ",\"proj:code\":\"EPSG:4326\","
                 + "\"spatial:dimensions\":[\"y\",\"x\"],\"spatial:registration\":\"node\"}"));
         ZarrArray array = array("{\"spatial:transform\":[0.5,0,10,0,-0.5,50],\"proj:wkt2\":\"PROJCRS[\\\"mine\\\"]\"}");
         Georeference found = Georeference.of(array, parent);
@@ -192,7 +192,7 @@ class GeoreferenceTest {
     /** Transform and shape of a group with a pyramid are those of its finest level. */
     @Test
     void transformOfAPyramid_isNotThatOfEachLevel() {
-        ZarrGroup parent = group.withAttributes(json("{" + DECLARED + ",\"proj:code\":\"EPSG:4326\","
+        ZarrGroup parent = group.replaceAttributes(json("{" + DECLARED + ",\"proj:code\":\"EPSG:4326\","
                 + "\"spatial:dimensions\":[\"y\",\"x\"],\"spatial:transform\":[1,0,0,0,1,0],"
                 + "\"multiscales\":{\"layout\":[{\"asset\":\"t\"}]}}"));
         Georeference found = Georeference.of(array("{}"), parent);

@@ -113,8 +113,8 @@ class PyramidTest {
             Store store = MemoryStore.create();
             Json.Obj attributes =
                     Json.object().with("gain", new Json.Num("0.10")).with("stain", Json.of("DAPI"));
-            ZarrArray source =
-                    image(1, 2, 16, 16).withAttributes(attributes.with("nonempty_chunks", Json.of(List.of("0/0/0/0"))));
+            ZarrArray source = image(1, 2, 16, 16)
+                    .replaceAttributes(attributes.with("nonempty_chunks", Json.of(List.of("0/0/0/0"))));
             Pyramid.of(source).withVersion(version).withName("n").to(store, OPTIONS);
             OmeImage image = OmeImage.open(Zarr.openGroup(store, "", OPTIONS));
             assertEquals(List.of(), OmeValidation.of(image.group()).run());

@@ -228,7 +228,7 @@ class LabelsTest {
         assertTrue(Cli.run("stats", t, "--sel", "lat=50").err().contains("give --physical, too"));
         assertTrue(Cli.run("stats", t, "--physical", "--skip", "none").err().contains("cannot be used"));
         try (ZarrArray array = Zarr.openArray(t)) {
-            array.withAttributes(array.attributes().with("valid_min", Json.of(5)))
+            array.replaceAttributes(array.attributes().with("valid_min", Json.of(5)))
                     .close();
         }
         assertTrue(Cli.run("stats", t, "--physical").err().contains("valid_min not applied"));
@@ -331,7 +331,7 @@ class LabelsTest {
         Georeference georeference =
                 Georeference.of(Crs.ofCode("EPSG:4326"), "lat", "lon", new AffineTransform(90, 0, -45, 0, -10, 65));
         try (ZarrArray array = Zarr.openArray(t)) {
-            array.withAttributes(georeference.writeTo(array.attributes())).close();
+            array.replaceAttributes(georeference.writeTo(array.attributes())).close();
         }
         String lines = Cli.run("info", t).out();
         assertTrue(lines.contains("reference system     EPSG:4326\n"), lines);
@@ -342,14 +342,14 @@ class LabelsTest {
                             "t", Optional.empty(), List.of(), List.of(), Optional.empty(), georeference)),
                     Optional.empty(),
                     List.of());
-            group.withAttributes(overviews.writeTo(georeference.writeTo(Json.object())))
+            group.replaceAttributes(overviews.writeTo(georeference.writeTo(Json.object())))
                     .close();
         }
         String ofGroup = Cli.run("info", location).out();
         assertTrue(ofGroup.contains("overviews            [\"t\"]\n"), ofGroup);
         assertTrue(ofGroup.contains("reference system     EPSG:4326\n"), ofGroup);
         try (ZarrArray array = Zarr.openArray(t)) {
-            array.withAttributes(array.attributes().with("spatial:transform", Json.of(7)))
+            array.replaceAttributes(array.attributes().with("spatial:transform", Json.of(7)))
                     .close();
         }
         String withRemark = Cli.run("info", t).out();
