@@ -157,7 +157,7 @@ public final class ZarrGroup extends ZarrNode {
      * @throws ZarrException if a document is invalid or cannot be read
      */
     public Map<String, NodeMetadata> descendants() {
-        return Descendants.of(listed());
+        return Descendants.of(ignoringConsolidated());
     }
 
     /**
@@ -178,13 +178,13 @@ public final class ZarrGroup extends ZarrNode {
      *
      * @return the group with its new metadata
      */
-    public ZarrGroup withoutConsolidated() {
+    public ZarrGroup removeConsolidated() {
         GroupMetadata changed = node.changeMetadata(metadata, GroupMetadata::withoutConsolidated);
         return new ZarrGroup(node, changed);
     }
 
     /** Returns this group without its consolidated metadata: it finds children by listing the store. */
-    public ZarrGroup listed() {
+    public ZarrGroup ignoringConsolidated() {
         return new ZarrGroup(node, metadata, null);
     }
 

@@ -124,7 +124,7 @@ public final class Move {
             return;
         }
         TreeWalk.visit(
-                node instanceof ZarrGroup group ? group.listed() : node,
+                node instanceof ZarrGroup group ? group.ignoringConsolidated() : node,
                 array -> StrayChunks.findOutside(array).ifPresent(key -> {
                     throw new StoreException(key + " in " + source.describe() + " lies outside the chunk grid of its "
                             + "array, and a move to another file system or store would lose it: resize the array so "

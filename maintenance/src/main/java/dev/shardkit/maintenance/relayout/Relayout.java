@@ -216,7 +216,7 @@ public final class Relayout {
                 consolidated.add(group);
             }
             groupsAbove.add(group);
-            ZarrGroup listed = group.listed();
+            ZarrGroup listed = group.ignoringConsolidated();
             for (String name : listed.childNames()) {
                 try {
                     listed.find(name).ifPresent(this::visit);
@@ -308,7 +308,7 @@ public final class Relayout {
                 if (loss.isPresent()) {
                     throw new UnsupportedException("the consolidated metadata of the group " + group.location()
                             + " cannot be built again after the change; first repair the node below it, or use "
-                            + "ZarrGroup.withoutConsolidated: " + loss.get());
+                            + "ZarrGroup.removeConsolidated: " + loss.get());
                 }
             }
         }
@@ -328,7 +328,7 @@ public final class Relayout {
         private void removeConsolidated() {
             for (ZarrGroup group : consolidated) {
                 UnfinishedLayout.beginWithoutConsolidated(group);
-                withoutConsolidated.add(group.withoutConsolidated());
+                withoutConsolidated.add(group.removeConsolidated());
             }
             consolidated.clear();
         }

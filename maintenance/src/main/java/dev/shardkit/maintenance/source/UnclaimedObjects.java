@@ -99,7 +99,7 @@ public final class UnclaimedObjects {
                 return Optional.empty();
             }
             TreeWalk.visit(
-                    root.get() instanceof ZarrGroup group ? group.listed() : root.get(),
+                    root.get() instanceof ZarrGroup group ? group.ignoringConsolidated() : root.get(),
                     array -> arrays.put(array.path(), chunks(array)),
                     (path, failure) -> arrays.put(path, CHUNK.asMatchPredicate()));
         } catch (MetadataException | UnsupportedException e) {

@@ -122,7 +122,7 @@ public final class LayoutPreconditions {
             throw new UnsupportedException("the consolidated metadata of the group "
                     + String.join(" and of the group ", groups) + " list it: change the layout of the whole group "
                     + groups.get(groups.size() - 1)
-                    + ", or first use ZarrGroup.withoutConsolidated and afterwards consolidate again");
+                    + ", or first use ZarrGroup.removeConsolidated and afterwards consolidate again");
         }
     }
 

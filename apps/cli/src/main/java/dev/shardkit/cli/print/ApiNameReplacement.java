@@ -10,7 +10,7 @@ public final class ApiNameReplacement {
                     "shardkit rm removes it, and so does --overwrite"),
             Map.entry("IfExists.OVERWRITE", "--overwrite"),
             Map.entry("Copy.overwriting()", "--overwrite"),
-            Map.entry("or use ZarrGroup.withoutConsolidated", "or run shardkit consolidate --remove GROUP"),
+            Map.entry("or use ZarrGroup.removeConsolidated", "or run shardkit consolidate --remove GROUP"),
             Map.entry("Registry.plugins() lists all", "shardkit plugins lists all"),
             Map.entry("ZarrGroup.consolidate", "shardkit consolidate"),
             Map.entry("withNamesOfNumcodecs", "--numcodecs-names"),
@@ -20,7 +20,7 @@ public final class ApiNameReplacement {
             Map.entry("Repair.droppingCorruptChunks", "shardkit repair --apply --drop-corrupt"),
             Map.entry("Repair.droppingCorruptShards", "shardkit repair --apply --drop-corrupt"),
             Map.entry(
-                    "or first use ZarrGroup.withoutConsolidated and afterwards consolidate again",
+                    "or first use ZarrGroup.removeConsolidated and afterwards consolidate again",
                     "or run first shardkit consolidate --remove GROUP and afterwards shardkit consolidate GROUP"),
             Map.entry(
                     "expected the write policy foreignBytes KEEP or DROP, found REFUSE",

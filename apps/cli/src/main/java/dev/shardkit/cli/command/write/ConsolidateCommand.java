@@ -45,7 +45,7 @@ public final class ConsolidateCommand extends ShardkitCommand {
     public int run() {
         try (ZarrGroup group = Zarr.openGroup(url, options())) {
             if (remove) {
-                group.withoutConsolidated();
+                group.removeConsolidated();
                 return 0;
             }
             int nodes =

@@ -70,8 +70,9 @@ public final class RemoveCommand extends ShardkitCommand {
 
     private void refuseChildren(ZarrOptions options) {
         try (ZarrNode node = Zarr.open(url, options)) {
-            SortedSet<String> children =
-                    node instanceof ZarrGroup group ? group.listed().childNames() : new TreeSet<>();
+            SortedSet<String> children = node instanceof ZarrGroup group
+                    ? group.ignoringConsolidated().childNames()
+                    : new TreeSet<>();
             if (!children.isEmpty()) {
                 throw new RefusedException("the group has " + NodeText.count(children.size(), "child", "children")
                         + ", such as " + children.first() + "; to remove them too, use --recursive");
