@@ -410,14 +410,16 @@ public final class ZarrArray extends ZarrNode {
         return view().region(region);
     }
 
-    /** Returns a view of one index of the dimension called {@code name}; see {@link ZarrView#sel(String, long)}. */
-    public ZarrView sel(String name, long index) {
-        return view().sel(name, index);
+    /** Returns a view of one index of the dimension called {@code name}; see {@link ZarrView#isel(String, long)}. */
+    public ZarrView isel(String name, long index) {
+        return view().isel(name, index);
     }
 
-    /** Returns a view of a range of the dimension called {@code name}; see {@link ZarrView#sel(String, long, long)}. */
-    public ZarrView sel(String name, long start, long stop) {
-        return view().sel(name, start, stop);
+    /**
+     * Returns a view of a range of the dimension called {@code name}; see {@link ZarrView#isel(String, long, long)}.
+     */
+    public ZarrView isel(String name, long start, long stop) {
+        return view().isel(name, start, stop);
     }
 
     /**

@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
  * compose: each method returns a view of this view, and its positions count from this view's start. Reads and writes
  * touch only the inner chunks with selected elements.
  *
- * <p>{@code array.sel("t", 3).sel("z", 10, 20).range(1, 0, 512, 2).read()} reads, at time 3, planes 10 to 19 and every
- * second row.
+ * <p>{@code array.isel("t", 3).isel("z", 10, 20).range(1, 0, 512, 2).read()} reads, at time 3, planes 10 to 19 and
+ * every second row.
  *
  * <p>Selections are orthogonal: the view has every combination of the indices selected in each dimension. For single
  * elements in any arrangement see {@link #points} and {@link #where}. Immutable, thread-safe. It becomes invalid with
@@ -68,7 +68,7 @@ public final class ZarrView {
     }
 
     /**
-     * Returns this view with other names for the dimensions of its array, for {@link #sel(String, long)} and
+     * Returns this view with other names for the dimensions of its array, for {@link #isel(String, long)} and
      * {@link #dimension}. Conventions above Zarr, such as OME-Zarr, name dimensions in the attributes of a group.
      *
      * @param names one for each dimension of the array, also for those that {@link #at} removed
@@ -183,17 +183,17 @@ public final class ZarrView {
      * @throws IllegalArgumentException if not exactly one dimension has that name
      * @throws IndexOutOfBoundsException if the index is outside this view
      */
-    public ZarrView sel(String name, long index) {
+    public ZarrView isel(String name, long index) {
         return at(dimension(name), index);
     }
 
     /** Selects a range of the dimension called {@code name}; see {@link #range(int, long, long)}. */
-    public ZarrView sel(String name, long start, long stop) {
+    public ZarrView isel(String name, long start, long stop) {
         return range(dimension(name), start, stop);
     }
 
     /** Selects a range with steps of the dimension called {@code name}; see {@link #range(int, long, long, long)}. */
-    public ZarrView sel(String name, long start, long stop, long step) {
+    public ZarrView isel(String name, long start, long stop, long step) {
         return range(dimension(name), start, stop, step);
     }
 

@@ -45,11 +45,11 @@ class SelectionRulesTest {
     @Test
     void dimensions_areSelectedByName() {
         try (ZarrArray array = named()) {
-            ZarrView view = array.sel("t", 3).sel("z", 1, 5, 2);
+            ZarrView view = array.isel("t", 3).isel("z", 1, 5, 2);
             assertArrayEquals(new long[] {2, 6}, view.shape());
             assertEquals(Optional.of(List.of(Optional.of("z"), Optional.of("x"))), view.dimensionNames());
             assertEquals(
-                    3 * 30 + 3 * 6 + 5 + 1, view.sel("z", 1).at(0, 5).read().ints()[0]);
+                    3 * 30 + 3 * 6 + 5 + 1, view.isel("z", 1).at(0, 5).read().ints()[0]);
         }
     }
 
@@ -63,13 +63,13 @@ class SelectionRulesTest {
             ZarrView view = array.view();
             assertEquals(
                     "no dimension is called y; the dimensions are [t, z, x]",
-                    message(IllegalArgumentException.class, () -> array.sel("y", 0)));
+                    message(IllegalArgumentException.class, () -> array.isel("y", 0)));
             assertEquals(
                     "index 4 in dimension 0 of length 4",
-                    message(IndexOutOfBoundsException.class, () -> array.sel("t", 4)));
+                    message(IndexOutOfBoundsException.class, () -> array.isel("t", 4)));
             assertEquals(
                     "range 2:6 in dimension 1 of length 5",
-                    message(IndexOutOfBoundsException.class, () -> array.sel("z", 2, 6)));
+                    message(IndexOutOfBoundsException.class, () -> array.isel("z", 2, 6)));
             assertEquals(
                     "dimension 3 in a view of rank 3",
                     message(IndexOutOfBoundsException.class, () -> view.range(3, 0, 1)));
@@ -95,7 +95,7 @@ class SelectionRulesTest {
     @Test
     void masks_selectInCOrder() {
         try (ZarrArray array = named()) {
-            ZarrView plane = array.sel("t", 0).sel("z", 0, 2);
+            ZarrView plane = array.isel("t", 0).isel("z", 0, 2);
             boolean[] mask = new boolean[12];
             mask[1] = true;
             mask[7] = true;

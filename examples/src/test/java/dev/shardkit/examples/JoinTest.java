@@ -84,7 +84,7 @@ class JoinTest {
                 points.add(new long[] {nearest(lat, rows.getDouble("lat")), nearest(lon, rows.getDouble("lon"))});
             }
             NdArray values = group.array("temperature")
-                    .sel("time", 1)
+                    .isel("time", 1)
                     .points(points.toArray(long[][]::new))
                     .read(); // one read for all stations
             for (int i = 0; i < ids.size(); i++) {

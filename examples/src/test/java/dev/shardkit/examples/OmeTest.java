@@ -50,7 +50,7 @@ class OmeTest {
         // example: read
         try (OmeImage image = OmeImage.open(location)) {
             OmeLevel level = image.levelFor(1.0); // pixels of 1 µm, or finer
-            NdArray plane = level.view().sel("z", 3).read();
+            NdArray plane = level.view().isel("z", 3).read();
             Box box = level.between(new double[] {0, 10, 10}, new double[] {8, 20, 20}); // in µm
             NdArray part = level.array().read(box);
             System.out.println(level.pixelSize("x") + " µm, mean " + plane.mean() + " and " + part.mean());

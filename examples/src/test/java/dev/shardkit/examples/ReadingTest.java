@@ -65,8 +65,8 @@ class ReadingTest {
     void views_selectElements() {
         // example: views
         try (ZarrArray array = Zarr.openArray(url)) {
-            ZarrView rows = array.sel("z", 3) // one plane; its dimension is gone
-                    .sel("y", 0, 64, 2) // every second row
+            ZarrView rows = array.isel("z", 3) // one plane; its dimension is gone
+                    .isel("y", 0, 64, 2) // every second row
                     .indices(1, 0, 63, 5); // three columns, in this order
             NdArray some = rows.read(); // shape [32, 3]
             rows.write(some);

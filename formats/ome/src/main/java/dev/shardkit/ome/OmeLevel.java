@@ -69,7 +69,7 @@ public final class OmeLevel {
 
     /**
      * Returns the array as a view whose dimensions have the names of the axes, even if the array has no dimension
-     * names: {@code level.view().sel("c", 1).sel("y", 0, 512).read()}.
+     * names: {@code level.view().isel("c", 1).isel("y", 0, 512).read()}.
      */
     public ZarrView view() {
         return array().view()

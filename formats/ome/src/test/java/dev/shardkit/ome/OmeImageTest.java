@@ -83,7 +83,8 @@ class OmeImageTest {
         OmeLevel level = open(image(level(0, 1, 0.5, 0.25))).level(0);
         level.array().write(Box.of(new long[] {1, 2, 3}, new long[] {1, 1, 1}), new byte[] {7}, 0);
 
-        assertEquals(7, level.view().sel("c", 1).sel("y", 2).sel("x", 3).read().longAt());
+        assertEquals(
+                7, level.view().isel("c", 1).isel("y", 2).isel("x", 3).read().longAt());
         assertEquals(0.25, level.pixelSize("x"));
         assertArrayEquals(new double[] {0, 10, 0}, level.translation());
         // y = 10 + 0.5 i, x = 0.25 j

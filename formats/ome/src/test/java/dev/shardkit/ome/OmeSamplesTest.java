@@ -74,10 +74,10 @@ class OmeSamplesTest {
                     1203,
                     image.level(0)
                             .view()
-                            .sel("c", 1)
-                            .sel("z", 2)
-                            .sel("y", 0)
-                            .sel("x", 3)
+                            .isel("c", 1)
+                            .isel("z", 2)
+                            .isel("y", 0)
+                            .isel("x", 3)
                             .read()
                             .longAt());
             int last = image.levels().size() - 1;
@@ -104,9 +104,9 @@ class OmeSamplesTest {
                     2,
                     cells.level(0)
                             .view()
-                            .sel("z", 0)
-                            .sel("y", 23)
-                            .sel("x", 5)
+                            .isel("z", 0)
+                            .isel("y", 23)
+                            .isel("x", 5)
                             .read()
                             .longAt());
         }

@@ -85,10 +85,10 @@ class PyramidTest {
                 1302,
                 image.level(0)
                         .view()
-                        .sel("c", 1)
-                        .sel("z", 3)
-                        .sel("y", 0)
-                        .sel("x", 2)
+                        .isel("c", 1)
+                        .isel("z", 3)
+                        .isel("y", 0)
+                        .isel("x", 2)
                         .read()
                         .longAt());
         // mean of 1000 + 100 {2, 3} + 10 {4, 5} + {6, 7} = 1301.5, halves to the even one
@@ -96,10 +96,10 @@ class PyramidTest {
                 1302,
                 image.level(1)
                         .view()
-                        .sel("c", 1)
-                        .sel("z", 1)
-                        .sel("y", 2)
-                        .sel("x", 3)
+                        .isel("c", 1)
+                        .isel("z", 1)
+                        .isel("y", 2)
+                        .isel("x", 3)
                         .read()
                         .longAt());
         assertTrue(image.level(1).array().isSharded());
@@ -259,10 +259,10 @@ class PyramidTest {
         assertEquals(
                 11,
                 level.view()
-                        .sel("c", 0)
-                        .sel("z", 0)
-                        .sel("y", 0)
-                        .sel("x", 0)
+                        .isel("c", 0)
+                        .isel("z", 0)
+                        .isel("y", 0)
+                        .isel("x", 0)
                         .read()
                         .longAt());
         assertArrayEquals(new double[] {0, 0, 1, 1}, level.translation());
