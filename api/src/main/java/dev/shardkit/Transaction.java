@@ -95,7 +95,7 @@ public final class Transaction implements AutoCloseable {
     }
 
     /** Stages a write without copying the values. Do not change them before they are published. */
-    public void take(Box region, NdArray values) {
+    public void writeOwned(Box region, NdArray values) {
         Object array = values.filling(check(region)).array();
         stage(
                 region,

@@ -191,9 +191,9 @@ final class AsyncCalls {
             transaction.write(s.all(), s.memory, 0);
             transaction.commit();
         });
-        BLOCKING.put("Transaction.take(Box, NdArray)", s -> {
+        BLOCKING.put("Transaction.writeOwned(Box, NdArray)", s -> {
             Transaction transaction = s.transaction();
-            transaction.take(s.all(), s.values());
+            transaction.writeOwned(s.all(), s.values());
             transaction.commit();
         });
 

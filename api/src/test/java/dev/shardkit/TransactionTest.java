@@ -254,13 +254,13 @@ class TransactionTest {
         ZarrArray array = noise();
         NdArray values = NdArray.of(array.dataType(), at(1, 3), new short[] {1, 2, 3});
         try (Transaction all = array.transaction(ROOM)) {
-            all.take(box(at(0, 0), 1, 3), values);
+            all.writeOwned(box(at(0, 0), 1, 3), values);
             values.shorts()[1] = 9;
             all.commitAsync().join();
         }
         assertArrayEquals(new short[] {1, 9, 3}, array.read(box(at(0, 0), 1, 3)).shorts());
         try (Transaction all = array.transaction(ROOM)) {
-            assertThrows(IllegalArgumentException.class, () -> all.take(box(at(0, 0), 3, 1), values));
+            assertThrows(IllegalArgumentException.class, () -> all.writeOwned(box(at(0, 0), 3, 1), values));
             assertThrows(IllegalArgumentException.class, () -> all.write(box(at(0, 0), 1, 1), new int[1], 0));
             assertThrows(IndexOutOfBoundsException.class, () -> all.erase(box(at(0, 60), 1, 1)));
             all.erase(box(at(3, 3), 0, 9));
