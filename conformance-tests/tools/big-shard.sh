@@ -13,7 +13,7 @@ tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 here=$tools/..
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
-technique=${2:-APPEND}
+strategy=${2:-APPEND}
 slices=${3:-1088}
 if [ -z "${BIG_SHARD_CLASSPATH:-}" ]; then
   # shellcheck disable=SC2086
@@ -22,6 +22,6 @@ if [ -z "${BIG_SHARD_CLASSPATH:-}" ]; then
   BIG_SHARD_CLASSPATH=$here/target/test-classes:$(cat "$here/target/big-shard.classpath")
 fi
 "${JAVA_HOME:+$JAVA_HOME/bin/}java" -Xmx512m -cp "$BIG_SHARD_CLASSPATH" \
-  dev.shardkit.bigshard.BigShardMain "$dir/big.zarr" "$technique" "$slices" "${4:-none}"
+  dev.shardkit.bigshard.BigShardMain "$dir/big.zarr" "$strategy" "$slices" "${4:-none}"
 PYTHONDONTWRITEBYTECODE=1 "${INTEROP_HOME:-$here/target/interop}/venv/bin/python" "$tools/big_shard.py" \
   "$dir/big.zarr" "$slices"

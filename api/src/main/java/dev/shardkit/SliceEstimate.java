@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  * How much memory a {@link SliceWriter} will need, in bytes, as far as it is known beforehand. Says nothing about its
  * rate or about the bytes that it stores. Immutable.
  *
- * @param technique the technique that the stream will use; never {@link SliceStrategy#AUTO}
+ * @param strategy the strategy that the stream will use; never {@link SliceStrategy#AUTO}
  * @param heapBytes the largest number of bytes in Java arrays: slices, encoded inner chunks, and inner chunks that are
  *     being encoded
  * @param directBytes the largest number of bytes outside the heap: buffers of writes to files and, if a pipeline's
@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  *     never pipelined
  */
 public record SliceEstimate(
-        SliceStrategy technique,
+        SliceStrategy strategy,
         long heapBytes,
         long directBytes,
         OptionalLong pipelineBytes,

@@ -12,7 +12,7 @@ public final class SliceOptions {
     private static final SliceOptions DEFAULTS = new SliceOptions(
             SliceStrategy.AUTO, defaultBudget(), null, Growth.FIXED, new SliceListener() {}, Long.MAX_VALUE, null);
 
-    private final SliceStrategy technique;
+    private final SliceStrategy strategy;
     private final long budgetBytes;
     private final @Nullable Box region;
     private final Growth growth;
@@ -21,14 +21,14 @@ public final class SliceOptions {
     private final @Nullable Duration flushDelay;
 
     private SliceOptions(
-            SliceStrategy technique,
+            SliceStrategy strategy,
             long budgetBytes,
             @Nullable Box region,
             Growth growth,
             SliceListener listener,
             long flushSlices,
             @Nullable Duration flushDelay) {
-        this.technique = technique;
+        this.strategy = strategy;
         this.budgetBytes = budgetBytes;
         this.region = region;
         this.growth = growth;
@@ -55,21 +55,21 @@ public final class SliceOptions {
     }
 
     /**
-     * Returns the defaults: an automatic technique, a budget of five eighths of the heap but at most 1 GiB, the whole
+     * Returns the defaults: an automatic strategy, a budget of five eighths of the heap but at most 1 GiB, the whole
      * array, and a fixed length.
      */
     public static SliceOptions defaults() {
         return DEFAULTS;
     }
 
-    /** Returns these options with another technique. */
-    public SliceOptions withTechnique(SliceStrategy other) {
+    /** Returns these options with another strategy. */
+    public SliceOptions withStrategy(SliceStrategy other) {
         return new SliceOptions(other, budgetBytes, region, growth, listener, flushSlices, flushDelay);
     }
 
     /** Returns these options with another growth. */
     public SliceOptions withGrowth(Growth other) {
-        return new SliceOptions(technique, budgetBytes, region, other, listener, flushSlices, flushDelay);
+        return new SliceOptions(strategy, budgetBytes, region, other, listener, flushSlices, flushDelay);
     }
 
     /**
@@ -78,14 +78,14 @@ public final class SliceOptions {
      *
      * <p>In a {@linkplain SliceStrategy#PIPELINED pipeline}, the limit includes encoded slices and what is being
      * encoded; of the heap, it uses at most five eighths. {@link #estimate} says from which budget on slices are
-     * pipelined. With other techniques, writing the slices needs about as much memory again, or for in-place and append
+     * pipelined. With other strategies, writing the slices needs about as much memory again, or for in-place and append
      * writes about a quarter of it (at least 8 MiB).
      */
     public SliceOptions withBudgetBytes(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("expected a budget of at least 0 bytes, found " + bytes);
         }
-        return new SliceOptions(technique, bytes, region, growth, listener, flushSlices, flushDelay);
+        return new SliceOptions(strategy, bytes, region, growth, listener, flushSlices, flushDelay);
     }
 
     /**
@@ -93,12 +93,12 @@ public final class SliceOptions {
      * fixed length, the last slice is at the region's end.
      */
     public SliceOptions withRegion(Box other) {
-        return new SliceOptions(technique, budgetBytes, other, growth, listener, flushSlices, flushDelay);
+        return new SliceOptions(strategy, budgetBytes, other, growth, listener, flushSlices, flushDelay);
     }
 
     /** Returns these options with a listener for waits. */
     public SliceOptions withListener(SliceListener other) {
-        return new SliceOptions(technique, budgetBytes, region, growth, other, flushSlices, flushDelay);
+        return new SliceOptions(strategy, budgetBytes, region, growth, other, flushSlices, flushDelay);
     }
 
     /**
@@ -111,7 +111,7 @@ public final class SliceOptions {
         if (slices < 1) {
             throw new IllegalArgumentException("expected a flush after at least 1 slice, found " + slices);
         }
-        return new SliceOptions(technique, budgetBytes, region, growth, listener, slices, flushDelay);
+        return new SliceOptions(strategy, budgetBytes, region, growth, listener, slices, flushDelay);
     }
 
     /**
@@ -122,7 +122,7 @@ public final class SliceOptions {
         if (delay.isNegative() || delay.isZero()) {
             throw new IllegalArgumentException("expected a delay of more than 0, found " + delay);
         }
-        return new SliceOptions(technique, budgetBytes, region, growth, listener, flushSlices, delay);
+        return new SliceOptions(strategy, budgetBytes, region, growth, listener, flushSlices, delay);
     }
 
     /**
@@ -133,8 +133,8 @@ public final class SliceOptions {
     }
 
     /** Returns how slices are written to shards. */
-    public SliceStrategy technique() {
-        return technique;
+    public SliceStrategy strategy() {
+        return strategy;
     }
 
     /** Returns how many bytes of slices may wait in memory. */

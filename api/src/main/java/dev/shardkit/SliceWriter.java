@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Slices wait in memory until an inner chunk is complete, or a shard if they are buffered. Then {@link #write}
  * writes them before it returns; a {@linkplain SliceStrategy#PIPELINED pipeline} encodes and writes them in the
- * background, and {@code write} waits only while the budget is used up ({@link #queue}). When {@link #flush} or
+ * background, and {@code write} waits only while the budget is used up ({@link #backlog}). When {@link #flush} or
  * {@link #close} returns, all slices are committed. So are all slices before {@link #committed}; a crash loses at most
  * the slices from there on.
  *
@@ -58,7 +58,7 @@ public final class SliceWriter implements AutoCloseable {
     /** The node with the options of the array, for {@link #array}. */
     private final StoredNode arrayNode;
 
-    /** The node with the options of the writes, which depend on the technique. */
+    /** The node with the options of the writes, which depend on the strategy. */
     private final StoredNode node;
 
     private final SlicePosition slicePosition;
@@ -98,7 +98,7 @@ public final class SliceWriter implements AutoCloseable {
                 slicePosition.chunks(),
                 slicePosition.slice(slicePosition.region().origin(dimension)),
                 dimension,
-                options.technique(),
+                options.strategy(),
                 options.budgetBytes());
         this.calls = node.session().serialCalls();
         this.node = node.in(node.session()
@@ -113,9 +113,9 @@ public final class SliceWriter implements AutoCloseable {
         return new ZarrArray(arrayNode, pending.state().stored());
     }
 
-    /** Returns the technique in use; never {@link SliceStrategy#AUTO}. */
-    public SliceStrategy technique() {
-        return plan.technique();
+    /** Returns the strategy in use; never {@link SliceStrategy#AUTO}. */
+    public SliceStrategy strategy() {
+        return plan.strategy();
     }
 
     /**
@@ -140,8 +140,8 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /** Returns the slices that are accepted but not stored, and how long slices had to wait so far. */
-    public SliceBacklog queue() {
-        return pending.state().queue();
+    public SliceBacklog backlog() {
+        return pending.state().backlog();
     }
 
     /**
@@ -325,7 +325,7 @@ public final class SliceWriter implements AutoCloseable {
     /** Returns how many slices this writer has accepted. */
     private long accepted() {
         PendingSlices.State state = pending.state();
-        return state.written() + state.queue().slices();
+        return state.written() + state.backlog().slices();
     }
 
     private void writeOwned(Supplier<CallerSlices.SliceGroup> group, Runnable released) {

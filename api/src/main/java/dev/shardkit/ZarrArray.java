@@ -590,9 +590,9 @@ public final class ZarrArray extends ZarrNode {
         SlicePosition position = slicePosition(dimension, options);
         Box first = position.slice(position.region().origin(dimension));
         SlicePlan plan =
-                SlicePlan.of(node, position.chunks(), first, dimension, options.technique(), options.budgetBytes());
+                SlicePlan.of(node, position.chunks(), first, dimension, options.strategy(), options.budgetBytes());
         return new SliceEstimate(
-                plan.technique(),
+                plan.strategy(),
                 plan.heapBytes(node, position.chunks(), first),
                 plan.directBytes(node, position.chunks(), first),
                 plan.pipelineBytes(node, position.chunks(), first),

@@ -481,7 +481,7 @@ class AcquisitionTest {
         };
         ZarrArray array = Zarr.openArray(
                 store, "a", ZarrOptions.defaults().withExecutor(daemons()).withListener(listener));
-        Acquisition acquisition = array.acquisition(GROWING.withSlices(GROW.withTechnique(SliceStrategy.PIPELINED)));
+        Acquisition acquisition = array.acquisition(GROWING.withSlices(GROW.withStrategy(SliceStrategy.PIPELINED)));
         called.set(acquisition);
         for (int t = 0; t < 4; t++) {
             acquisition.write(at(t, 0), frame(t));
@@ -557,7 +557,7 @@ class AcquisitionTest {
         RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("frames"));
         channels(remote);
         ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
-        SliceOptions buffered = GROW.withTechnique(SliceStrategy.BUFFERED);
+        SliceOptions buffered = GROW.withStrategy(SliceStrategy.BUFFERED);
         int failures = 0;
         try (Acquisition acquisition = array.acquisition(GROWING.withSlices(buffered))) {
             for (int t = 0; t < 12; t++) {

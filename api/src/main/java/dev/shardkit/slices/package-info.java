@@ -1,5 +1,5 @@
 /**
- * What the options and the listener of a stream of slices say: techniques and the queue. The stream is
+ * What the options and the listener of a stream of slices say: strategies and the backlog. The stream is
  * {@code dev.shardkit.SliceWriter}, its inside {@code dev.shardkit.region.slices}.
  */
 @NullMarked

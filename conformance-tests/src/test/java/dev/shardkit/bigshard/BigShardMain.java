@@ -32,7 +32,7 @@ public final class BigShardMain {
 
     private BigShardMain() {}
 
-    /** Folder, technique (IN_PLACE or APPEND), number of slices, codec of the inner chunks ("none" or "zstd"). */
+    /** Folder, strategy (IN_PLACE or APPEND), number of slices, codec of the inner chunks ("none" or "zstd"). */
     public static void main(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
         int count = Integer.parseInt(args[2]);
@@ -47,7 +47,7 @@ public final class BigShardMain {
         try (ZarrArray array = Zarr.createArray(
                 folder.toString(), spec, IfExists.REFUSE, ZarrOptions.defaults().withListener(tally))) {
             SliceOptions options = SliceOptions.defaults()
-                    .withTechnique(SliceStrategy.valueOf(args[1]))
+                    .withStrategy(SliceStrategy.valueOf(args[1]))
                     .withBudgetBytes(256L << 20)
                     .withRegion(Box.of(CORNER, new long[] {count, SIDE, SIDE}));
             byte[] slice = new byte[SIDE * SIDE];
@@ -59,7 +59,7 @@ public final class BigShardMain {
             }
             Path shard = folder.resolve(array.storage().key(new long[] {1, 1, 1}));
             System.out.printf(
-                    "technique %s, %d slices, codec %s: %.1f s, shard of %d bytes, writes %s, fallbacks %s, peak of"
+                    "strategy %s, %d slices, codec %s: %.1f s, shard of %d bytes, writes %s, fallbacks %s, peak of"
                             + " resident memory %s%n",
                     args[1],
                     count,

@@ -105,14 +105,14 @@ class RecordingTest {
                 .withFlushAfter(Duration.ofSeconds(2)) // readers and a crash of the process are at most so far behind
                 .withListener(new SliceListener() {
                     @Override
-                    public void onFull(SliceBacklog queue) {
-                        System.err.println("the disk is too slow: " + queue.slices() + " frames wait");
+                    public void onFull(SliceBacklog backlog) {
+                        System.err.println("the disk is too slow: " + backlog.slices() + " frames wait");
                     }
                 });
         try (ZarrArray array = Zarr.createArray(location, spec);
                 SliceWriter frames = array.slices(0, options)) {
             SliceEstimate memory = options.estimate(array, 0);
-            System.out.println(memory.technique() + ", bytes: " + memory.heapBytes() + ", " + memory.directBytes());
+            System.out.println(memory.strategy() + ", bytes: " + memory.heapBytes() + ", " + memory.directBytes());
             while (frames.position() < count) {
                 Frame frame = camera.next();
                 frames.skip(frame.number() - frames.position()); // frames that the camera dropped

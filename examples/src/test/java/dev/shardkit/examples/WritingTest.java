@@ -191,7 +191,7 @@ class WritingTest {
                     }
                 }
                 System.out.println(
-                        slices.technique() + ", waits: " + slices.queue().waits());
+                        slices.strategy() + ", waits: " + slices.backlog().waits());
             }
             // end
         }

@@ -12,9 +12,9 @@ public interface PendingSlices extends AutoCloseable {
      * @param committed the index before which all slices are committed
      * @param position the index of the next slice
      * @param written the number of slices of this stream that are committed
-     * @param queue the slices that wait
+     * @param backlog the slices that wait
      */
-    record State(ArrayMetadata stored, long committed, long position, long written, SliceBacklog queue) {}
+    record State(ArrayMetadata stored, long committed, long position, long written, SliceBacklog backlog) {}
 
     /** Accepts slice {@code i} of a group. Copies it, unless the stream owns it. */
     void accept(CallerSlices.SliceGroup group, int i);

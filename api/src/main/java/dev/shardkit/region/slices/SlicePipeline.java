@@ -291,7 +291,7 @@ public final class SlicePipeline implements PendingSlices {
             return taken.get();
         }
         long start = System.nanoTime();
-        tell(() -> listener.onFull(state().queue()));
+        tell(() -> listener.onFull(state().backlog()));
         while (taken.isEmpty()) {
             beginTurns();
             awaitTurn();
@@ -302,7 +302,7 @@ public final class SlicePipeline implements PendingSlices {
             waits++;
             waitNanos += nanos;
         }
-        tell(() -> listener.onSpace(state().queue(), nanos));
+        tell(() -> listener.onSpace(state().backlog(), nanos));
         return taken.get();
     }
 

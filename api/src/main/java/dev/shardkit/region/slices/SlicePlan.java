@@ -30,14 +30,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The technique and the memory budget with which a stream collects slices and writes them. It holds no slices.
+ * The strategy and the memory budget with which a stream collects slices and writes them. It holds no slices.
  *
- * @param technique the chosen technique
+ * @param strategy the chosen strategy
  * @param dimension the dimension along which slices follow each other
  * @param sliceBytes the bytes of a slice
  * @param budget the bytes of slices that may wait
  */
-public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes, long budget) {
+public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, long budget) {
     /** The approximate size of an element of variable size. */
     private static final long VARIABLE_SIZE = 64;
 
@@ -68,24 +68,24 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
         if (pipelines && pipelined.canPipeline(node, chunks, first)) {
             return pipelined;
         }
-        SliceStrategy technique = requested;
-        if (technique == SliceStrategy.AUTO || technique == SliceStrategy.PIPELINED) {
+        SliceStrategy strategy = requested;
+        if (strategy == SliceStrategy.AUTO || strategy == SliceStrategy.PIPELINED) {
             boolean patches = node.session().writable("writing slices").can(Patches.class);
             boolean fitsShard = shard <= Math.max(1, budget / bytes);
             if (fitsShard || !patches || codec.partitioned().isEmpty()) {
-                technique = SliceStrategy.BUFFERED;
+                strategy = SliceStrategy.BUFFERED;
             } else {
                 boolean hasFixedSize =
                         codec.partitioned().get().inner().encodedSize().isPresent();
-                technique = hasFixedSize ? SliceStrategy.IN_PLACE : SliceStrategy.APPEND;
+                strategy = hasFixedSize ? SliceStrategy.IN_PLACE : SliceStrategy.APPEND;
             }
         }
-        return new SlicePlan(technique, dimension, bytes, budget);
+        return new SlicePlan(strategy, dimension, bytes, budget);
     }
 
     /** Returns the slices that a stream accepts, which are written by this plan. */
     public PendingSlices begin(StoredNode node, SlicePosition position, CallerSlices slices, SliceListener listener) {
-        return technique == SliceStrategy.PIPELINED
+        return strategy == SliceStrategy.PIPELINED
                 ? new SlicePipeline(node, position, this, columns(position.chunks(), position.region()), listener)
                 : new SliceBatches(node, position, this, slices);
     }
@@ -177,11 +177,11 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
 
     /** Returns the most bytes of slices, encoded or not, that are on the heap at once. */
     public long heapBytes(StoredNode node, ChunkPlans chunks, Box first) {
-        if (technique == SliceStrategy.PIPELINED) {
+        if (strategy == SliceStrategy.PIPELINED) {
             return usableBytes() - (stages(node, chunks).isPresent() ? pipelineLimit(chunks, first) : 0);
         }
         long waiting = Boxes.product(maxWaiting(chunks, first), sliceBytes);
-        return technique == SliceStrategy.BUFFERED
+        return strategy == SliceStrategy.BUFFERED
                 ? Boxes.product(2, waiting)
                 : sum(waiting, Math.max(budget / 4, MIN_TILE_BYTES));
     }
@@ -189,7 +189,7 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
     /** Returns the most bytes outside the heap: slices of a pipeline whose shards are staged, and buffers of files. */
     public long directBytes(StoredNode node, ChunkPlans chunks, Box first) {
         boolean isStaged =
-                technique == SliceStrategy.PIPELINED && stages(node, chunks).isPresent();
+                strategy == SliceStrategy.PIPELINED && stages(node, chunks).isPresent();
         return DIRECT_BYTES + (isStaged ? pipelineLimit(chunks, first) : 0);
     }
 
@@ -259,11 +259,11 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
         return Math.min(budget, Runtime.getRuntime().maxMemory() / 8 * 5);
     }
 
-    /** Returns the options for the writes of this technique. */
+    /** Returns the options for the writes of this strategy. */
     public Settings options(Settings options) {
         ShardWritePolicy policy = options.writing().policy();
         return options.with(
-                switch (technique) {
+                switch (strategy) {
                     // otherwise, missing inner chunks would have no room in the shard
                     case IN_PLACE ->
                         policy.withStrategy(ShardWritePolicy.Strategy.IN_PLACE)
@@ -285,7 +285,7 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
         long toUnit = unit - offset % unit;
         long toShard = shard.shape(dimension) - offset;
         long fitting = Math.max(1, budget / sliceBytes);
-        if (technique != SliceStrategy.BUFFERED || fitting <= toUnit) {
+        if (strategy != SliceStrategy.BUFFERED || fitting <= toUnit) {
             return Math.min(fitting, toUnit);
         }
         return fitting >= toShard ? toShard : toUnit + (fitting - toUnit) / unit * unit;
@@ -297,7 +297,7 @@ public record SlicePlan(SliceStrategy technique, int dimension, long sliceBytes,
      * because a patch of a shard is held in memory.
      */
     public List<Box> tiles(ChunkPlans chunks, Box slab) {
-        if (technique == SliceStrategy.BUFFERED || slab.isEmpty()) {
+        if (strategy == SliceStrategy.BUFFERED || slab.isEmpty()) {
             return List.of(slab);
         }
         List<Box> tiles = new ArrayList<>();

@@ -2,8 +2,8 @@
  * Streams of slices: the slices that a {@code SliceWriter} accepts, until they are stored. Writes of regions are in
  * {@code dev.shardkit.region}. Not exported to users.
  *
- * <p>{@link dev.shardkit.region.slices.SlicePlan} chooses a technique, and
- * {@link dev.shardkit.region.slices.PendingSlices} is what all techniques have in common.
+ * <p>{@link dev.shardkit.region.slices.SlicePlan} chooses a strategy, and
+ * {@link dev.shardkit.region.slices.PendingSlices} is what all strategies have in common.
  * {@link dev.shardkit.region.slices.SliceBatches} collects slices and writes them in the caller's calls;
  * {@link dev.shardkit.region.slices.SlicePipeline} encodes and stores them in the background.
  * {@link dev.shardkit.region.slices.SlicePosition} finds the place of each batch in the array.

@@ -68,7 +68,7 @@ class CallerSlicesTest {
                     SliceWriter slices = array.slices(
                             0,
                             SliceOptions.defaults()
-                                    .withTechnique(SliceStrategy.valueOf(args[1]))
+                                    .withStrategy(SliceStrategy.valueOf(args[1]))
                                     .withBudgetBytes(8 << 20))) {
                 for (int z = 0; z < DEPTH; z++) {
                     slices.write(large(z), 0);
@@ -110,7 +110,7 @@ class CallerSlicesTest {
                 dir, ArraySpec.of("uint16", 5, 32, 32).withShardShape(1, 32, 32).withChunkShape(1, 16, 16));
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(0))) {
-            assertEquals(SliceStrategy.BUFFERED, slices.technique());
+            assertEquals(SliceStrategy.BUFFERED, slices.strategy());
             stream(slices, array, all, 0, 5);
             assertEquals(5, slices.committed());
         }
@@ -125,7 +125,7 @@ class CallerSlicesTest {
         short[] all = Values.noise(array, 1);
         log.clear();
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(DEPTH * SLICE))) {
-            assertEquals(SliceStrategy.BUFFERED, slices.technique());
+            assertEquals(SliceStrategy.BUFFERED, slices.strategy());
             stream(slices, array, all, 0, DEPTH - 1);
             assertEquals(0, slices.committed());
             stream(slices, array, all, DEPTH - 1, 2 * DEPTH);
@@ -142,7 +142,7 @@ class CallerSlicesTest {
         short[] all = Values.noise(array, 1);
         log.clear();
         SliceOptions little =
-                SliceOptions.defaults().withTechnique(SliceStrategy.BUFFERED).withBudgetBytes(10 * SLICE);
+                SliceOptions.defaults().withStrategy(SliceStrategy.BUFFERED).withBudgetBytes(10 * SLICE);
         try (SliceWriter slices = array.slices(0, little)) {
             stream(slices, array, all, 0, DEPTH);
         }
@@ -153,10 +153,10 @@ class CallerSlicesTest {
     @ParameterizedTest
     @CsvSource({"0, 3", "1, 5", "2, 16"})
     void everyTechnique_alongEveryDimension_holdsTheValues(int dimension, int budget) {
-        for (SliceStrategy technique : SliceStrategy.values()) {
+        for (SliceStrategy strategy : SliceStrategy.values()) {
             ZarrArray array = Zarr.createArray(
                     FileStore.at(dir),
-                    technique.name(),
+                    strategy.name(),
                     ArraySpec.of("uint16", 13, 14, 15)
                             .withShardShape(8, 8, 8)
                             .withChunkShape(4, 2, 4)
@@ -168,14 +168,14 @@ class CallerSlicesTest {
             shape[dimension] = 1;
             long bytes = Box.of(shape).count() * 2;
             try (SliceWriter slices = array.slices(
-                    dimension, SliceOptions.defaults().withTechnique(technique).withBudgetBytes(budget * bytes))) {
+                    dimension, SliceOptions.defaults().withStrategy(strategy).withBudgetBytes(budget * bytes))) {
                 for (long z = 0; z < array.shape()[dimension]; z++) {
                     long[] origin = new long[3];
                     origin[dimension] = z;
                     slices.write(NdArray.of(array.dataType(), shape, Values.cut(array, all, Box.of(origin, shape))));
                 }
             }
-            assertArrayEquals(all, array.read().shorts(), technique.name());
+            assertArrayEquals(all, array.read().shorts(), strategy.name());
         }
     }
 
@@ -183,13 +183,13 @@ class CallerSlicesTest {
     @EnumSource(
             value = SliceStrategy.class,
             names = {"IN_PLACE", "APPEND"})
-    void growing_showsWhatIsCommitted_andNoMore(SliceStrategy technique) {
-        ZarrArray array = log.array(dir, spec(0, 4, technique == SliceStrategy.APPEND));
+    void growing_showsWhatIsCommitted_andNoMore(SliceStrategy strategy) {
+        ZarrArray array = log.array(dir, spec(0, 4, strategy == SliceStrategy.APPEND));
         ZarrArray filled = array.resize(at(100, 32, 32), ResizePolicy.KEEP);
         short[] all = Values.noise(filled, 1);
         filled.resize(at(0, 32, 32), ResizePolicy.KEEP);
         Store store = FileStore.at(dir);
-        SliceOptions growing = SliceOptions.defaults().withGrowth(Growth.GROW).withTechnique(technique);
+        SliceOptions growing = SliceOptions.defaults().withGrowth(Growth.GROW).withStrategy(strategy);
         try (SliceWriter slices = array.slices(0, growing)) {
             stream(slices, array, all, 0, 6);
             assertArrayEquals(
@@ -260,7 +260,7 @@ class CallerSlicesTest {
 
     @ParameterizedTest
     @MethodSource("memoryCases")
-    void memory_isBoundedByTheBudget_notByTheShard(SliceStrategy technique, boolean compressed) {
+    void memory_isBoundedByTheBudget_notByTheShard(SliceStrategy strategy, boolean compressed) {
         ArraySpec spec = ArraySpec.of("uint16", DEPTH, WIDTH, WIDTH)
                 .withShardShape(DEPTH, WIDTH, WIDTH)
                 .withChunkShape(8, 64, 64);
@@ -269,7 +269,7 @@ class CallerSlicesTest {
                 compressed
                         ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
                         : spec.withCodecs(Codecs.bytesLittleEndian()));
-        try (Child child = Child.start(Streamer.class, "48m", dir.resolve("a").toString(), technique.name())) {
+        try (Child child = Child.start(Streamer.class, "48m", dir.resolve("a").toString(), strategy.name())) {
             child.expect("done");
         }
         for (int z : new int[] {0, 7, 8, 63}) {

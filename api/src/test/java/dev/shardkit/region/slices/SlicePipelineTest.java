@@ -96,7 +96,7 @@ class SlicePipelineTest {
 
     private static final int BUDGET = GROUPS + ROOM * SLICE;
 
-    private static final SliceOptions PIPELINED = SliceOptions.defaults().withTechnique(SliceStrategy.PIPELINED);
+    private static final SliceOptions PIPELINED = SliceOptions.defaults().withStrategy(SliceStrategy.PIPELINED);
     private static final SliceOptions GROW = PIPELINED.withGrowth(Growth.GROW);
 
     @TempDir
@@ -237,10 +237,10 @@ class SlicePipelineTest {
 
     @ParameterizedTest
     @CsvSource({"PIPELINED, true", "PIPELINED, false", "BUFFERED, true", "IN_PLACE, false"})
-    void buffersInAnyOrder_holdSlices(SliceStrategy technique, boolean direct) {
+    void buffersInAnyOrder_holdSlices(SliceStrategy strategy, boolean direct) {
         ZarrArray array = create(FileStore.at(dir), spec(0, Codecs.bytesLittleEndian()), ZarrOptions.defaults());
-        try (SliceWriter slices = array.slices(0, GROW.withTechnique(technique).withBudgetBytes(1 << 20))) {
-            assertEquals(technique, slices.technique());
+        try (SliceWriter slices = array.slices(0, GROW.withStrategy(strategy).withBudgetBytes(1 << 20))) {
+            assertEquals(strategy, slices.strategy());
             slices.write(buffer(ByteOrder.BIG_ENDIAN, direct, 0, 3));
             ByteBuffer little = buffer(ByteOrder.LITTLE_ENDIAN, direct, 3, DEPTH);
             slices.write(little);
@@ -261,10 +261,10 @@ class SlicePipelineTest {
     /** The array is changed before its inner chunks are encoded, which shows that it was not copied. */
     @ParameterizedTest
     @ValueSource(strings = {"PIPELINED", "BUFFERED"})
-    void ownedSlices_areNotCopied_andReleasedWhenTheyAreEncoded(SliceStrategy technique) {
+    void ownedSlices_areNotCopied_andReleasedWhenTheyAreEncoded(SliceStrategy strategy) {
         ZarrArray array = gated(FileStore.at(dir), 0);
         AtomicInteger released = new AtomicInteger();
-        SliceWriter slices = array.slices(0, GROW.withTechnique(technique).withBudgetBytes(1 << 20));
+        SliceWriter slices = array.slices(0, GROW.withStrategy(strategy).withBudgetBytes(1 << 20));
         short[] first = slice(100);
         slices.writeOwned(NdArray.of(array.dataType(), new long[] {1, 32, 32}, first), released::incrementAndGet);
         slices.write(slice(1), 0);
@@ -295,7 +295,7 @@ class SlicePipelineTest {
         ZarrArray array = gated(FileStore.at(dir), 0);
         gate.close();
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(GROUPS + 3 * LAYER * SLICE));
-        assertEquals(SliceStrategy.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.strategy());
         stream(slices, 0, LAYER - 1);
         assertEquals(0, gate.entered.get(), "the layer is not complete");
         stream(slices, LAYER - 1, LAYER);
@@ -303,7 +303,7 @@ class SlicePipelineTest {
         stream(slices, LAYER, 3 * LAYER);
         assertEquals(3 * LAYER, slices.position(), "no slice waits for the encoder");
         assertEquals(0, gate.encoded.get());
-        assertEquals(new SliceBacklog(3 * LAYER, 3L * LAYER * SLICE, 0, 0), slices.queue());
+        assertEquals(new SliceBacklog(3 * LAYER, 3L * LAYER * SLICE, 0, 0), slices.backlog());
         gate.open.countDown();
         stream(slices, 3 * LAYER, DEPTH);
         slices.close();
@@ -343,19 +343,19 @@ class SlicePipelineTest {
     /** Lets a test wait until a slice waits. */
     private static final class Full implements SliceListener {
         private final Semaphore full = new Semaphore(0);
-        private final List<SliceBacklog> queues = new ArrayList<>();
+        private final List<SliceBacklog> backlogs = new ArrayList<>();
         private final AtomicInteger room = new AtomicInteger();
 
         @Override
-        public void onFull(SliceBacklog queue) {
-            queues.add(queue);
+        public void onFull(SliceBacklog backlog) {
+            backlogs.add(backlog);
             full.release();
             throw new IllegalStateException("exceptions of listeners are ignored");
         }
 
         @Override
-        public void onSpace(SliceBacklog queue, long nanos) {
-            assertTrue(nanos > 0 && queue.waitNanos() >= nanos);
+        public void onSpace(SliceBacklog backlog, long nanos) {
+            assertTrue(nanos > 0 && backlog.waitNanos() >= nanos);
             room.incrementAndGet();
         }
     }
@@ -375,9 +375,9 @@ class SlicePipelineTest {
         gate.open.countDown();
         next.get();
         slices.close();
-        assertEquals(new SliceBacklog(ROOM, (long) ROOM * SLICE, 0, 0), full.queues.get(0));
-        assertTrue(full.room.get() >= 1 && slices.queue().waits() >= 1);
-        assertEquals(0, slices.queue().bytes());
+        assertEquals(new SliceBacklog(ROOM, (long) ROOM * SLICE, 0, 0), full.backlogs.get(0));
+        assertTrue(full.room.get() >= 1 && slices.backlog().waits() >= 1);
+        assertEquals(0, slices.backlog().bytes());
         assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, ROOM + 1);
     }
 
@@ -410,7 +410,7 @@ class SlicePipelineTest {
         ZarrArray array = gated(slow.store, 0);
         slow.begin();
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
-        assertEquals(SliceStrategy.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.strategy());
         stream(slices, 0, DEPTH);
         slow.begun.acquire();
         stream(slices, DEPTH, DEPTH + LAYER);
@@ -431,7 +431,7 @@ class SlicePipelineTest {
         Full full = new Full();
         SliceWriter slices =
                 array.slices(0, GROW.withListener(full).withBudgetBytes(GROUPS + (DEPTH + 2 * LAYER + 2) * SLICE));
-        assertEquals(SliceStrategy.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.strategy());
         CompletableFuture<Void> all = CompletableFuture.runAsync(() -> stream(slices, 0, 3 * DEPTH), pool());
         full.full.acquire();
         gate.passed.acquire((DEPTH + 2 * LAYER) / LAYER * COLUMNS);
@@ -518,7 +518,7 @@ class SlicePipelineTest {
         ZarrArray array = gated(store, 0);
         gate.fails = true;
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
-        assertEquals(SliceStrategy.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.strategy());
         stream(slices, 0, LAYER);
         gate.first.await();
         Throwable thrown = assertThrows(Throwable.class, () -> {
@@ -579,13 +579,13 @@ class SlicePipelineTest {
 
     @ParameterizedTest
     @CsvSource({"PIPELINED, 3", "PIPELINED, 4", "BUFFERED, 3"})
-    void flushEverySoManySlices_storesThem_withoutAFlush(SliceStrategy technique, int every) {
+    void flushEverySoManySlices_storesThem_withoutAFlush(SliceStrategy strategy, int every) {
         Store store = FileStore.at(dir);
         ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
         SliceOptions options =
-                GROW.withTechnique(technique).withBudgetBytes(1 << 20).withFlushEvery(every);
+                GROW.withStrategy(strategy).withBudgetBytes(1 << 20).withFlushEvery(every);
         try (SliceWriter slices = array.slices(0, options)) {
-            assertEquals(technique, slices.technique());
+            assertEquals(strategy, slices.strategy());
             for (int z = 0; z < 2 * DEPTH; z += every) {
                 stream(slices, z, z + every);
                 awaitCommitted(slices, z + every);
@@ -596,11 +596,11 @@ class SlicePipelineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PIPELINED", "BUFFERED"})
-    void flushAfterATime_storesSlices_alsoIfNoOtherArrives(SliceStrategy technique) {
+    void flushAfterATime_storesSlices_alsoIfNoOtherArrives(SliceStrategy strategy) {
         Store store = FileStore.at(dir);
         ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
         SliceOptions options =
-                GROW.withTechnique(technique).withBudgetBytes(1 << 20).withFlushAfter(Duration.ofMillis(1));
+                GROW.withStrategy(strategy).withBudgetBytes(1 << 20).withFlushAfter(Duration.ofMillis(1));
         SliceWriter slices = array.slices(0, options);
         stream(slices, 0, 3);
         awaitCommitted(slices, 3);
@@ -649,7 +649,7 @@ class SlicePipelineTest {
         ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
         ZarrArray other = Zarr.openArray(store, "a", ZarrOptions.defaults());
         try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20))) {
-            assertEquals(SliceStrategy.PIPELINED, slices.technique());
+            assertEquals(SliceStrategy.PIPELINED, slices.strategy());
             stream(slices, 0, DEPTH - 2);
             try (SliceWriter others = other.slices(0, GROW.withBudgetBytes(1 << 20))) {
                 stream(others, 100, 100 + moved);
@@ -671,7 +671,7 @@ class SlicePipelineTest {
         short[] fill = new short[SLICE / 2];
         Arrays.fill(fill, (short) 5);
         try (SliceWriter slices = array.slices(0, PIPELINED.withBudgetBytes(1 << 20))) {
-            assertEquals(SliceStrategy.PIPELINED, slices.technique());
+            assertEquals(SliceStrategy.PIPELINED, slices.strategy());
             for (int z = 0; z < 3 * DEPTH; z++) {
                 slices.write(z < DEPTH || z == 2 * DEPTH + 5 ? slice(z) : fill, 0);
             }
@@ -691,7 +691,7 @@ class SlicePipelineTest {
      */
     @ParameterizedTest
     @CsvSource({"files, PIPELINED", "memory, PIPELINED", "remote, PIPELINED", "files, BUFFERED", "files, IN_PLACE"})
-    void skippedSlices_areFillValues_andTakeNoBytes(String kind, SliceStrategy technique) throws IOException {
+    void skippedSlices_areFillValues_andTakeNoBytes(String kind, SliceStrategy strategy) throws IOException {
         Store store = store(kind, dir);
         ZarrArray array = create(store, spec(4 * DEPTH, Codecs.bytesLittleEndian()), ZarrOptions.defaults());
         short[] old = new short[4 * DEPTH * SLICE / 2];
@@ -699,14 +699,14 @@ class SlicePipelineTest {
         AtomicInteger waits = new AtomicInteger();
         SliceListener counting = new SliceListener() {
             @Override
-            public void onFull(SliceBacklog queue) {
+            public void onFull(SliceBacklog backlog) {
                 waits.incrementAndGet();
             }
         };
-        long budget = technique == SliceStrategy.PIPELINED && kind.equals("files") ? GROUPS + 6 * SLICE : 1 << 20;
+        long budget = strategy == SliceStrategy.PIPELINED && kind.equals("files") ? GROUPS + 6 * SLICE : 1 << 20;
         try (SliceWriter slices = array.slices(
-                0, PIPELINED.withTechnique(technique).withBudgetBytes(budget).withListener(counting))) {
-            assertEquals(technique, slices.technique());
+                0, PIPELINED.withStrategy(strategy).withBudgetBytes(budget).withListener(counting))) {
+            assertEquals(strategy, slices.strategy());
             stream(slices, 0, 2);
             slices.skip(0);
             slices.skip(LAYER / 2);
@@ -729,7 +729,7 @@ class SlicePipelineTest {
                     stored.read(box(at(z, 0, 0), 1, 32, 32)).shorts(),
                     "slice " + z);
         }
-        if (kind.equals("files") && technique == SliceStrategy.PIPELINED) {
+        if (kind.equals("files") && strategy == SliceStrategy.PIPELINED) {
             assertFalse(Files.exists(dir.resolve("a/c/1/0/0")), "no shard of fill values");
             assertEquals(
                     LAYER * SLICE + DEPTH / LAYER * COLUMNS * 16 + 4,
@@ -748,7 +748,7 @@ class SlicePipelineTest {
                 slow.store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults().withExecutor(pool()));
         slow.begin();
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 24));
-        assertEquals(SliceStrategy.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.strategy());
         byte[] ones = new byte[64 * 64];
         Arrays.fill(ones, (byte) 1);
         slices.write(ones, 0);
@@ -868,7 +868,7 @@ class SlicePipelineTest {
                             }));
             Runnable writes = () -> {
                 try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(BUDGET))) {
-                    assertEquals(SliceStrategy.PIPELINED, slices.technique());
+                    assertEquals(SliceStrategy.PIPELINED, slices.strategy());
                     stream(slices, 0, 2 * DEPTH + 3);
                     slices.flush();
                     stream(slices, 2 * DEPTH + 3, 3 * DEPTH);
@@ -895,7 +895,7 @@ class SlicePipelineTest {
             ZarrArray array = Zarr.openArray(
                     FileStore.at(Path.of(args[0])), "a", ZarrOptions.defaults().withDurability(Durability.ATOMIC));
             SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
-            System.out.println("technique " + slices.technique());
+            System.out.println("strategy " + slices.strategy());
             int step = Integer.parseInt(args[1]);
             for (int z = (int) slices.position(); true; z += step) {
                 stream(slices, z, z + step);
@@ -915,7 +915,7 @@ class SlicePipelineTest {
             int flushed = 0;
             try (Child child = Child.start(
                     Streamer.class, "64m", dir.toString(), Integer.toString(1 + random.nextInt(DEPTH + 3)))) {
-                child.expect("technique PIPELINED");
+                child.expect("strategy PIPELINED");
                 for (int line = random.nextInt(12); line >= 0; line--) {
                     flushed = Integer.parseInt(child.line().orElseThrow().substring("flushed ".length()));
                 }
@@ -943,7 +943,7 @@ class SlicePipelineTest {
             ZarrArray array = Zarr.openArray(
                     FileStore.at(Path.of(args[0])), "a", ZarrOptions.defaults().withDurability(Durability.ATOMIC));
             try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(20 << 20))) {
-                System.out.println("technique " + slices.technique());
+                System.out.println("strategy " + slices.strategy());
                 for (int z = 0; z < 64; z++) {
                     slices.write(large(z), 0);
                 }
@@ -964,7 +964,7 @@ class SlicePipelineTest {
                 ZarrOptions.defaults());
         try (Child child =
                 Child.start(List.of("-XX:MaxDirectMemorySize=12m"), LargeStreamer.class, "64m", dir.toString())) {
-            child.expect("technique PIPELINED");
+            child.expect("strategy PIPELINED");
             child.expect("done");
         }
         for (int z : new int[] {0, 63}) {
@@ -982,7 +982,7 @@ class SlicePipelineTest {
                     FileStore.at(Path.of(args[0])), "a", ZarrOptions.defaults().withDurability(Durability.ATOMIC));
             short[] frame = new short[4 << 20];
             try (SliceWriter slices = array.slices(0, SliceOptions.defaults())) {
-                System.out.println("technique " + slices.technique());
+                System.out.println("strategy " + slices.strategy());
                 for (int z = 0; z < 64; z++) {
                     Arrays.fill(frame, (short) (z + 1));
                     slices.write(frame, 0);
@@ -1002,7 +1002,7 @@ class SlicePipelineTest {
                         .withCodecs(Codecs.bytesLittleEndian()),
                 ZarrOptions.defaults());
         try (Child child = Child.start(CameraStreamer.class, "512m", dir.toString())) {
-            child.expect("technique PIPELINED");
+            child.expect("strategy PIPELINED");
             child.expect("done");
         }
         for (int z : new int[] {0, 31, 32, 63}) {
@@ -1036,7 +1036,7 @@ class SlicePipelineTest {
                         : spec.withCodecs(Codecs.bytesLittleEndian()),
                 ZarrOptions.defaults());
         try (Child child = Child.start(LargeStreamer.class, "64m", dir.toString())) {
-            child.expect("technique PIPELINED");
+            child.expect("strategy PIPELINED");
             child.expect("done");
         }
         for (int z : new int[] {0, 7, 8, 63}) {
@@ -1055,7 +1055,7 @@ class SlicePipelineTest {
                         .withCodecs(Codecs.bytesLittleEndian()),
                 ZarrOptions.defaults());
         SliceEstimate little = GROW.withBudgetBytes(64 << 20).estimate(array, 0);
-        assertEquals(SliceStrategy.IN_PLACE, little.technique());
+        assertEquals(SliceStrategy.IN_PLACE, little.strategy());
         long frame = 8 << 20;
         assertTrue(little.pipelineBytes().orElseThrow() >= 34 * frame, little::toString);
         assertEquals(
@@ -1065,7 +1065,7 @@ class SlicePipelineTest {
         SliceEstimate enough =
                 GROW.withBudgetBytes(little.pipelineBytes().orElseThrow()).estimate(array, 0);
         if (heap / 8 * 5 >= little.pipelineBytes().orElseThrow()) {
-            assertEquals(SliceStrategy.PIPELINED, enough.technique());
+            assertEquals(SliceStrategy.PIPELINED, enough.strategy());
             long buffers = Runtime.getRuntime().availableProcessors() * (1L << 20);
             assertEquals(little.pipelineBytes().orElseThrow() + buffers, enough.heapBytes() + enough.directBytes());
             long slices = enough.directBytes() - buffers;

@@ -125,11 +125,11 @@ class SliceStreamsTest extends SliceStreams {
         "conditions, PIPELINED",
         "conditions, BUFFERED",
     })
-    void skippedSlices_mayBeAnyNumber(String kind, SliceStrategy technique) {
+    void skippedSlices_mayBeAnyNumber(String kind, SliceStrategy strategy) {
         Store store = store(kind);
         ZarrArray array = create(store, 0);
         long many = 1L << 50;
-        try (SliceWriter slices = array.slices(0, GROW.withTechnique(technique).withFlushEvery(3))) {
+        try (SliceWriter slices = array.slices(0, GROW.withStrategy(strategy).withFlushEvery(3))) {
             slices.write(slice(1), 0);
             slices.skip(many);
             assertEquals(many + 1, slices.position());
@@ -140,14 +140,14 @@ class SliceStreamsTest extends SliceStreams {
         ZarrArray stored = array.refresh();
         assertEquals(many + 2, stored.shape()[0]);
         assertEquals(List.of(1L, 0L, 0L, 2L), firsts(stored, 0, 1, many, many + 1));
-        try (SliceWriter again = stored.slices(0, SliceOptions.defaults().withTechnique(technique))) {
+        try (SliceWriter again = stored.slices(0, SliceOptions.defaults().withStrategy(strategy))) {
             again.skip(many);
             again.write(slice(3), 0);
             again.skip(1);
         }
         assertEquals(List.of(0L, 0L, 3L, 0L), firsts(stored, 0, 1, many, many + 1));
         long[] all = {many, 4};
-        try (SliceWriter region = stored.slices(0, GROW.withTechnique(technique).withRegion(Box.of(all)))) {
+        try (SliceWriter region = stored.slices(0, GROW.withStrategy(strategy).withRegion(Box.of(all)))) {
             region.skip(2 * many);
         }
         assertEquals(2 * many, array.refresh().shape()[0]);
@@ -157,9 +157,9 @@ class SliceStreamsTest extends SliceStreams {
     /** The end of the last whole shard below 2^63 is the longest array. */
     @ParameterizedTest
     @ValueSource(strings = {"PIPELINED", "BUFFERED"})
-    void skippedSlices_behindTheLongestArray_areRefused(SliceStrategy technique) {
+    void skippedSlices_behindTheLongestArray_areRefused(SliceStrategy strategy) {
         ZarrArray array = create(store("conditions"), 0);
-        SliceWriter slices = array.slices(0, GROW.withTechnique(technique));
+        SliceWriter slices = array.slices(0, GROW.withStrategy(strategy));
         slices.write(slice(1), 0);
         for (long count : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE - 3}) {
             assertThrows(IllegalArgumentException.class, () -> slices.skip(count));
@@ -229,7 +229,7 @@ class SliceStreamsTest extends SliceStreams {
      */
     @ParameterizedTest
     @CsvSource({"locks, PIPELINED", "locks, BUFFERED", "conditions, PIPELINED", "conditions, BUFFERED"})
-    void skippedSlices_wait_afterAFailure(String kind, SliceStrategy technique) {
+    void skippedSlices_wait_afterAFailure(String kind, SliceStrategy strategy) {
         RemoteAdapter remote = RemoteAdapter.of(store(kind));
         ZarrArray created = create(remote, 48);
         created.write(created.domain(), new int[48 * 4], 0);
@@ -238,7 +238,7 @@ class SliceStreamsTest extends SliceStreams {
         }
         created.resize(at(3, 4), ResizePolicy.KEEP);
         ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
-        SliceWriter slices = array.slices(0, GROW.withTechnique(technique));
+        SliceWriter slices = array.slices(0, GROW.withStrategy(strategy));
         assertEquals(3, slices.position());
         slices.write(slice(1), 0);
         slices.skip(4);
@@ -274,7 +274,7 @@ class SliceStreamsTest extends SliceStreams {
         AtomicInteger released = new AtomicInteger();
         remote.loseAnswers(
                 key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
-        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceStrategy.BUFFERED))) {
+        try (SliceWriter slices = array.slices(0, GROW.withStrategy(SliceStrategy.BUFFERED))) {
             assertThrows(StoreException.class, () -> {
                 while (slices.position() < 100) {
                     slices.writeOwned(nd(array, 1), released::incrementAndGet);
@@ -296,7 +296,7 @@ class SliceStreamsTest extends SliceStreams {
         ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
         remote.loseAnswers(
                 key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
-        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceStrategy.BUFFERED))) {
+        try (SliceWriter slices = array.slices(0, GROW.withStrategy(SliceStrategy.BUFFERED))) {
             assertThrows(StoreException.class, () -> {
                 while (slices.position() < 100) {
                     slices.write(nd(array, 1));

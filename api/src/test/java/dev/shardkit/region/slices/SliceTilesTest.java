@@ -74,7 +74,7 @@ class SliceTilesTest {
     @EnumSource(
             value = SliceStrategy.class,
             names = {"PIPELINED", "BUFFERED"})
-    void tilesInRandomOrder_areTheirSlices(SliceStrategy technique) {
+    void tilesInRandomOrder_areTheirSlices(SliceStrategy strategy) {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int round = 0; round < Rounds.of(10); round++) {
@@ -83,7 +83,7 @@ class SliceTilesTest {
             int width = 1 + random.nextInt(20);
             ZarrArray array = create(store, "uint16", 0, height, width);
             short[] expected = new short[5 * height * width];
-            try (SliceWriter slices = array.slices(0, GROW.withTechnique(technique))) {
+            try (SliceWriter slices = array.slices(0, GROW.withStrategy(strategy))) {
                 for (int z = 0; z < 5; z++) {
                     List<Box> tiles = tiles(random, height, width);
                     Collections.shuffle(tiles, random);
@@ -193,7 +193,7 @@ class SliceTilesTest {
         RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("tiles"));
         create(remote, "uint16", 0, 1, 2);
         ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
-        try (SliceWriter slices = array.slices(0, GROW.withTechnique(SliceStrategy.BUFFERED))) {
+        try (SliceWriter slices = array.slices(0, GROW.withStrategy(SliceStrategy.BUFFERED))) {
             remote.loseAnswers(key ->
                     key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
             int accepted = 0;
@@ -211,7 +211,7 @@ class SliceTilesTest {
             assertThrows(StoreException.class, slices::flush);
             remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
             slices.endSlice();
-            assertFalse(slices.queue().slices() > accepted + 1);
+            assertFalse(slices.backlog().slices() > accepted + 1);
         }
         ZarrArray stored = array.refresh();
         short[] values = stored.read(stored.domain()).shorts();

@@ -23,7 +23,7 @@ import java.util.Locale;
 
 /**
  * Streams frames into new arrays, as fast as they are taken, and prints the time of each frame. The arguments: the file
- * of the frames, the folder of the arrays, the regime (raw, lz4 or zstd), the technique, the budget in MiB, the edge of
+ * of the frames, the folder of the arrays, the regime (raw, lz4 or zstd), the strategy, the budget in MiB, the edge of
  * a frame, the depths of a shard and of an inner chunk, the edge of an inner chunk, the number of frames, in how many
  * tiles along each edge a frame comes (1: it comes whole), and how many arrays to write. Prints a line for each array:
  * the seconds of the whole stream, those of the processor, then the nanoseconds of each frame.
@@ -38,7 +38,7 @@ public final class FrameStream {
         short[][] frames = frames(Path.of(args[0]), edge);
         SliceOptions options = SliceOptions.defaults()
                 .withGrowth(SliceOptions.Growth.GROW)
-                .withTechnique(SliceStrategy.valueOf(args[3].toUpperCase(Locale.ROOT)))
+                .withStrategy(SliceStrategy.valueOf(args[3].toUpperCase(Locale.ROOT)))
                 .withBudgetBytes(Long.parseLong(args[4]) << 20);
         ArraySpec spec = ArraySpec.of("uint16", 0, edge, edge)
                 .withShardShape(Long.parseLong(args[6]), edge, edge)

@@ -220,7 +220,7 @@ class PyramidStreamTest {
         begin(remote);
         ZarrOptions impatient = OPTIONS.withLockPatience(Duration.ofMillis(50));
         ZarrArray source = Zarr.openArray(remote, "0", impatient);
-        SliceOptions buffered = GROW.withTechnique(SliceStrategy.BUFFERED);
+        SliceOptions buffered = GROW.withStrategy(SliceStrategy.BUFFERED);
         for (String failing : List.of("1/c/", "0/c/")) {
             try (PyramidStream stream = Pyramid.of(source.refresh()).stream(remote, impatient, buffered)) {
                 remote.loseAnswers(key -> key.startsWith(failing)

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is written for slices that arrive one by one, into a shard 64 slices deep, where the store can patch. */
 @Timeout(120)
-class SliceTechniquesTest {
+class SliceStrategiesTest {
     private static final int DEPTH = 64;
     private static final int DEEP_SLICE = 64 * 64 * 2;
 
@@ -60,7 +60,7 @@ class SliceTechniquesTest {
         ZarrArray array = deep(inner, false);
         short[] all = Values.noise(array, 1);
         try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(4 * DEEP_SLICE))) {
-            assertEquals(SliceStrategy.IN_PLACE, slices.technique());
+            assertEquals(SliceStrategy.IN_PLACE, slices.strategy());
             stream(slices, all);
         }
         long index = DEPTH / inner * 4 * 16 + 4;
@@ -85,10 +85,10 @@ class SliceTechniquesTest {
         ZarrArray array = deep(inner, compressed);
         short[] all = Values.noise(array, 1);
         SliceOptions options = SliceOptions.defaults()
-                .withTechnique(compressed ? SliceStrategy.AUTO : SliceStrategy.APPEND)
+                .withStrategy(compressed ? SliceStrategy.AUTO : SliceStrategy.APPEND)
                 .withBudgetBytes(4 * DEEP_SLICE);
         try (SliceWriter slices = array.slices(0, options)) {
-            assertEquals(SliceStrategy.APPEND, slices.technique());
+            assertEquals(SliceStrategy.APPEND, slices.strategy());
             stream(slices, all);
         }
         assertEquals(
