@@ -135,8 +135,8 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /** Returns how many slices of this writer are committed. They are the first that it accepted. */
-    public long written() {
-        return pending.state().written();
+    public long committedCount() {
+        return pending.state().committedCount();
     }
 
     /** Returns the slices that are accepted but not stored, and how long slices had to wait so far. */
@@ -325,7 +325,7 @@ public final class SliceWriter implements AutoCloseable {
     /** Returns how many slices this writer has accepted. */
     private long accepted() {
         PendingSlices.State state = pending.state();
-        return state.written() + state.backlog().slices();
+        return state.committedCount() + state.backlog().slices();
     }
 
     private void writeOwned(Supplier<CallerSlices.SliceGroup> group, Runnable released) {

@@ -11,10 +11,10 @@ public interface PendingSlices extends AutoCloseable {
      * @param stored the metadata of the array as read last
      * @param committed the index before which all slices are committed
      * @param position the index of the next slice
-     * @param written the number of slices of this stream that are committed
+     * @param committedCount the number of slices of this stream that are committed
      * @param backlog the slices that wait
      */
-    record State(ArrayMetadata stored, long committed, long position, long written, SliceBacklog backlog) {}
+    record State(ArrayMetadata stored, long committed, long position, long committedCount, SliceBacklog backlog) {}
 
     /** Accepts slice {@code i} of a group. Copies it, unless the stream owns it. */
     void accept(CallerSlices.SliceGroup group, int i);

@@ -308,7 +308,7 @@ class SlicePipelineTest {
         stream(slices, 3 * LAYER, DEPTH);
         slices.close();
         assertEquals(DEPTH / LAYER * COLUMNS, gate.encoded.get(), "each inner chunk once");
-        assertEquals(DEPTH, slices.written());
+        assertEquals(DEPTH, slices.committedCount());
         assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, DEPTH);
     }
 
@@ -415,7 +415,7 @@ class SlicePipelineTest {
         slow.begun.acquire();
         stream(slices, DEPTH, DEPTH + LAYER);
         gate.passed.acquire((DEPTH + LAYER) / LAYER * COLUMNS);
-        assertEquals(0, slices.written());
+        assertEquals(0, slices.committedCount());
         slow.mayEnd.countDown();
         slices.close();
         assertEquals(List.of("a/c/0/0/0", "a/c/1/0/0"), slow.keys);
@@ -505,7 +505,7 @@ class SlicePipelineTest {
         gate.open.countDown();
         pool.shutdown();
         assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
-        assertEquals(0, slices.written());
+        assertEquals(0, slices.committedCount());
         assertEquals(2 * DEPTH, slices.position());
         slices.close();
         assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, 2 * DEPTH);
@@ -531,12 +531,12 @@ class SlicePipelineTest {
                 Stream.iterate(thrown, t -> t != null, Throwable::getCause)
                         .anyMatch(t -> t.getMessage().contains("on purpose")),
                 () -> "found " + thrown);
-        assertEquals(0, slices.written());
+        assertEquals(0, slices.committedCount());
         int taken = (int) slices.position();
         assertThrows(Throwable.class, slices::flush, "the flush repeats the work");
         gate.fails = false;
         slices.flush();
-        assertEquals(taken, slices.written());
+        assertEquals(taken, slices.committedCount());
         stream(slices, taken, 2 * DEPTH + 1);
         slices.close();
         assertHolds(Zarr.openArray(store, "a", options()), 0, 0, 2 * DEPTH + 1);
@@ -559,12 +559,12 @@ class SlicePipelineTest {
             assertTrue(thrown.getMessage().contains("the slice is not taken"), thrown.getMessage());
             assertTrue(thrown.getMessage().contains("0 slices are stored"), thrown.getMessage());
             assertThrows(StoreException.class, slices::flush);
-            assertEquals(0, slices.written());
+            assertEquals(0, slices.committedCount());
         }
         int taken = (int) slices.position();
         stream(slices, taken, taken + 3);
         slices.close();
-        assertEquals(taken + 3, slices.written());
+        assertEquals(taken + 3, slices.committedCount());
         assertHolds(Zarr.openArray(store, "a", ZarrOptions.defaults()), 0, 0, taken + 3);
     }
 
@@ -631,10 +631,10 @@ class SlicePipelineTest {
                 }
             }
             assertThrows(StoreException.class, slices::flush);
-            assertEquals(0, slices.written());
+            assertEquals(0, slices.committedCount());
         }
         slices.flush();
-        assertEquals(2 * LAYER + 2, slices.written());
+        assertEquals(2 * LAYER + 2, slices.committedCount());
         assertHolds(array, 0, 0, 2 * LAYER + 2);
         stream(slices, 2 * LAYER + 2, DEPTH);
         slices.close();
@@ -656,7 +656,7 @@ class SlicePipelineTest {
             }
             stream(slices, DEPTH - 2, 3 * DEPTH);
             slices.flush();
-            assertEquals(3 * DEPTH, slices.written());
+            assertEquals(3 * DEPTH, slices.committedCount());
             assertEquals(moved + 3 * DEPTH, slices.position());
         }
         ZarrArray stored = Zarr.openArray(store, "a", ZarrOptions.defaults());
@@ -809,7 +809,7 @@ class SlicePipelineTest {
         mayEnd.countDown();
         pool.shutdown();
         assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
-        assertTrue(slices.written() <= DEPTH, "found " + slices.written());
+        assertTrue(slices.committedCount() <= DEPTH, "found " + slices.committedCount());
     }
 
     /** Waits, and forgets that the thread was interrupted. */

@@ -76,7 +76,7 @@ class SliceStreamsTest extends SliceStreams {
                 two.write(slice(10 + i), 0);
             }
             one.flush();
-            assertEquals(5, one.written(), "slices of the other stream do not count");
+            assertEquals(5, one.committedCount(), "slices of the other stream do not count");
             assertEquals(two.array().shape()[0], two.committed());
         }
         List<Integer> values = stored(store);
@@ -99,7 +99,7 @@ class SliceStreamsTest extends SliceStreams {
                 slices.write(slice(i), 0);
             }
             slices.flush();
-            assertEquals(8, slices.written());
+            assertEquals(8, slices.committedCount());
             remote.loseAnswers(key ->
                     key.contains("/c/1/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
             assertThrows(StoreException.class, () -> {
@@ -108,7 +108,7 @@ class SliceStreamsTest extends SliceStreams {
                 }
                 slices.flush();
             });
-            assertEquals(List.of(8L, 8L), List.of(slices.written(), slices.committed()));
+            assertEquals(List.of(8L, 8L), List.of(slices.committedCount(), slices.committed()));
             assertTrue(slices.array().shape()[0] > 8, "the array grew first");
             remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
         }
@@ -135,7 +135,7 @@ class SliceStreamsTest extends SliceStreams {
             assertEquals(many + 1, slices.position());
             slices.write(slice(2), 0);
             slices.flush();
-            assertEquals(List.of(many + 2, many + 2), List.of(slices.written(), slices.committed()));
+            assertEquals(List.of(many + 2, many + 2), List.of(slices.committedCount(), slices.committed()));
         }
         ZarrArray stored = array.refresh();
         assertEquals(many + 2, stored.shape()[0]);

@@ -85,7 +85,7 @@ public final class AppendCommand extends ShardkitCommand {
      */
     private String describeStored(String event) {
         SliceWriter sliceWriter = writer;
-        long written = sliceWriter == null ? 0 : sliceWriter.written();
+        long written = sliceWriter == null ? 0 : sliceWriter.committedCount();
         String text = written == 0
                 ? "no slice of the input was stored before " + event + " (the array had " + lengthBefore + " before)"
                 : "stored before " + event + ": the first "
