@@ -156,7 +156,7 @@ public final class ZarrGroup extends ZarrNode {
      *
      * @throws ZarrException if a document is invalid or cannot be read
      */
-    public Map<String, NodeMetadata> descendants() {
+    public Map<String, NodeMetadata> descendantMetadata() {
         return Descendants.of(ignoringConsolidated());
     }
 
@@ -168,9 +168,9 @@ public final class ZarrGroup extends ZarrNode {
      */
     public ZarrGroup consolidate() {
         node.refuseForeign();
-        Map<String, NodeMetadata> metadataByPath = descendants();
+        Map<String, NodeMetadata> metadataByPath = descendantMetadata();
         GroupMetadata changed = node.changeMetadata(metadata, stored -> stored.withConsolidated(metadataByPath));
-        return new ZarrGroup(node, ConsolidatedUpdates.recheck(node, changed, descendants()));
+        return new ZarrGroup(node, ConsolidatedUpdates.recheck(node, changed, descendantMetadata()));
     }
 
     /**

@@ -315,7 +315,7 @@ public final class Relayout {
 
         private static Optional<String> consolidationFailure(ZarrGroup group) {
             try {
-                group.descendants();
+                group.descendantMetadata();
                 return Optional.empty();
             } catch (StoreException e) {
                 throw e;

@@ -149,7 +149,7 @@ public final class ParentGroups {
         StoredNode node = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), top);
         ConsolidatedUpdates.moved(node, () -> find(store, top, options)
                 .filter(ZarrGroup.class::isInstance)
-                .map(group -> ((ZarrGroup) group).descendants().keySet())
+                .map(group -> ((ZarrGroup) group).descendantMetadata().keySet())
                 .orElse(Set.of()));
     }
 

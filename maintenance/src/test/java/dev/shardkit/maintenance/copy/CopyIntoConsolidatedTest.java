@@ -78,7 +78,7 @@ class CopyIntoConsolidatedTest {
                             "inner/tree/deep/deeper",
                             "inner/tree/deep/deeper/a"),
                     listed.keySet());
-            assertEquals(group.descendants(), listed);
+            assertEquals(group.descendantMetadata(), listed);
         }
     }
 }

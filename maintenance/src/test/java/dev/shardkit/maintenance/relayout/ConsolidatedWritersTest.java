@@ -58,7 +58,7 @@ class ConsolidatedWritersTest {
     private static void check(Store store, String about) {
         ZarrGroup now = Zarr.openGroup(store, "", OPTIONS);
         Map<String, NodeMetadata> recorded = now.metadata().consolidated().orElseThrow();
-        assertEquals(now.descendants(), recorded, about);
+        assertEquals(now.descendantMetadata(), recorded, about);
     }
 
     /**

@@ -65,7 +65,7 @@ final class ConcatCommandLines {
     /** Returns the exception that refuses the first group. Its message says how to join the arrays. */
     UsageException refusal(ZarrGroup firstGroup) {
         isGroupInFile = !urls.get(0).contains("!") && firstGroup.location().matches("(?s)(hdf5|zip):.*");
-        Map<String, NodeMetadata> nodes = new TreeMap<>(firstGroup.descendants());
+        Map<String, NodeMetadata> nodes = new TreeMap<>(firstGroup.descendantMetadata());
         String prefix = urls.get(0) + " is a group, and concat joins arrays; ";
         if (nodes.values().stream().noneMatch(ArrayMetadata.class::isInstance)) {
             return new UsageException(prefix + "it has no arrays");
@@ -123,7 +123,8 @@ final class ConcatCommandLines {
                 notes.add(url + " is an array");
                 return;
             }
-            TreeSet<String> extraPaths = new TreeSet<>(group.descendants().keySet());
+            TreeSet<String> extraPaths =
+                    new TreeSet<>(group.descendantMetadata().keySet());
             extraPaths.removeAll(nodes.keySet());
             extraPaths.forEach(path -> notes.add(path + " is only in " + url));
         }

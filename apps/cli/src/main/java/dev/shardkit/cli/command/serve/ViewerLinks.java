@@ -68,7 +68,7 @@ final class ViewerLinks {
         if (!group.nodeFormat().equals(Optional.of("neuroglancer"))) {
             return Optional.empty();
         }
-        return group.descendants().entrySet().stream()
+        return group.descendantMetadata().entrySet().stream()
                 .filter(node -> node.getValue() instanceof ArrayMetadata)
                 .max(Comparator.comparingDouble(node -> Arrays.stream(((ArrayMetadata) node.getValue()).shape())
                         .asDoubleStream()
