@@ -24,7 +24,7 @@ public final class ArrayStorage {
     }
 
     /** Returns the number of stored chunks (shards, if there are any) in each dimension. */
-    public long[] cells() {
+    public long[] gridShape() {
         return array.cells();
     }
 

@@ -146,7 +146,7 @@ class PartialWriteTest {
         assertEquals(List.of("delete a/c/0/0"), log.of("delete"));
         assertFalse(Files.exists(dir.resolve("a/c/0/0")));
         array.write(array.domain(), fill, 0);
-        Box cells = Box.of(array.storage().cells());
+        Box cells = Box.of(array.storage().gridShape());
         for (long i = 0; i < cells.count(); i++) {
             assertFalse(Files.exists(dir.resolve(array.storage().key(cells.at(i)))));
         }

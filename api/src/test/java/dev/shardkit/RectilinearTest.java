@@ -121,7 +121,7 @@ class RectilinearTest {
         try (MemoryStore store = MemoryStore.create()) {
             ZarrArray array = create(store, sharded());
             array.write(Box.of(new long[] {13, 5}, new long[] {2, 2}), new int[] {1, 2, 3, 4}, 0);
-            assertArrayEquals(new long[] {4, 3}, array.storage().cells(), "chunks behind the end are none");
+            assertArrayEquals(new long[] {4, 3}, array.storage().gridShape(), "chunks behind the end are none");
             assertEquals(
                     Box.of(new long[] {14, 6}, new long[] {2, 6}),
                     array.storage().box(new long[] {2, 1}));
@@ -146,7 +146,7 @@ class RectilinearTest {
             assertTrue(array.storage().layout(new long[] {1, 0}).isEmpty(), "a shard that is erased goes");
             assertTrue(array.storage().layout(new long[] {1, 2}).isPresent(), "it has a column outside");
             ZarrArray less = array.resize(new long[] {15, 13}, ResizePolicy.REMOVE);
-            assertArrayEquals(new long[] {3, 3}, less.storage().cells());
+            assertArrayEquals(new long[] {3, 3}, less.storage().gridShape());
             ZarrArray more = less.resize(new long[] {36, 13}, ResizePolicy.REMOVE);
             assertEquals(
                     Box.of(new long[] {32, 0}, new long[] {4, 6}),

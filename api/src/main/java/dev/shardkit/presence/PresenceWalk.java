@@ -90,7 +90,7 @@ public final class PresenceWalk {
             return 4 * MAX_SHARDS_PER_STEP;
         }
         ShardAccess shard = ChunkLevel.shard(level.chunks().firstCodec()).orElseThrow();
-        long shards = shard.isReadWhole() ? 1 : ENTRIES_PER_STEP / Shapes.count(shard.cells());
+        long shards = shard.isReadWhole() ? 1 : ENTRIES_PER_STEP / Shapes.count(shard.gridShape());
         return (int) Math.max(1, Math.min(MAX_SHARDS_PER_STEP, shards));
     }
 

@@ -50,7 +50,7 @@ public final class ShardScan {
         }
 
         private Box innerChunk(long number) {
-            return Box.cell(Shapes.unravel(number, codec.cells()), codec.innerShape());
+            return Box.cell(Shapes.unravel(number, codec.gridShape()), codec.innerShape());
         }
 
         /** Returns the inner shard at an extent of {@code bytes}. */
@@ -59,7 +59,7 @@ public final class ShardScan {
             Box part = codec.encoded(needed).orElseThrow().intersect(innerBox).relativeTo(innerBox);
             return new Shard(
                     ChunkLevel.shard(codec.inner()).orElseThrow(),
-                    bytes.inner(Shapes.unravel(number, codec.cells()), offset, size),
+                    bytes.inner(Shapes.unravel(number, codec.gridShape()), offset, size),
                     part,
                     box -> toArray.apply(codec.decoded(box.within(innerBox)).orElseThrow()));
         }
@@ -170,7 +170,7 @@ public final class ShardScan {
             return Plan.done(Step.NOTHING);
         }
         ShardAccess child = ChunkLevel.shard(shard.codec().inner()).orElseThrow();
-        long entriesPerShard = Shapes.count(child.cells());
+        long entriesPerShard = Shapes.count(child.gridShape());
         int maxShards = levels > 1 || child.isReadWhole()
                 ? 1
                 : (int) Math.max(1, Math.min(MAX_SHARDS_AT_ONCE, budget / entriesPerShard));
@@ -213,7 +213,7 @@ public final class ShardScan {
      */
     private static Entries entries(Shard shard, ShardAccess.Opened opened, long first) {
         Box touched = touched(shard);
-        long[] cells = shard.codec().cells();
+        long[] cells = shard.codec().gridShape();
         boolean isWhole = touched.equals(Box.of(cells));
         long[] words = new long[48];
         int size = 0;

@@ -55,7 +55,7 @@ public final class ListedCells implements Iterator<long[]> {
         boolean isListedInOneRequest = isSmall
                 && count.get() > MAX_UNLISTED_REMOTE
                 && !node.session().isLocal()
-                && isWhole(box, chunks.grid().cells());
+                && isWhole(box, chunks.grid().gridShape());
         if (!isSmall || isListedInOneRequest) {
             try {
                 Optional<Iterator<long[]>> listed = listed(node, chunks, box);
@@ -78,12 +78,12 @@ public final class ListedCells implements Iterator<long[]> {
     private static Optional<Iterator<long[]>> listed(StoredNode node, ChunkPlans chunks, Box box) {
         Optional<String> root = chunks.directories();
         if (root.isPresent()
-                && (node.session().isLocal() || !isWhole(box, chunks.grid().cells()))) {
+                && (node.session().isLocal() || !isWhole(box, chunks.grid().gridShape()))) {
             Directories directories = new Directories(node.session(), box);
             directories.enter(root.get());
             return Optional.of(directories);
         }
-        long[] grid = chunks.grid().cells();
+        long[] grid = chunks.grid().gridShape();
         long[] last = Arrays.stream(grid).map(n -> n - 1).toArray();
         boolean keysContainCells =
                 chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);

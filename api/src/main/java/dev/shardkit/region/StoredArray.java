@@ -82,7 +82,7 @@ public final class StoredArray {
 
     /** Returns the number of stored chunks (shards, if there are any) in each dimension. */
     public long[] cells() {
-        return chunks.grid().cells();
+        return chunks.grid().gridShape();
     }
 
     /** Returns the box of the chunk at {@code cell}, which may reach past the edge of the array. */

@@ -87,7 +87,7 @@ public enum WholeShardReads {
     private static long maxBytes(ChunkCodec codec) {
         long largest = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);
         double cells = 1;
-        for (long c : codec.partitioned().orElseThrow().cells()) {
+        for (long c : codec.partitioned().orElseThrow().gridShape()) {
             cells *= c;
         }
         OptionalLong decoded = codec.type().decodedSize();

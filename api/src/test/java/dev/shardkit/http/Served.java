@@ -70,7 +70,7 @@ public final class Served implements AutoCloseable {
     /** Serves the array as it is in memory now. */
     public void publish() {
         publish("zarr.json");
-        long[] cells = written.storage().cells();
+        long[] cells = written.storage().gridShape();
         Box all = Box.of(cells);
         for (long i = 0; i < all.count(); i++) {
             publish(written.storage().key(all.at(i)).substring(PATH.length() + 1));
@@ -95,7 +95,7 @@ public final class Served implements AutoCloseable {
     /** Puts the array as it is in memory now on another server. */
     public void copyTo(FaultServer other) {
         publish("zarr.json", other::put);
-        Box all = Box.of(written.storage().cells());
+        Box all = Box.of(written.storage().gridShape());
         for (long i = 0; i < all.count(); i++) {
             publish(written.storage().key(all.at(i)).substring(PATH.length() + 1), other::put);
         }

@@ -20,7 +20,7 @@ public final class EncodedChunks {
     /** Returns the number of occurrences of each encoded chunk, as hexadecimal text. */
     public static TreeMap<String, Integer> of(ZarrArray array) {
         ArrayStorage chunks = array.storage();
-        Box cells = Box.of(chunks.cells());
+        Box cells = Box.of(chunks.gridShape());
         TreeMap<String, Integer> found = new TreeMap<>();
         for (long i = 0; i < cells.count(); i++) {
             List<List<String>> one =
@@ -40,7 +40,7 @@ public final class EncodedChunks {
                             : List.of());
         }
         ShardAccess shard = codec.partitioned().get();
-        Box cells = Box.of(shard.cells());
+        Box cells = Box.of(shard.gridShape());
         return Plan.<List<String>>all(Math.toIntExact(cells.count()), i -> shard.locate(source, cells.at(i))
                         .then(s -> s.isAbsent() ? Plan.done(List.of()) : readAll(shard.inner(), s)))
                 .map(lists -> {

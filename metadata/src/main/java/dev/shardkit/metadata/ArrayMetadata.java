@@ -264,7 +264,7 @@ public final class ArrayMetadata implements NodeMetadata {
                     throw new MetadataException("/shape/" + d + ": expected a length of at least 0, found " + shape[d]);
                 }
             }
-            checkRank("/chunk_grid", chunkGrid.cells().length);
+            checkRank("/chunk_grid", chunkGrid.gridShape().length);
             if (dimensionNames != null) {
                 checkRank("/dimension_names", dimensionNames.size());
             }

@@ -111,9 +111,9 @@ final class ArrayReader {
         if (codecsJson.stream().anyMatch(ArrayReader::hasOptional)) {
             builder.statedCodecs(longForm(codecsJson));
         }
-        if (grid.cells().length != shape.length) {
+        if (grid.gridShape().length != shape.length) {
             throw new MetadataException(members.pointerTo("chunk_grid") + ": expected " + shape.length
-                    + " dimensions as in the shape, found " + grid.cells().length);
+                    + " dimensions as in the shape, found " + grid.gridShape().length);
         }
         checkBinding(members, shape, dataType, fill, grid, codecs);
         return builder.build();

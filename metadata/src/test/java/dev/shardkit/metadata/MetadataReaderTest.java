@@ -59,7 +59,7 @@ class MetadataReaderTest {
         assertArrayEquals(new long[] {4, 6}, a.shape());
         assertEquals("uint8", a.dataType().name());
         assertEquals(FillValue.of(new byte[] {7}), a.fillValue());
-        assertArrayEquals(new long[] {2, 2}, a.chunkGrid().cells());
+        assertArrayEquals(new long[] {2, 2}, a.chunkGrid().gridShape());
         assertEquals("c/1/0", a.chunkKeyEncoding().encode(new long[] {1, 0}));
         assertEquals(List.of("bytes"), names(a));
         assertEquals(Json.object(), a.attributes());
@@ -115,7 +115,7 @@ class MetadataReaderTest {
                                 "dimension_names",
                                 "[]")
                         .rank());
-        assertArrayEquals(new long[] {0, 2}, read("shape", "[0, 6]").chunkGrid().cells());
+        assertArrayEquals(new long[] {0, 2}, read("shape", "[0, 6]").chunkGrid().gridShape());
         assertArrayEquals(
                 new long[] {Long.MAX_VALUE - 1, Long.MAX_VALUE - 1},
                 read("shape", "[9223372036854775806, 9223372036854775806]").shape());

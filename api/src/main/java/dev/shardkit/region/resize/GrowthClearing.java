@@ -71,7 +71,7 @@ public final class GrowthClearing {
     /** Returns the cells of chunks that reach outside {@code shape}, in disjoint boxes. */
     public static List<Box> beyond(ArrayMetadata array, long[] shape) {
         ChunkGrid grid = array.chunkGrid();
-        long[] cells = grid.cells();
+        long[] cells = grid.gridShape();
         long[] inside = new long[cells.length];
         for (int d = 0; d < cells.length; d++) {
             inside[d] = shape[d] >= array.shape()[d] ? cells[d] : wholeChunks(grid, d, cells, shape[d]);
@@ -95,7 +95,7 @@ public final class GrowthClearing {
     /** Returns the ends of the last chunks: the shape, rounded up to whole chunks. */
     public static long[] chunkEnds(ArrayMetadata array) {
         ChunkGrid grid = array.chunkGrid();
-        long[] last = grid.cells();
+        long[] last = grid.gridShape();
         if (Box.of(last).isEmpty()) {
             return array.shape();
         }

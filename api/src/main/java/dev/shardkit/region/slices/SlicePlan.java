@@ -208,12 +208,12 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
                         || policy.order() == ShardWritePolicy.Order.AS_THEY_COME);
         boolean isInOrder = framing.isPresent();
         for (int d = 0; d < dimension; d++) {
-            isInOrder &= shard.cells()[d] == 1;
+            isInOrder &= shard.gridShape()[d] == 1;
         }
         if (!isPlain || !isInOrder || !(node.session().store().reads() instanceof LocalReads) || !canReplace(node)) {
             return Optional.empty();
         }
-        long[] missing = new long[Math.toIntExact(Shapes.count(shard.cells()))];
+        long[] missing = new long[Math.toIntExact(Shapes.count(shard.gridShape()))];
         Arrays.fill(missing, -1);
         try (Scratch scratch = new Scratch(0)) {
             boolean isIndexLast = framing.get()

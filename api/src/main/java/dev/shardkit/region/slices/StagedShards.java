@@ -94,7 +94,7 @@ final class StagedShards implements AutoCloseable {
     void begin(int column, StagedPuts stages, String key) throws IOException {
         List<Long> cell = cell(columns.shardOf(column));
         if (!shards.containsKey(cell)) {
-            shards.put(cell, new Shard(stages.stage(key), ShardAssembly.of(codec), Shapes.count(codec.cells())));
+            shards.put(cell, new Shard(stages.stage(key), ShardAssembly.of(codec), Shapes.count(codec.gridShape())));
         }
     }
 
@@ -125,7 +125,7 @@ final class StagedShards implements AutoCloseable {
         object.append(bytes);
         long[] cell = columns.cellInShard(column);
         cell[columns.dimension()] = layer;
-        shard.get().sizes[Math.toIntExact(Shapes.ravel(cell, codec.cells()))] = bytes.size();
+        shard.get().sizes[Math.toIntExact(Shapes.ravel(cell, codec.gridShape()))] = bytes.size();
         return Optional.of(new Encoded.Staged(object, offset, bytes.size()));
     }
 
@@ -150,7 +150,7 @@ final class StagedShards implements AutoCloseable {
 
     /** Removes all inner chunks that were appended after a mark. */
     void restore(Mark mark) throws IOException {
-        long[] cells = codec.cells();
+        long[] cells = codec.gridShape();
         for (Map.Entry<List<Long>, Shard> entry : shards.entrySet()) {
             Shard shard = entry.getValue();
             if (shard.isStored()) {

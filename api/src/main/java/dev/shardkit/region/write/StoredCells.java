@@ -33,7 +33,7 @@ public final class StoredCells {
      * @throws UnsupportedException if the store cannot list and there are too many chunks to look up
      */
     public static StoredCells of(StoredNode node, ChunkPlans chunks, List<Box> boxes) {
-        StoredCells changed = new StoredCells(chunks.grid().cells().length);
+        StoredCells changed = new StoredCells(chunks.grid().gridShape().length);
         for (Box box : boxes) {
             int before = changed.count;
             try {

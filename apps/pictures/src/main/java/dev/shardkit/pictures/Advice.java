@@ -243,7 +243,8 @@ public record Advice(String change, String reason, String command) {
     private static Optional<Reason> chunk(ZarrArray array) {
         OptionalInt element = array.dataType().elementSize();
         long bytes = element.isEmpty() ? -1 : Shapes.count(array.chunkShape()) * element.getAsInt();
-        boolean isOne = Shapes.exactCount(array.storage().cells()).compareTo(BigInteger.ONE) <= 0 && !array.isSharded();
+        boolean isOne =
+                Shapes.exactCount(array.storage().gridShape()).compareTo(BigInteger.ONE) <= 0 && !array.isSharded();
         if (bytes > LARGE_CHUNK) {
             return Optional.of(new Reason(
                     "Make the chunks smaller",

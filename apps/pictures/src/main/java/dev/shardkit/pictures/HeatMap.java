@@ -36,7 +36,7 @@ public final class HeatMap {
      * @throws dev.shardkit.spi.error.ZarrException if an index cannot be read
      */
     public static HeatMap of(ZarrArray array) {
-        long[] cells = array.storage().cells();
+        long[] cells = array.storage().gridShape();
         BigInteger all = Shapes.exactCount(cells);
         if (all.compareTo(BigInteger.valueOf(MAX_CELLS)) > 0) {
             throw new UnsupportedException(

@@ -64,7 +64,7 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
                 .translate(Arrays.stream(origin).map(n -> -n).toArray());
         Optional<Box> stored = shard.encoded(insideArray);
         return number -> {
-            long[] inner = Shapes.unravel(number, shard.cells());
+            long[] inner = Shapes.unravel(number, shard.gridShape());
             for (int d = 0; stored.isPresent() && d < inner.length; d++) {
                 if (inner[d] * shard.innerShape()[d] >= stored.get().shape(d)) {
                     return false;

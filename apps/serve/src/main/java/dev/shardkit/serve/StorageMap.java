@@ -18,7 +18,7 @@ final class StorageMap {
     static Json compute(Plane plane) throws HttpError {
         ZarrArray array = plane.array();
         ArrayStorage chunks = array.storage();
-        long[] cells = chunks.cells();
+        long[] cells = chunks.gridShape();
         long columns = plane.x() < 0 ? 1 : cells[plane.x()];
         long rows = plane.y() < 0 ? 1 : cells[plane.y()];
         if (columns > MAX_CELLS || rows > MAX_CELLS || columns * rows > MAX_CELLS) {

@@ -70,7 +70,7 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
 
     /** Whether a chunk belongs to the array's grid. */
     boolean contains(long[] cell) {
-        long[] cells = metadata.chunkGrid().cells();
+        long[] cells = metadata.chunkGrid().gridShape();
         boolean isInside = cell.length == cells.length;
         for (int d = 0; isInside && d < cell.length; d++) {
             isInside = cell[d] < cells[d];

@@ -201,7 +201,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
     }
 
     @Override
-    public long[] cells() {
+    public long[] gridShape() {
         return cells.counts();
     }
 

@@ -128,7 +128,7 @@ final class IndexFormat {
     private static boolean hasSimilarIndex(ChunkCodec inner, long count) {
         Optional<ShardAccess> nested = inner.partitioned();
         return nested.isPresent()
-                && (Shapes.count(nested.get().cells()) == count
+                && (Shapes.count(nested.get().gridShape()) == count
                         || hasSimilarIndex(nested.get().inner(), count));
     }
 

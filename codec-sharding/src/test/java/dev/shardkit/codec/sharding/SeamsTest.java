@@ -65,7 +65,7 @@ class SeamsTest {
         }
 
         @Override
-        public long[] cells() {
+        public long[] gridShape() {
             return Arrays.stream(edges).mapToLong(e -> e.length).toArray();
         }
 
@@ -113,7 +113,7 @@ class SeamsTest {
         ObjectMap objects = new ObjectMap();
         Model model = Model.random(new Random(4), 16, 12);
         for (long i = 0; i < 12; i++) {
-            long[] cell = Box.of(grid.cells()).at(i);
+            long[] cell = Box.of(grid.gridShape()).at(i);
             Box chunk = grid.chunk(cell);
             if (i % 5 == 4) {
                 model.set(chunk, Model.filled(3, chunk.shape()));

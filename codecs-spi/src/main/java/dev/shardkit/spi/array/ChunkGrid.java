@@ -15,7 +15,7 @@ public interface ChunkGrid {
     Json.Obj configuration();
 
     /** Returns the number of chunks in each dimension. */
-    long[] cells();
+    long[] gridShape();
 
     /**
      * Returns the box of the chunk at {@code cell} in array coordinates. Its shape is the stored shape, which may
@@ -33,7 +33,7 @@ public interface ChunkGrid {
      * the same shape.
      */
     default List<long[]> sampleShapes(int maxCount) {
-        return List.of(chunk(new long[cells().length]).shape());
+        return List.of(chunk(new long[gridShape().length]).shape());
     }
 
     /** Returns the same grid for an array of another shape. */

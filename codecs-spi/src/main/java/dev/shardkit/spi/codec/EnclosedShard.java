@@ -52,8 +52,8 @@ final class EnclosedShard implements ShardAccess {
     }
 
     @Override
-    public long[] cells() {
-        return shard.cells();
+    public long[] gridShape() {
+        return shard.gridShape();
     }
 
     @Override

@@ -15,7 +15,7 @@ public interface ShardAccess {
     long[] innerShape();
 
     /** Returns the number of inner chunks in each dimension. */
-    long[] cells();
+    long[] gridShape();
 
     /** Returns the bound codec chain of the inner chunks. */
     ChunkCodec inner();

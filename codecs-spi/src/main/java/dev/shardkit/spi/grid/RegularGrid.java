@@ -72,7 +72,7 @@ public final class RegularGrid implements ChunkGrid {
     }
 
     @Override
-    public long[] cells() {
+    public long[] gridShape() {
         return cells.clone();
     }
 

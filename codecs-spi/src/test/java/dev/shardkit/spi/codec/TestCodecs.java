@@ -243,7 +243,7 @@ final class TestCodecs {
         }
 
         @Override
-        public long[] cells() {
+        public long[] gridShape() {
             return new long[] {type.shape()[0], 1};
         }
 

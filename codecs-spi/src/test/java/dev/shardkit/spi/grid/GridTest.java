@@ -21,7 +21,7 @@ class GridTest {
     @Test
     void regular_cutsAnArray_edgeChunksWhole() {
         RegularGrid grid = RegularGrid.of(of(10, 0, 4), of(4, 3, 4));
-        assertArrayEquals(of(3, 0, 1), grid.cells());
+        assertArrayEquals(of(3, 0, 1), grid.gridShape());
         assertEquals("{\"chunk_shape\":[4,3,4]}", grid.configuration().toString());
         RegularGrid flat = RegularGrid.of(of(10, 5), of(4, 5));
         assertEquals(Box.of(of(8, 0), of(4, 5)), flat.chunk(of(2, 0)));
@@ -29,13 +29,13 @@ class GridTest {
         assertEquals(Box.of(of(1, 0), of(1, 1)), flat.touched(Box.of(of(4, 0), of(4, 5))));
         assertTrue(flat.touched(Box.of(of(4, 0), of(0, 5))).isEmpty());
         assertThrows(IllegalArgumentException.class, () -> flat.chunk(of(3, 0)));
-        assertArrayEquals(of(1, 2), flat.resize(of(1, 6)).cells());
+        assertArrayEquals(of(1, 2), flat.resize(of(1, 6)).gridShape());
     }
 
     @Test
     void regular_withoutDimensions_isOneChunk() {
         RegularGrid grid = RegularGrid.of(of(), of());
-        assertEquals(1, Box.of(grid.cells()).count());
+        assertEquals(1, Box.of(grid.gridShape()).count());
         assertEquals(Box.of(of()), grid.chunk(of()));
         assertEquals(1, grid.touched(Box.of(of())).count());
     }
@@ -47,7 +47,7 @@ class GridTest {
         assertThrows(MetadataException.class, () -> RegularGrid.of(of(10), of(-4)));
         assertThrows(MetadataException.class, () -> RegularGrid.of(of(Long.MAX_VALUE), of(1L << 62)));
         assertThrows(MetadataException.class, () -> RegularGrid.of(of((1L << 62) + 1), of((1L << 62))));
-        assertArrayEquals(of(1), RegularGrid.of(of(1L << 62), of((1L << 62))).cells());
+        assertArrayEquals(of(1), RegularGrid.of(of(1L << 62), of((1L << 62))).gridShape());
     }
 
     @Test

@@ -66,7 +66,7 @@ final class BoundCube implements ChunkCodec, ShardAccess {
         boolean isEmpty = true;
         for (int blockNumber = 0; blockNumber < blockCount; blockNumber++) {
             int mark = scratch.mark();
-            Feed window = chunk.window(Box.cell(Shapes.unravel(blockNumber, cells()), innerShape()));
+            Feed window = chunk.window(Box.cell(Shapes.unravel(blockNumber, gridShape()), innerShape()));
             Optional<Bytes> encodedBlock = blockCodec.encode(window, policy, scratch);
             isEmpty &= encodedBlock.isEmpty();
             blocks[(int) indexReader.position(blockNumber)] = encodedBlock.orElseGet(
@@ -115,8 +115,8 @@ final class BoundCube implements ChunkCodec, ShardAccess {
     }
 
     private Plan<NoResult> decodeBlock(Source cube, ShardIndex entries, long[] cell, Box part, Target output) {
-        long blockNumber = Shapes.ravel(cell, cells());
-        entries.check(blockNumber, cells(), cube.location());
+        long blockNumber = Shapes.ravel(cell, gridShape());
+        entries.check(blockNumber, gridShape(), cube.location());
         Box blockBox = Box.cell(cell, innerShape());
         Box common = part.intersect(blockBox);
         return blockCodec.decodeInto(
@@ -141,7 +141,7 @@ final class BoundCube implements ChunkCodec, ShardAccess {
     }
 
     @Override
-    public long[] cells() {
+    public long[] gridShape() {
         return indexReader.cells();
     }
 
@@ -152,9 +152,9 @@ final class BoundCube implements ChunkCodec, ShardAccess {
 
     @Override
     public Plan<Source> locate(Source shard, long[] cell) {
-        long blockNumber = Shapes.ravel(cell, cells());
+        long blockNumber = Shapes.ravel(cell, gridShape());
         return indexReader.read(shard).map(index -> {
-            index.ifPresent(entries -> entries.check(blockNumber, cells(), shard.location()));
+            index.ifPresent(entries -> entries.check(blockNumber, gridShape(), shard.location()));
             return ShardIndex.source(index, blockNumber, shard, cell.clone());
         });
     }
@@ -162,7 +162,7 @@ final class BoundCube implements ChunkCodec, ShardAccess {
     @Override
     public Plan<Optional<Layout>> layout(Source shard) {
         return indexReader.read(shard).map(index -> {
-            index.ifPresent(entries -> entries.checkAll(cells(), shard.location()));
+            index.ifPresent(entries -> entries.checkAll(gridShape(), shard.location()));
             return index.map(Layout.class::cast);
         });
     }

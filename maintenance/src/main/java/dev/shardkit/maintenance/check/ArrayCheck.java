@@ -73,8 +73,10 @@ final class ArrayCheck {
 
     /** Returns the number of objects whose indexes fit into memory together. */
     private static int batchSize(ChunkCodec codec) {
-        long entries =
-                codec.partitioned().map(ShardAccess::cells).map(Shapes::count).orElse(1L);
+        long entries = codec.partitioned()
+                .map(ShardAccess::gridShape)
+                .map(Shapes::count)
+                .orElse(1L);
         return (int) Math.max(1, Math.min(MAX_BATCH, MAX_INDEX_ENTRIES / Math.max(1, entries)));
     }
 

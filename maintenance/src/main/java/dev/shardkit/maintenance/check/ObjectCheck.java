@@ -195,7 +195,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     private static StoredPart inner(StoredPart shard, ShardAccess codec, IndexEntryCheck.Entry entry) {
-        long[] cell = Shapes.unravel(entry.number(), codec.cells());
+        long[] cell = Shapes.unravel(entry.number(), codec.gridShape());
         Source source = shard.source().inner(cell, entry.offset(), entry.end() - entry.offset());
         OptionalLong at = shard.at().isPresent()
                 ? OptionalLong.of(shard.at().getAsLong() + entry.offset())
@@ -209,7 +209,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                 ? CheckResult.shard(opened.index().shardSize())
                 : CheckResult.innerShard();
         for (IndexEntryCheck.Fault fault : entryCheck.faults()) {
-            long[] cell = Shapes.unravel(fault.number(), codec.cells());
+            long[] cell = Shapes.unravel(fault.number(), codec.gridShape());
             result.add(new Finding(
                     Severity.ERROR,
                     Kind.ENTRY,
@@ -228,7 +228,8 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                     shard.extent(overlap.common()),
                     "bytes that no other inner chunk has",
                     overlap.common().size() + " bytes that inner chunk "
-                            + Arrays.toString(Shapes.unravel(overlap.other().number(), codec.cells())) + " has too"));
+                            + Arrays.toString(Shapes.unravel(overlap.other().number(), codec.gridShape()))
+                            + " has too"));
         }
         for (IndexEntryCheck.Unused unused : entryCheck.unused()) {
             result.add(finding(

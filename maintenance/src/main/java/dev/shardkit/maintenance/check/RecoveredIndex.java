@@ -45,7 +45,7 @@ record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
             }
             lostEntries.add(f);
             if (f.innerChunks().size() == 1) {
-                lost.add(Shapes.ravel(f.innerChunks().get(0), shard.cells()));
+                lost.add(Shapes.ravel(f.innerChunks().get(0), shard.gridShape()));
             }
         }
         IndexEntryCheck entryCheck = IndexEntryCheck.of(opened.index());
@@ -63,7 +63,7 @@ record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
                     Severity.ERROR,
                     Kind.ENTRY,
                     array,
-                    Optional.of(source.location().inner(Shapes.unravel(number, shard.cells()))),
+                    Optional.of(source.location().inner(Shapes.unravel(number, shard.gridShape()))),
                     Optional.empty(),
                     "bytes that no other entry of the damaged index names",
                     "bytes that another entry names too"));

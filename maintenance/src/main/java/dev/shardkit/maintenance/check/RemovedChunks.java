@@ -17,7 +17,7 @@ record RemovedChunks(Set<Long> here, Map<Long, RemovedChunks> below) implements 
         Set<Long> here = new HashSet<>();
         Map<Long, List<List<long[]>>> deeper = new HashMap<>();
         for (List<long[]> path : paths) {
-            long number = Shapes.ravel(path.get(0), shard.cells());
+            long number = Shapes.ravel(path.get(0), shard.gridShape());
             if (path.size() == 1) {
                 here.add(number);
             } else {

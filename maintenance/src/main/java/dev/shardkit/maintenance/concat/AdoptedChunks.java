@@ -33,13 +33,13 @@ final class AdoptedChunks {
      * @throws CorruptDataException if chunks have impossible sizes or overlap
      */
     static AdoptedChunks of(ShardAccess shard, Iterable<Adoption.Chunk> chunks) {
-        Box cells = Box.of(shard.cells());
+        Box cells = Box.of(shard.gridShape());
         List<Optional<Extent>> extents =
                 new ArrayList<>(Collections.nCopies(Math.toIntExact(cells.count()), Optional.empty()));
         long end = 0;
         long count = 0;
         for (Adoption.Chunk chunk : chunks) {
-            int number = number(chunk.cell(), shard.cells());
+            int number = number(chunk.cell(), shard.gridShape());
             if (extents.get(number).isPresent()) {
                 throw new IllegalArgumentException("chunk " + Arrays.toString(chunk.cell()) + " is given twice");
             }

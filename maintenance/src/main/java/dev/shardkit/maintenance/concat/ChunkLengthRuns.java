@@ -21,7 +21,7 @@ record ChunkLengthRuns(List<Run> runs) {
 
     /** Returns the runs of {@code grid} in dimension {@code d}. */
     static ChunkLengthRuns of(ChunkGrid grid, int d) {
-        long cells = grid.cells()[d];
+        long cells = grid.gridShape()[d];
         Collector runs = new Collector(cells);
         Json.Obj configuration = grid.configuration();
         Optional<Json> lengths =
@@ -130,7 +130,7 @@ record ChunkLengthRuns(List<Run> runs) {
                 throw new UnsupportedException("a chunk grid \"" + grid.name() + "\" with " + remaining
                         + " chunks in dimension " + d + "; the limit is " + MAX_CHUNKS);
             }
-            long[] cell = new long[grid.cells().length];
+            long[] cell = new long[grid.gridShape().length];
             for (long i = 0, cells = remaining; i < cells; i++) {
                 cell[d] = i;
                 add(grid.chunk(cell).shape(d), 1);

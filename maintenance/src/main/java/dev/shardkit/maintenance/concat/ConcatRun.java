@@ -188,7 +188,7 @@ final class ConcatRun {
 
     /** Iterates over all cells of a source, even without a stored chunk: the fill value may be a time too. */
     private static ListedCells cells(ConcatPlan.PlacedSource part) {
-        Box cells = Box.of(part.source().chunkGrid().cells());
+        Box cells = Box.of(part.source().chunkGrid().gridShape());
         return ListedCells.unlisted(Boxes.count(cells), cells::at);
     }
 
@@ -201,7 +201,7 @@ final class ConcatRun {
 
     private Box edgeCells(ArrayMetadata source, long last) {
         long[] origin = new long[source.rank()];
-        long[] shape = source.chunkGrid().cells();
+        long[] shape = source.chunkGrid().gridShape();
         origin[axis] = last;
         shape[axis] = 1;
         return Box.of(origin, shape);
@@ -222,7 +222,7 @@ final class ConcatRun {
                     : ListedCells.of(
                             source.node(),
                             chunks,
-                            Box.of(part.source().chunkGrid().cells()));
+                            Box.of(part.source().chunkGrid().gridShape()));
             while (cells.hasNext()) {
                 Engine.refuseInterrupted();
                 long[] cell = cells.next();

@@ -73,7 +73,7 @@ record ConcatSource(StoredNode node) {
     Optional<String> findForeignObject() {
         ArrayMetadata metadata = metadata();
         ChunkPlans chunks = chunks(metadata);
-        Box cells = Box.of(chunks.grid().cells());
+        Box cells = Box.of(chunks.grid().gridShape());
         List<String> foreign = new ArrayList<>();
         new StoredArray(node, metadata, chunks).objects(key -> {
             boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();

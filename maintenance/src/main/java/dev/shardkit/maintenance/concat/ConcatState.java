@@ -101,7 +101,7 @@ final class ConcatState {
         StateDigest digest = new StateDigest();
         ChunkPlans chunks = source.chunks(source.metadata());
         ListedCells cells =
-                ListedCells.of(source.node(), chunks, Box.of(chunks.grid().cells()));
+                ListedCells.of(source.node(), chunks, Box.of(chunks.grid().gridShape()));
         while (cells.hasNext()) {
             String key = chunks.key(cells.next());
             version(source.node().session(), key).ifPresent(version -> {

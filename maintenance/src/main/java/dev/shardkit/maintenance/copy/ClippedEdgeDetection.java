@@ -40,8 +40,8 @@ final class ClippedEdgeDetection {
 
     /** Whether all chunks begin where those of {@code regular} begin. A grid is the product of its dimensions. */
     private static boolean isClipped(ChunkGrid grid, RegularGrid regular) {
-        long[] cells = grid.cells();
-        if (!Arrays.equals(cells, regular.cells()) || Arrays.stream(cells).anyMatch(n -> n > MAX_CELLS)) {
+        long[] cells = grid.gridShape();
+        if (!Arrays.equals(cells, regular.gridShape()) || Arrays.stream(cells).anyMatch(n -> n > MAX_CELLS)) {
             return false;
         }
         for (int d = 0; d < cells.length; d++) {

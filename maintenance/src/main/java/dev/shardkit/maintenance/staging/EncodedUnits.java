@@ -118,7 +118,7 @@ final class EncodedUnits {
     private int batchSize(long[] cell) {
         long entries = chunks.codec(cell)
                 .partitioned()
-                .map(p -> Shapes.count(p.cells()))
+                .map(p -> Shapes.count(p.gridShape()))
                 .orElse(1L);
         return (int) Math.max(1, Math.min(MAX_BATCH, MAX_INDEX_ENTRIES / Math.max(1, entries)));
     }
@@ -192,7 +192,7 @@ final class EncodedUnits {
         Box cells = box.intersect(region).relativeTo(box).cells(shape);
         List<UnitRange> units = new ArrayList<>();
         List<Plan<List<UnitRange>>> innerShards = new ArrayList<>();
-        long[] counts = shard.cells();
+        long[] counts = shard.gridShape();
         for (long i = 0; i < cells.count(); i++) {
             long[] cell = cells.at(i);
             long[] stored = Shapes.permute(cell, inner.order());

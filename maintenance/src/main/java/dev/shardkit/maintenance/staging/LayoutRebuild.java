@@ -125,7 +125,7 @@ public final class LayoutRebuild {
                 .codec(cell)
                 .partitioned()
                 .orElseThrow()
-                .cells();
+                .gridShape();
         int[] order = Shapes.inverse(inner.order());
         Box chunk = ArrayInternals.of(source).box(cell);
         for (long i = 0; i < index.get().count(); i++) {
@@ -236,7 +236,7 @@ public final class LayoutRebuild {
 
     private Content shard(long[] cell, Box unitCells, UnitLocations locations, Map<Integer, Part> encoded) {
         ShardAccess shard = ArrayInternals.of(target).codec(cell).partitioned().orElseThrow();
-        long[] counts = shard.cells();
+        long[] counts = shard.gridShape();
         int count = Math.toIntExact(Shapes.count(counts));
         long[] sizes = new long[count];
         int[] unitNumbers = new int[count];

@@ -74,7 +74,7 @@ class RelayoutStopTest extends RelayoutTestBase {
             List<String> left = new ArrayList<>();
             store.list("a", e -> left.add(e.name()));
             assertEquals(
-                    keys.equals("default") ? 2 : 1 + (int) open(store).storage().cells()[0], left.size(), when);
+                    keys.equals("default") ? 2 : 1 + (int) open(store).storage().gridShape()[0], left.size(), when);
             assertTrue(store.open("a/__unfinished").isEmpty(), when);
             if (done) {
                 assertTrue(stops > 20, when);

@@ -64,7 +64,7 @@ public final class InnerChunkPositions {
 
     /** Returns the number of inner chunks that overlap the array. */
     long innerChunkCount() {
-        return hasArrayOrder ? chunksInArray().count() : Shapes.count(shard.cells());
+        return hasArrayOrder ? chunksInArray().count() : Shapes.count(shard.gridShape());
     }
 
     /** Returns the size of the shard; 0 if it is not stored. */
@@ -83,7 +83,7 @@ public final class InnerChunkPositions {
 
     /** Returns the number of inner chunks in each dimension. */
     long[] cells() {
-        return shard.cells();
+        return shard.gridShape();
     }
 
     /** Whether inner chunks have the same order in the array as in the shard. The transpose codec changes the order. */
@@ -105,7 +105,7 @@ public final class InnerChunkPositions {
     private void collectStatistics(Layout index) {
         List<Extent> extents = new ArrayList<>();
         Box chunksInArray = chunksInArray();
-        long[] cells = shard.cells();
+        long[] cells = shard.gridShape();
         for (long i = 0; i < index.count(); i++) {
             Optional<Extent> extent = index.extent(i);
             extent.ifPresent(extents::add);
@@ -134,7 +134,7 @@ public final class InnerChunkPositions {
 
     /** Returns the lines of the drawing. */
     public List<String> drawingLines() {
-        long[] cells = shard.cells();
+        long[] cells = shard.gridShape();
         Box chunksInArray = chunksInArray();
         return GridDrawing.draw(cells, i -> {
             if (layout != null && layout.extent(i).isPresent()) {
@@ -195,7 +195,7 @@ public final class InnerChunkPositions {
     public Json.Obj toJson() {
         List<Json> entries = new ArrayList<>();
         for (long i = 0; layout != null && i < layout.count(); i++) {
-            Json cellJson = Json.of(Shapes.unravel(i, shard.cells()));
+            Json cellJson = Json.of(Shapes.unravel(i, shard.gridShape()));
             layout.extent(i)
                     .ifPresent(extent -> entries.add(Json.object()
                             .with("cell", cellJson)
@@ -206,7 +206,7 @@ public final class InnerChunkPositions {
                 .with("origin", Json.of(box.origin()))
                 .with("shape", Json.of(box.shape()))
                 .with("inner_chunk_shape", Json.of(shard.innerShape()))
-                .with("cells", Json.of(shard.cells()))
+                .with("cells", Json.of(shard.gridShape()))
                 .with("entries", new Json.Arr(entries));
     }
 

@@ -34,7 +34,7 @@ public final class StoredPartsDrawing {
     public StoredPartsDrawing(ZarrArray array) {
         this.array = array;
         this.storage = array.storage();
-        this.cells = storage.cells();
+        this.cells = storage.gridShape();
     }
 
     /** Adds the next chunk, in C order. */

@@ -81,7 +81,7 @@ public final class RectilinearGrid implements ChunkGrid {
     }
 
     @Override
-    public long[] cells() {
+    public long[] gridShape() {
         return Arrays.stream(axes).mapToLong(DimensionEdges::cells).toArray();
     }
 
@@ -92,7 +92,7 @@ public final class RectilinearGrid implements ChunkGrid {
         for (int d = 0; d < origin.length; d++) {
             if (indices[d] < 0 || indices[d] >= axes[d].cells()) {
                 throw new IllegalArgumentException(
-                        "no chunk " + Arrays.toString(indices) + " in a grid of " + Arrays.toString(cells()));
+                        "no chunk " + Arrays.toString(indices) + " in a grid of " + Arrays.toString(gridShape()));
             }
             origin[d] = axes[d].origin(indices[d]);
             shape[d] = axes[d].length(indices[d]);

@@ -33,7 +33,7 @@ class RectilinearGridTest {
                 ChunkLengths.builder().add(1, 3).add(3, 1).build(),
                 ChunkLengths.of(4, 4, 4));
         RectilinearGrid grid = RectilinearGrid.of(new long[] {6, 6, 6, 6, 6}, edges);
-        assertArrayEquals(new long[] {2, 3, 2, 4, 2}, grid.cells());
+        assertArrayEquals(new long[] {2, 3, 2, 4, 2}, grid.gridShape());
         assertEquals(
                 Box.of(new long[] {4, 3, 4, 3, 4}, new long[] {4, 3, 4, 3, 4}), grid.chunk(new long[] {1, 2, 1, 3, 1}));
     }
@@ -58,13 +58,13 @@ class RectilinearGridTest {
         RectilinearGrid grid = grid(
                 HUGE,
                 ChunkLengths.builder().add(3, 1).add(1, HUGE).add(5, 1L << 58).build());
-        assertArrayEquals(new long[] {HUGE - 2}, grid.cells());
+        assertArrayEquals(new long[] {HUGE - 2}, grid.gridShape());
         assertEquals(box(HUGE - 5, 3), grid.touched(box(HUGE - 3, 3)));
         assertEquals(box(HUGE - 1, 1), grid.chunk(new long[] {HUGE - 3}));
         RectilinearGrid wide = grid(
                 HUGE + 7,
                 ChunkLengths.builder().add(1L << 40, 1L << 20).add(7, 1L << 50).build());
-        assertArrayEquals(new long[] {(1L << 20) + 1}, wide.cells());
+        assertArrayEquals(new long[] {(1L << 20) + 1}, wide.gridShape());
         assertEquals(box(HUGE, 7), wide.chunk(new long[] {1L << 20}));
         assertEquals(
                 List.of("[1099511627776]", "[7]"),
@@ -99,19 +99,19 @@ class RectilinearGridTest {
     @Test
     void chunksBehindTheEnd_areNoCells_butStayInTheMetadata() {
         RectilinearGrid grid = grid(10, ChunkLengths.of(4, 4, 4, 4));
-        assertArrayEquals(new long[] {3}, grid.cells());
+        assertArrayEquals(new long[] {3}, grid.gridShape());
         assertThrows(IllegalArgumentException.class, () -> grid.chunk(new long[] {3}));
         assertEquals(
                 "{\"kind\":\"inline\",\"chunk_shapes\":[[[4,4]]]}",
                 grid.configuration().toString());
-        assertArrayEquals(new long[] {4}, grid.resize(new long[] {16}).cells());
+        assertArrayEquals(new long[] {4}, grid.resize(new long[] {16}).gridShape());
     }
 
     @Test
     void resize_goesOnWithTheLastLength() {
         RectilinearGrid grid = grid(10, ChunkLengths.of(2, 5, 3));
         assertEquals(ChunkLengths.of(2, 5, 3), grid.resize(new long[] {1}).edges(0));
-        assertArrayEquals(new long[] {1}, grid.resize(new long[] {1}).cells());
+        assertArrayEquals(new long[] {1}, grid.resize(new long[] {1}).gridShape());
         assertEquals(
                 ChunkLengths.of(2, 5, 3, 3, 3), grid.resize(new long[] {14}).edges(0));
         assertEquals(

@@ -258,7 +258,7 @@ final class ChunkChecks {
 
     private void innerChunks(ShardAccess shard, ChunkCodec codecs) {
         PlanProbe probe = PlanProbe.over(Map.of(KEY, encoded(sample)));
-        Box cells = Box.of(shard.cells());
+        Box cells = Box.of(shard.gridShape());
         ShardAccess.Layout layout = probe.run(shard.layout(Source.stored(KEY))).orElseThrow();
         assertEquals(cells.count(), layout.count(), () -> what + ": places in the index");
         for (long i = 0; i < cells.count(); i++) {

@@ -196,7 +196,7 @@ final class ConcatCommandLines {
                 return true;
             } else if (length > 0) {
                 long[] cell = new long[array.shape().length];
-                cell[axis] = array.metadata().chunkGrid().cells()[axis] - 1;
+                cell[axis] = array.metadata().chunkGrid().gridShape()[axis] - 1;
                 endsInChunk = array.metadata().chunkGrid().chunk(cell).end(axis) > length;
             }
         }

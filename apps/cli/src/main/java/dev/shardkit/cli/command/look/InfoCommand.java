@@ -155,7 +155,7 @@ public final class InfoCommand extends ShardkitCommand {
         for (var property : NodeText.summary(array).members().entrySet()) {
             properties = properties.with(property.getKey(), property.getValue());
         }
-        long[] cells = array.storage().cells();
+        long[] cells = array.storage().gridShape();
         BigInteger elements = Shapes.exactCount(array.shape());
         properties = properties
                 .with(array.isSharded() ? "shards" : "chunks", Json.of(cells))

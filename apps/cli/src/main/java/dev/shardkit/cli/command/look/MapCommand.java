@@ -76,7 +76,7 @@ public final class MapCommand extends ShardkitCommand {
     }
 
     private void drawShard(ZarrArray array, long[] cell) {
-        long[] cells = array.storage().cells();
+        long[] cells = array.storage().gridShape();
         if (cell.length != cells.length) {
             throw new UsageException("chunk " + Arrays.toString(cell) + ": expected " + cells.length
                     + " indices, one for each dimension of the chunk grid " + Arrays.toString(cells) + ", found "
@@ -128,7 +128,7 @@ public final class MapCommand extends ShardkitCommand {
     }
 
     private void drawArray(ZarrArray array) {
-        long[] cells = array.storage().cells();
+        long[] cells = array.storage().gridShape();
         BigInteger cellCount = Shapes.exactCount(cells);
         if (cellCount.compareTo(BigInteger.valueOf(MAX_CHUNKS)) > 0) {
             throw new UsageException("the grid of the array has " + cellCount + " places, " + Arrays.toString(cells)
