@@ -9,8 +9,8 @@ import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberCast;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.memory.MemoryStore;
 import java.lang.reflect.Array;
@@ -63,7 +63,7 @@ class NumberConversionsTest {
 
     /** The value of an element; empty if it is NaN or infinite. */
     private static Optional<BigDecimal> value(NdArray array, long i) {
-        if (array.dataType().number().orElseThrow() instanceof WholeFormat) {
+        if (array.dataType().number().orElseThrow() instanceof IntegerFormat) {
             return Optional.of(new BigDecimal(array.integerAt(i)));
         }
         double value = array.doubleAt(i);
@@ -71,7 +71,7 @@ class NumberConversionsTest {
     }
 
     private static boolean has(DataType type, BigDecimal value) {
-        if (type.number().orElseThrow() instanceof WholeFormat f) {
+        if (type.number().orElseThrow() instanceof IntegerFormat f) {
             BigDecimal most = new BigDecimal(new BigInteger(f.text(f.max())));
             return value.stripTrailingZeros().scale() <= 0
                     && value.compareTo(BigDecimal.valueOf(f.min())) >= 0

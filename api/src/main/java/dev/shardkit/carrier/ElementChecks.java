@@ -3,10 +3,10 @@ package dev.shardkit.carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.StridedRows;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.CorruptDataException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -55,9 +55,9 @@ final class ElementChecks {
 
     private static void check(DataType type, NumberFormat format, byte[] array, int i) {
         byte value = array[i];
-        long valid = format instanceof WholeFormat w ? w.value(value) : format.cut(value);
+        long valid = format instanceof IntegerFormat w ? w.value(value) : format.cut(value);
         if ((byte) valid != value) {
-            String range = format instanceof WholeFormat w
+            String range = format instanceof IntegerFormat w
                     ? w.min() + " to " + w.max()
                     : "the lowest " + format.bits() + " bits";
             throw new IllegalArgumentException(

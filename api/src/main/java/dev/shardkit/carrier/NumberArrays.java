@@ -2,9 +2,9 @@ package dev.shardkit.carrier;
 
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.type.CoreTypes;
 import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
@@ -73,18 +73,18 @@ public final class NumberArrays {
             DataType source, Object array, DataType target, Object result, NumberCast cast, int offset, int n) {
         int i = 0; // outside the try block, because the error names the element
         try {
-            if (format(source) instanceof WholeFormat f) {
+            if (format(source) instanceof IntegerFormat f) {
                 long[] values = load(f, array, offset, n);
-                if (format(target) instanceof WholeFormat t) {
+                if (format(target) instanceof IntegerFormat t) {
                     for (; i < n; i++) {
-                        values[i] = cast.whole(f, t, values[i]);
+                        values[i] = cast.toInteger(f, t, values[i]);
                     }
                     store(values, result, offset);
                     return;
                 }
                 double[] results = new double[n];
                 for (; i < n; i++) {
-                    results[i] = cast.floating(f, (FloatingFormat) format(target), values[i]);
+                    results[i] = cast.toFloating(f, (FloatingFormat) format(target), values[i]);
                 }
                 store((FloatingFormat) format(target), results, result, offset);
                 return;
@@ -92,14 +92,14 @@ public final class NumberArrays {
             double[] values = load((FloatingFormat) format(source), array, offset, n);
             if (format(target) instanceof FloatingFormat t) {
                 for (; i < n; i++) {
-                    values[i] = cast.floating(t, values[i]);
+                    values[i] = cast.toFloating(t, values[i]);
                 }
                 store(t, values, result, offset);
                 return;
             }
             long[] results = new long[n];
             for (; i < n; i++) {
-                results[i] = cast.whole((WholeFormat) format(target), values[i]);
+                results[i] = cast.toInteger((IntegerFormat) format(target), values[i]);
             }
             store(results, result, offset);
         } catch (ArithmeticException e) {
@@ -113,7 +113,7 @@ public final class NumberArrays {
 
     /** Returns element {@code i} as decimal text. */
     public static String text(DataType type, Object array, int i) {
-        if (format(type) instanceof WholeFormat f) {
+        if (format(type) instanceof IntegerFormat f) {
             return f.text(load(f, array, i, 1)[0]);
         } else if (array instanceof float[] a) {
             return Float.toString(a[i]);
@@ -121,8 +121,8 @@ public final class NumberArrays {
         return Double.toString(load((FloatingFormat) format(type), array, i, 1)[0]);
     }
 
-    /** Returns integers in {@code long}s, as {@link WholeFormat} defines. */
-    public static long[] load(WholeFormat format, Object array, int offset, int n) {
+    /** Returns integers in {@code long}s, as {@link IntegerFormat} defines. */
+    public static long[] load(IntegerFormat format, Object array, int offset, int n) {
         long[] values = new long[n];
         if (array instanceof byte[] a) {
             for (int i = 0; i < n; i++) {

@@ -2,7 +2,7 @@ package dev.shardkit.carrier;
 
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import java.lang.reflect.Array;
 import java.math.BigInteger;
 import java.util.NoSuchElementException;
@@ -30,7 +30,7 @@ public final class Reductions {
         if (n == 0) {
             throw new NoSuchElementException("an array without elements has no minimum or maximum");
         }
-        if (NumberArrays.format(type) instanceof WholeFormat f) {
+        if (NumberArrays.format(type) instanceof IntegerFormat f) {
             long extreme = NumberArrays.load(f, array, 0, 1)[0];
             for (int begin = 0; begin < n; begin += BLOCK) {
                 for (long value : NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))) {
@@ -50,7 +50,7 @@ public final class Reductions {
         return extreme;
     }
 
-    private static BigInteger value(WholeFormat format, long value) {
+    private static BigInteger value(IntegerFormat format, long value) {
         BigInteger signed = BigInteger.valueOf(value);
         return value < 0 && !format.isSigned() ? signed.add(TWO_TO_64) : signed;
     }
@@ -58,7 +58,7 @@ public final class Reductions {
     /** Returns the sum of all elements. */
     public static double sum(DataType type, Object array) {
         int n = Array.getLength(array);
-        if (NumberArrays.format(type) instanceof WholeFormat f) {
+        if (NumberArrays.format(type) instanceof IntegerFormat f) {
             BigInteger sum = BigInteger.ZERO;
             for (int begin = 0; begin < n; begin += BLOCK) {
                 sum = sum.add(sum(f, NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))));
@@ -78,7 +78,7 @@ public final class Reductions {
     }
 
     /** Sums the halves of the numbers, so that no sum overflows. */
-    private static BigInteger sum(WholeFormat format, long[] values) {
+    private static BigInteger sum(IntegerFormat format, long[] values) {
         long high = 0;
         long low = 0;
         for (long value : values) {

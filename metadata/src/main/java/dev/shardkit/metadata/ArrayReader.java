@@ -9,7 +9,7 @@ import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.codec.CodecChain;
@@ -235,7 +235,7 @@ final class ArrayReader {
      */
     private Json meantFill(Json fill, DataType dataType, String pointer) {
         boolean isIntegerType =
-                dataType.number().filter(WholeFormat.class::isInstance).isPresent();
+                dataType.number().filter(IntegerFormat.class::isInstance).isPresent();
         boolean mayBeNull = isIntegerType || dataType.name().startsWith("complex");
         if (fill instanceof Json.Null && mayBeNull && !isTranslation) {
             Json zero = dataType.formatFill(dataType.defaultFill());

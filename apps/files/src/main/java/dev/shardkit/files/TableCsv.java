@@ -7,7 +7,7 @@ import dev.shardkit.cf.CfRows;
 import dev.shardkit.cf.CfTable;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -120,7 +120,8 @@ public final class TableCsv {
         } else if (array instanceof float[] numbers) {
             return i -> Float.isInfinite(numbers[i]) ? infinity(numbers[i]) : Float.toString(numbers[i]);
         }
-        WholeFormat format = (WholeFormat) values.values().dataType().number().orElseThrow();
+        IntegerFormat format =
+                (IntegerFormat) values.values().dataType().number().orElseThrow();
         return i -> format.text(format.value(Array.getLong(array, i)));
     }
 

@@ -8,9 +8,9 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.type.MissingValues;
 import java.nio.ByteBuffer;
@@ -57,7 +57,7 @@ final class Samples implements Target {
     static NumberFormat format(DataType type) {
         boolean isOneWord = type.elementSize().orElse(-1) == type.carrier().wordSize();
         if (type.name().equals("bool")) {
-            return new WholeFormat(8, WholeFormat.Sign.UNSIGNED);
+            return new IntegerFormat(8, IntegerFormat.Sign.UNSIGNED);
         } else if (!isOneWord || type.number().isEmpty() || type.name().startsWith("numpy.")) {
             throw new UnsupportedException("elements of type " + type.name() + " are not numbers that can be drawn");
         }
@@ -181,7 +181,7 @@ final class Samples implements Target {
         if (format instanceof FloatingFormat floating) {
             return floating.value(floating.cut(word));
         }
-        WholeFormat whole = (WholeFormat) format;
+        IntegerFormat whole = (IntegerFormat) format;
         long number = whole.value(word);
         return whole.isSigned() || number >= 0 ? number : number + 0x1p64;
     }

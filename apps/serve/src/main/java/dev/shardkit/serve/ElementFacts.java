@@ -8,8 +8,8 @@ import dev.shardkit.cf.CfOptions;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -176,7 +176,7 @@ final class ElementFacts {
 
     private static String number(CfValues one) {
         Object array = one.values().array();
-        if (one.values().dataType().number().orElse(null) instanceof WholeFormat format) {
+        if (one.values().dataType().number().orElse(null) instanceof IntegerFormat format) {
             return format.text(format.value(Array.getLong(array, 0)));
         } else if (array instanceof float[] numbers) {
             return Float.toString(numbers[0]);

@@ -3,7 +3,7 @@ package dev.shardkit.arrow;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
@@ -62,7 +62,7 @@ record ColumnType(ArrowType arrow, Form form) {
         int bits = type.elementSize().orElse(0) * Byte.SIZE;
         boolean single = type.elementSize().orElse(0) == type.carrier().wordSize();
         return type.number().filter(n -> single).flatMap(format -> {
-            if (format instanceof WholeFormat whole && whole.bits() == bits) {
+            if (format instanceof IntegerFormat whole && whole.bits() == bits) {
                 return Optional.of(new ColumnType(new ArrowType.Int(bits, whole.isSigned()), Form.FIXED));
             }
             return Optional.ofNullable(

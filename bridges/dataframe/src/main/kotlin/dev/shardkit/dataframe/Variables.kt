@@ -8,7 +8,7 @@ import dev.shardkit.cf.CfSelection
 import dev.shardkit.cf.CfTable
 import dev.shardkit.cf.CfValues
 import dev.shardkit.spi.array.Carrier
-import dev.shardkit.spi.array.WholeFormat
+import dev.shardkit.spi.array.IntegerFormat
 import dev.shardkit.spi.error.UnsupportedException
 import java.math.BigInteger
 import java.time.Duration
@@ -157,7 +157,7 @@ private class RowColumn(
         }
 
     private fun isSigned(): Boolean =
-        (column.variable().getOrNull()?.valueType()?.number()?.getOrNull() as? WholeFormat)?.isSigned ?: true
+        (column.variable().getOrNull()?.valueType()?.number()?.getOrNull() as? IntegerFormat)?.isSigned ?: true
 
     private fun unsupported() =
         UnsupportedException("column ${column.name()}: a data frame has no type for its elements")

@@ -2,8 +2,8 @@ package dev.shardkit.imglib2;
 
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.type.CoreTypes;
 import java.util.Arrays;
@@ -78,7 +78,7 @@ enum PixelType {
     }
 
     private static Optional<PixelType> wider(NumberFormat format) {
-        if (format instanceof WholeFormat whole && whole.bits() <= 8) {
+        if (format instanceof IntegerFormat whole && whole.bits() <= 8) {
             return Optional.of(whole.isSigned() ? INT8 : UINT8);
         }
         boolean fits = format instanceof FloatingFormat floating

@@ -11,7 +11,7 @@ import dev.shardkit.ome.pyramid.LabelLocation;
 import dev.shardkit.ome.pyramid.Pyramid;
 import dev.shardkit.ome.pyramid.Reducer;
 import dev.shardkit.spark.task.AbsoluteLocation;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -131,7 +131,7 @@ final class SparkPyramidCommand implements Callable<Integer>, PyramidJob.Setting
         Optional<LabelLocation> place = LabelLocation.find(AbsoluteLocation.of(target), options);
         if (place.isPresent()) {
             try (ZarrArray from = Zarr.openArray(AbsoluteLocation.of(source), options)) {
-                isInImage = labels || from.dataType().number().orElse(null) instanceof WholeFormat;
+                isInImage = labels || from.dataType().number().orElse(null) instanceof IntegerFormat;
                 labels = isInImage;
             }
             levels = levels != 0 ? levels : place.get().levels();

@@ -3,7 +3,7 @@ package dev.shardkit.spi.array;
 import java.math.RoundingMode;
 
 /**
- * Casts numbers from one format to another. A {@code long} carries integers as {@link WholeFormat} defines, and a
+ * Casts numbers from one format to another. A {@code long} carries integers as {@link IntegerFormat} defines, and a
  * {@code double} carries floating-point numbers. All methods throw {@link ArithmeticException}, with the reason as its
  * message, for numbers without a counterpart. An immutable value.
  *
@@ -31,7 +31,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
     private static final String OUT_OF_RANGE = "out of range";
 
     /** Casts an integer to an integer. */
-    public long whole(WholeFormat source, WholeFormat target, long value) {
+    public long toInteger(IntegerFormat source, IntegerFormat target, long value) {
         boolean negative = source.isSigned() && value < 0;
         boolean isInRange =
                 negative ? target.isSigned() && value >= target.min() : Long.compareUnsigned(value, target.max()) <= 0;
@@ -46,7 +46,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
     }
 
     /** Casts an integer to a floating-point number. Rounds once. */
-    public double floating(WholeFormat source, FloatingFormat target, long value) {
+    public double toFloating(IntegerFormat source, FloatingFormat target, long value) {
         boolean negative = source.isSigned() && value < 0;
         long magnitude = negative ? -value : value;
         int shift = 64 - Long.numberOfLeadingZeros(magnitude) - target.fractionBits() - 1;
@@ -80,7 +80,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
     }
 
     /** Casts a floating-point number to an integer. NaN and infinities are always refused. */
-    public long whole(WholeFormat target, double value) {
+    public long toInteger(IntegerFormat target, double value) {
         if (!Double.isFinite(value)) {
             throw new ArithmeticException("not a finite number");
         }
@@ -110,7 +110,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
     }
 
     /** Casts a floating-point number to the precision and range of another format. Keeps NaN and infinities. */
-    public double floating(FloatingFormat target, double value) {
+    public double toFloating(FloatingFormat target, double value) {
         if (Double.isFinite(value)) {
             if (rounding != RoundingMode.UNNECESSARY) {
                 return inRange(target, target.round(value, rounding));

@@ -5,7 +5,7 @@ package dev.shardkit.spi.array;
  * Readers ignore the bits above; in memory they are as {@link DataType#canonical} defines. Does not convert between
  * types; the codec {@code cast_value} does. An immutable value.
  */
-public sealed interface NumberFormat permits WholeFormat, FloatingFormat {
+public sealed interface NumberFormat permits IntegerFormat, FloatingFormat {
     /** Returns how many bits of a word belong to the number, from 1 to 64. */
     int bits();
 

@@ -3,8 +3,8 @@ package dev.shardkit.spi.type;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import java.math.BigInteger;
 import java.util.Optional;
@@ -38,8 +38,8 @@ record IntegerType(String name, int size, Sign sign) implements DataType {
 
     @Override
     public Optional<NumberFormat> number() {
-        return Optional.of(
-                new WholeFormat(8 * size, sign == Sign.SIGNED ? WholeFormat.Sign.SIGNED : WholeFormat.Sign.UNSIGNED));
+        return Optional.of(new IntegerFormat(
+                8 * size, sign == Sign.SIGNED ? IntegerFormat.Sign.SIGNED : IntegerFormat.Sign.UNSIGNED));
     }
 
     private BigInteger minimum() {

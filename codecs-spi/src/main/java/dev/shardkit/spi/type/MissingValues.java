@@ -3,8 +3,8 @@ package dev.shardkit.spi.type;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
@@ -122,7 +122,7 @@ public final class MissingValues {
                             .getDouble()));
         }
         Json stated = number;
-        if (format instanceof WholeFormat) { // -9999.0 is -9999
+        if (format instanceof IntegerFormat) { // -9999.0 is -9999
             number = FillAttribute.of(Json.of(type.name()), number).orElse(number);
         }
         try {
@@ -167,7 +167,7 @@ public final class MissingValues {
         if (format instanceof FloatingFormat floating) {
             return floating.value(word);
         }
-        WholeFormat integerFormat = (WholeFormat) format;
+        IntegerFormat integerFormat = (IntegerFormat) format;
         long value = integerFormat.value(word);
         return integerFormat.isSigned() || value >= 0 ? value : value + 0x1p64;
     }

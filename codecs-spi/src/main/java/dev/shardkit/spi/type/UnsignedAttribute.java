@@ -1,7 +1,7 @@
 package dev.shardkit.spi.type;
 
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.json.Json;
 
 /**
@@ -16,7 +16,7 @@ public final class UnsignedAttribute {
 
     /** Returns whether the attribute says the contrary of the type. */
     public static boolean contradicts(DataType type, Json.Obj attributes) {
-        if (!(type.number().orElse(null) instanceof WholeFormat format)) {
+        if (!(type.number().orElse(null) instanceof IntegerFormat format)) {
             return false;
         }
         String value = attributes

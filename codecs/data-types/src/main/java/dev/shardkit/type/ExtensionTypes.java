@@ -3,8 +3,8 @@ package dev.shardkit.type;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.FloatingFormat.Specials;
-import dev.shardkit.spi.array.WholeFormat;
-import dev.shardkit.spi.array.WholeFormat.Sign;
+import dev.shardkit.spi.array.IntegerFormat;
+import dev.shardkit.spi.array.IntegerFormat.Sign;
 import dev.shardkit.spi.type.CoreTypes;
 import java.util.List;
 
@@ -15,13 +15,13 @@ import java.util.List;
  */
 public final class ExtensionTypes {
     /** {@code int2}: -2 to 1, carried as a {@code byte}. */
-    public static final DataType INT2 = new SmallIntegerType("int2", new WholeFormat(2, Sign.SIGNED));
+    public static final DataType INT2 = new SmallIntegerType("int2", new IntegerFormat(2, Sign.SIGNED));
     /** {@code int4}: -8 to 7, carried as a {@code byte}. */
-    public static final DataType INT4 = new SmallIntegerType("int4", new WholeFormat(4, Sign.SIGNED));
+    public static final DataType INT4 = new SmallIntegerType("int4", new IntegerFormat(4, Sign.SIGNED));
     /** {@code uint2}: 0 to 3, carried as a {@code byte}. */
-    public static final DataType UINT2 = new SmallIntegerType("uint2", new WholeFormat(2, Sign.UNSIGNED));
+    public static final DataType UINT2 = new SmallIntegerType("uint2", new IntegerFormat(2, Sign.UNSIGNED));
     /** {@code uint4}: 0 to 15, carried as a {@code byte}. */
-    public static final DataType UINT4 = new SmallIntegerType("uint4", new WholeFormat(4, Sign.UNSIGNED));
+    public static final DataType UINT4 = new SmallIntegerType("uint4", new IntegerFormat(4, Sign.UNSIGNED));
     /** {@code bfloat16}: the upper half of a binary32, carried as bit patterns. */
     public static final DataType BFLOAT16 = new SmallFloatType("bfloat16", FloatingFormat.BFLOAT16);
     /** {@code float8_e3m4}. */

@@ -4,8 +4,8 @@ import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * {@code int2}, {@code int4}, {@code uint2}, {@code uint4}: one byte for each element, whose unused upper bits are
  * ignored. Here they are copies of the sign bit, or zero. The codec {@code packbits} stores elements without them.
  */
-record SmallIntegerType(String name, WholeFormat format) implements DataType {
+record SmallIntegerType(String name, IntegerFormat format) implements DataType {
     /** The longest integer from -99 to 99 has this many characters. */
     private static final int LONGEST_LEXEME = 3;
 

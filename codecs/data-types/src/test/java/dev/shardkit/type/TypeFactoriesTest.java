@@ -219,11 +219,11 @@ class TypeFactoriesTest {
             assertEquals(to[i], format.round(from[i]), "" + from[i]);
         }
         NumberCast clamp = new NumberCast(RoundingMode.HALF_EVEN, NumberCast.Range.CLAMP);
-        assertEquals(0x1p-127, clamp.floating(format, -5));
-        assertEquals(0x1p127, clamp.floating(format, 1e300));
+        assertEquals(0x1p-127, clamp.toFloating(format, -5));
+        assertEquals(0x1p127, clamp.toFloating(format, 1e300));
         NumberCast refuse = new NumberCast(RoundingMode.HALF_EVEN, NumberCast.Range.REFUSE);
-        assertThrows(ArithmeticException.class, () -> refuse.floating(format, 0));
-        assertThrows(ArithmeticException.class, () -> refuse.floating(format, -1));
+        assertThrows(ArithmeticException.class, () -> refuse.toFloating(format, 0));
+        assertThrows(ArithmeticException.class, () -> refuse.toFloating(format, -1));
         assertThrows(IllegalArgumentException.class, () -> format.bitsOf(0));
         assertThrows(IllegalArgumentException.class, () -> format.bitsOf(3));
     }

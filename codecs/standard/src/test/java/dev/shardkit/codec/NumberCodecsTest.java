@@ -10,8 +10,8 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardWritePolicy;
@@ -80,7 +80,7 @@ class NumberCodecsTest {
 
     /** A legal stored word of the type: any bits, or those of a number that is small or at an end. */
     private static long randomWord(Random random, DataType type) {
-        if (format(type) instanceof WholeFormat whole) {
+        if (format(type) instanceof IntegerFormat whole) {
             return switch (random.nextInt(4)) {
                 case 0 -> whole.value(random.nextLong());
                 case 1 -> whole.value(random.nextLong(-9, 10));
@@ -97,7 +97,7 @@ class NumberCodecsTest {
 
     /** The number that a word is; empty for NaN and infinities. */
     private static Optional<BigDecimal> exact(DataType type, long word) {
-        if (format(type) instanceof WholeFormat whole) {
+        if (format(type) instanceof IntegerFormat whole) {
             return Optional.of(new BigDecimal(whole.text(whole.value(word))));
         }
         double value = ((FloatingFormat) format(type)).value(word);
@@ -128,7 +128,7 @@ class NumberCodecsTest {
      * @param range the value of {@code out_of_range}; empty if there is none
      */
     private static Optional<Number> expected(BigDecimal value, DataType to, RoundingMode mode, String range) {
-        if (format(to) instanceof WholeFormat whole) {
+        if (format(to) instanceof IntegerFormat whole) {
             BigInteger rounded = value.setScale(0, mode).toBigInteger();
             BigInteger min = new BigInteger(whole.text(whole.min()));
             BigInteger max = new BigInteger(whole.text(whole.max()));
@@ -179,7 +179,7 @@ class NumberCodecsTest {
             DataType from = any(random, NUMBERS);
             DataType to = any(random, NUMBERS);
             String mode = any(random, MODES.keySet().stream().sorted().toList());
-            String range = any(random, List.of("", "clamp", format(to) instanceof WholeFormat ? "wrap" : ""));
+            String range = any(random, List.of("", "clamp", format(to) instanceof IntegerFormat ? "wrap" : ""));
             long stored = randomWord(random, from);
             Optional<BigDecimal> value = exact(from, stored);
             Optional<Long> found = cast(from, to, stored, mode, range);
@@ -236,7 +236,7 @@ class NumberCodecsTest {
             }
             assertArrayEquals(expected, encoded);
             DenseChunk decoded = Codecs.decode(codec, encoded, chunkType.box());
-            boolean isSigned = format(type) instanceof WholeFormat whole && whole.isSigned();
+            boolean isSigned = format(type) instanceof IntegerFormat whole && whole.isSigned();
             int size = type.carrier().wordSize();
             for (int i = 0; i < stored.length; i++) {
                 long left = stored[i] << 63 - last;

@@ -6,8 +6,8 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.codec.Codec;
@@ -72,7 +72,7 @@ public final class Numbered {
         for (int i = 0; i < values.length; i++) {
             long word =
                     StoredNumbers.word(bytes(chunk), type.dataType().carrier().wordSize(), i);
-            values[i] = format instanceof FloatingFormat f ? f.value(word) : ((WholeFormat) format).value(word);
+            values[i] = format instanceof FloatingFormat f ? f.value(word) : ((IntegerFormat) format).value(word);
         }
         return values;
     }

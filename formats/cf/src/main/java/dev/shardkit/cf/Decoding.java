@@ -3,7 +3,7 @@ package dev.shardkit.cf;
 import dev.shardkit.NdArray;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import java.math.BigDecimal;
@@ -205,7 +205,7 @@ final class Decoding {
                     + "scaled, found elements of the kind " + kind);
         }
         OptionalDouble fill = packing.get().missingValue();
-        boolean isWhole = stored.number().orElseThrow() instanceof WholeFormat;
+        boolean isWhole = stored.number().orElseThrow() instanceof IntegerFormat;
         NumberArrayBuilder target = new NumberArrayBuilder(stored, times.size(), location);
         for (int i = 0; i < times.size(); i++) {
             if (times.get(i).isEmpty()) {
@@ -229,7 +229,7 @@ final class Decoding {
     }
 
     private static long whole(Optional<BigDecimal> number, DataType stored, CfDateTime time, String location) {
-        WholeFormat format = (WholeFormat) stored.number().orElseThrow();
+        IntegerFormat format = (IntegerFormat) stored.number().orElseThrow();
         BigInteger least =
                 format.isSigned() ? BigInteger.ONE.shiftLeft(format.bits() - 1).negate() : BigInteger.ZERO;
         BigInteger end = least.add(BigInteger.ONE.shiftLeft(format.bits()));

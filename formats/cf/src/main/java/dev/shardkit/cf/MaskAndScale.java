@@ -2,7 +2,7 @@ package dev.shardkit.cf;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.spi.type.UnsignedAttribute;
@@ -60,7 +60,7 @@ final class MaskAndScale {
 
     private MaskAndScale(
             DataType stored, Json.Obj attributes, TimeUnits units, CfOptions options, Consumer<String> notes) {
-        this.isWhole = stored.number().orElseThrow() instanceof WholeFormat;
+        this.isWhole = stored.number().orElseThrow() instanceof IntegerFormat;
         this.size = stored.number().orElseThrow().bits();
         this.type = otherSign(stored, attributes, notes);
         this.scale = factor("scale_factor", attributes, notes);
@@ -108,7 +108,7 @@ final class MaskAndScale {
         if (attributes.get(UnsignedAttribute.NAME).isEmpty()) {
             return type;
         }
-        boolean isWhole = type.number().orElseThrow() instanceof WholeFormat;
+        boolean isWhole = type.number().orElseThrow() instanceof IntegerFormat;
         if (!isWhole) {
             notes.accept("_Unsigned is ignored: " + type.name() + " is no integer type");
         }
@@ -178,7 +178,7 @@ final class MaskAndScale {
             return value;
         } else if (!stored.equals(type)) {
             BigInteger range = BigInteger.ONE.shiftLeft(size);
-            WholeFormat format = (WholeFormat) type.number().orElseThrow();
+            IntegerFormat format = (IntegerFormat) type.number().orElseThrow();
             if (!format.isSigned() && integer.signum() < 0) {
                 integer = integer.add(range);
             } else if (format.isSigned() && integer.compareTo(BigInteger.valueOf(format.max())) > 0) {
@@ -365,7 +365,7 @@ final class MaskAndScale {
         if (!isWhole) {
             return size > 32 || Double.isInfinite(value) || !Float.isInfinite((float) value);
         }
-        WholeFormat format = (WholeFormat) type.number().orElseThrow();
+        IntegerFormat format = (IntegerFormat) type.number().orElseThrow();
         double end = Math.scalb(1.0, format.isSigned() ? format.bits() - 1 : format.bits());
         return value >= (format.isSigned() ? -end : 0) && value < end;
     }

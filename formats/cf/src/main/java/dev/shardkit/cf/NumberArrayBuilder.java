@@ -1,7 +1,7 @@
 package dev.shardkit.cf;
 
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 
 /** A Java array of the elements of a data type of numbers, to be filled. Not thread-safe. */
 final class NumberArrayBuilder {
@@ -9,7 +9,7 @@ final class NumberArrayBuilder {
 
     /** Creates an array of zeros. Integers are stored by their bits, with and without a sign. */
     NumberArrayBuilder(DataType type, int count, String location) {
-        boolean isWhole = type.number().orElseThrow() instanceof WholeFormat;
+        boolean isWhole = type.number().orElseThrow() instanceof IntegerFormat;
         int size = type.elementSize().orElseThrow();
         if (isWhole) {
             this.array = switch (size) {

@@ -2,8 +2,8 @@ package dev.shardkit.cf;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import java.math.BigDecimal;
 
 /**
@@ -17,7 +17,7 @@ record NumberArrayReader(Object array, NumberFormat format) {
     }
 
     boolean isWhole() {
-        return format instanceof WholeFormat;
+        return format instanceof IntegerFormat;
     }
 
     private long word(int i) {
@@ -37,7 +37,7 @@ record NumberArrayReader(Object array, NumberFormat format) {
 
     /** Returns an integer; one of 64 bits without a sign as its bits. */
     long whole(int i) {
-        return ((WholeFormat) format).value(word(i));
+        return ((IntegerFormat) format).value(word(i));
     }
 
     /** Returns a number, rounded to the nearest {@code double}. */
@@ -45,13 +45,13 @@ record NumberArrayReader(Object array, NumberFormat format) {
         if (format instanceof FloatingFormat floating) {
             return floating.value(word(i));
         }
-        WholeFormat integers = (WholeFormat) format;
+        IntegerFormat integers = (IntegerFormat) format;
         long value = integers.value(word(i));
         return integers.isSigned() || value >= 0 ? value : (value >>> 1 | value & 1) * 2.0;
     }
 
     /** Returns an integer exactly. */
     BigDecimal exact(int i) {
-        return new BigDecimal(((WholeFormat) format).text(whole(i)));
+        return new BigDecimal(((IntegerFormat) format).text(whole(i)));
     }
 }

@@ -1,7 +1,7 @@
 package dev.shardkit.cf;
 
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -111,7 +111,7 @@ public final class CfLines {
                 case BOOLEAN -> String.valueOf(values.values().booleans()[i]);
                 case OTHER -> "?";
                 case NUMBER -> {
-                    if (values.values().dataType().number().orElseThrow() instanceof WholeFormat) {
+                    if (values.values().dataType().number().orElseThrow() instanceof IntegerFormat) {
                         yield values.values().integerAt(index).toString();
                     }
                     double value = values.doubleAt(index);

@@ -5,9 +5,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.lang.reflect.Array;
@@ -188,7 +188,7 @@ final class CoordinateComparison {
     private static Object value(NdArray values, long i, boolean sameFormat) {
         Optional<NumberFormat> number = values.dataType().number();
         if (number.isPresent()) {
-            return number.get() instanceof WholeFormat && sameFormat
+            return number.get() instanceof IntegerFormat && sameFormat
                     ? values.integerAt(i)
                     : (Object) (values.doubleAt(i) + 0.0);
         }

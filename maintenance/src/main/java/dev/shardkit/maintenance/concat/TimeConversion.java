@@ -5,8 +5,8 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.type.MissingValues;
 import java.math.BigDecimal;
@@ -73,7 +73,7 @@ record TimeConversion(CfTimeUnits from, CfTimeUnits to, NumberFormat format, Mis
         if (missing.contains(word)) {
             return word;
         }
-        if (format instanceof WholeFormat whole) {
+        if (format instanceof IntegerFormat whole) {
             BigInteger value = new BigInteger(whole.text(whole.value(word)));
             BigInteger[] parts =
                     moment(new BigDecimal(value)).toBigIntegerExact().divideAndRemainder(to.step());
@@ -111,7 +111,7 @@ record TimeConversion(CfTimeUnits from, CfTimeUnits to, NumberFormat format, Mis
         return new UnsupportedException("nothing was concatenated: in the units of the first array, no number of this"
                 + " data type is exactly the time " + value + " of " + location
                 + "; give the first array finer units, such as"
-                + " hours," + (format instanceof WholeFormat ? " or all arrays a floating-point data type," : "")
+                + " hours," + (format instanceof IntegerFormat ? " or all arrays a floating-point data type," : "")
                 + " before they are joined");
     }
 }

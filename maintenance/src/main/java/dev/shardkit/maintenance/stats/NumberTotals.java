@@ -6,8 +6,8 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.MissingValues;
 import java.lang.reflect.Array;
@@ -46,7 +46,7 @@ final class NumberTotals {
         this.type = type;
         this.format = format;
         this.skipped = skipped;
-        this.histogram = Histogram.of(bins, format instanceof WholeFormat);
+        this.histogram = Histogram.of(bins, format instanceof IntegerFormat);
     }
 
     /**
@@ -55,7 +55,8 @@ final class NumberTotals {
      */
     static Optional<NumberTotals> of(DataType type, int bins, MissingValues skipped) {
         if (type.name().equals("bool")) {
-            return Optional.of(new NumberTotals(type, new WholeFormat(8, WholeFormat.Sign.UNSIGNED), bins, skipped));
+            return Optional.of(
+                    new NumberTotals(type, new IntegerFormat(8, IntegerFormat.Sign.UNSIGNED), bins, skipped));
         }
         boolean oneWord = type.elementSize().orElse(-1) == type.carrier().wordSize();
         return type.number().filter(f -> oneWord).map(f -> new NumberTotals(type, f, bins, skipped));
@@ -63,7 +64,7 @@ final class NumberTotals {
 
     /** Adds {@code n} elements from index {@code from} in steps of {@code step}. */
     void add(Elements.Fixed elements, long from, long step, long n) {
-        if (format instanceof WholeFormat whole) {
+        if (format instanceof IntegerFormat whole) {
             addWhole(whole, elements, from, step, n);
             return;
         }
@@ -81,7 +82,7 @@ final class NumberTotals {
         for (int i = 0; i < skip.length; i++) {
             if (skip[i]) {
                 missing += times;
-            } else if (format instanceof WholeFormat whole) {
+            } else if (format instanceof IntegerFormat whole) {
                 long number = whole.value(word(values.array(), i));
                 updateExtremes(whole, number);
                 histogram.add(toDouble(whole, number), times);
@@ -95,7 +96,7 @@ final class NumberTotals {
     }
 
     /** Adds to the sum of integers, in a {@code long} as long as that does not overflow. */
-    private void addToSum(WholeFormat whole, long number, long times) {
+    private void addToSum(IntegerFormat whole, long number, long times) {
         long next = smallSum + number;
         boolean overflows = ((smallSum ^ next) & (number ^ next)) < 0;
         if (times == 1 && (whole.isSigned() || number >= 0) && !overflows) {
@@ -128,7 +129,7 @@ final class NumberTotals {
         for (int i = value.size() - 1; i >= 0; i--) {
             word = word << 8 | value.byteAt(i) & 0xff;
         }
-        if (format instanceof WholeFormat whole) {
+        if (format instanceof IntegerFormat whole) {
             if (skipped.contains(word)) {
                 missing += times;
                 return;
@@ -143,7 +144,7 @@ final class NumberTotals {
         }
     }
 
-    private void addWhole(WholeFormat whole, Elements.Fixed elements, long from, long step, long n) {
+    private void addWhole(IntegerFormat whole, Elements.Fixed elements, long from, long step, long n) {
         long lower = 0;
         long upper = 0;
         boolean skips = !skipped.isEmpty();
@@ -165,7 +166,7 @@ final class NumberTotals {
         finiteCount += n - (missing - before);
     }
 
-    private void updateExtremes(WholeFormat whole, long number) {
+    private void updateExtremes(IntegerFormat whole, long number) {
         boolean first = min > max;
         long key = whole.isSigned() ? number : number ^ Long.MIN_VALUE;
         if (first || key < (whole.isSigned() ? minWord : minWord ^ Long.MIN_VALUE)) {
@@ -213,13 +214,13 @@ final class NumberTotals {
         sum = next;
     }
 
-    private static double toDouble(WholeFormat whole, long number) {
+    private static double toDouble(IntegerFormat whole, long number) {
         return whole.isSigned() || number >= 0
                 ? number
                 : toBigInteger(whole, number).doubleValue();
     }
 
-    private static BigInteger toBigInteger(WholeFormat whole, long number) {
+    private static BigInteger toBigInteger(IntegerFormat whole, long number) {
         return whole.isSigned() ? BigInteger.valueOf(number) : new BigInteger(whole.text(number));
     }
 
@@ -272,7 +273,7 @@ final class NumberTotals {
     }
 
     private void updateExtremes(long word) {
-        if (format instanceof WholeFormat whole) {
+        if (format instanceof IntegerFormat whole) {
             updateExtremes(whole, word);
         } else {
             updateExtremes(((FloatingFormat) format).value(word), word);
@@ -293,7 +294,7 @@ final class NumberTotals {
     }
 
     private double mean() {
-        if (format instanceof WholeFormat) {
+        if (format instanceof IntegerFormat) {
             return new BigDecimal(wholeSum)
                     .divide(BigDecimal.valueOf(finiteCount), MathContext.DECIMAL128)
                     .doubleValue();

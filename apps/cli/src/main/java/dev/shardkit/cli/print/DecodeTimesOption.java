@@ -3,8 +3,8 @@ package dev.shardkit.cli.print;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cf.CfTimeUnits;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.MissingValues;
 import java.math.BigDecimal;
@@ -68,7 +68,7 @@ public final class DecodeTimesOption {
     }
 
     private static Json toJson(CfTimeUnits units, NumberFormat format, long bits) {
-        if (format instanceof WholeFormat integers) {
+        if (format instanceof IntegerFormat integers) {
             String number = integers.text(integers.value(bits));
             return units.text(new BigDecimal(number)).map(Json::of).orElse(new Json.Num(number));
         }

@@ -7,8 +7,8 @@ import dev.shardkit.cf.CfVariable;
 import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.maintenance.stats.Statistics.Result;
 import dev.shardkit.maintenance.stats.VariableStatistics;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -64,7 +64,7 @@ public final class StatisticsText {
         CfTimeUnits units = variable.timeUnits().orElseThrow();
         NumberFormat format = variable.valueType().number().orElseThrow();
         Optional<CfDateTime> time;
-        if (format instanceof WholeFormat) {
+        if (format instanceof IntegerFormat) {
             time = units.time(new BigDecimal(text));
         } else {
             time = units.time(format.bits() <= Float.SIZE ? Float.parseFloat(text) : Double.parseDouble(text));

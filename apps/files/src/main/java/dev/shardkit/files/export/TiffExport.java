@@ -4,8 +4,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -81,7 +81,7 @@ public record TiffExport(
             return OptionalInt.of(COMPLEX);
         } else if (type.elementSize().isEmpty() || type.number().isEmpty()) {
             return OptionalInt.empty();
-        } else if (type.number().get() instanceof WholeFormat integers
+        } else if (type.number().get() instanceof IntegerFormat integers
                 && integers.bits() == 8 * type.elementSize().getAsInt()) {
             return OptionalInt.of(integers.isSigned() ? SIGNED : UNSIGNED);
         }

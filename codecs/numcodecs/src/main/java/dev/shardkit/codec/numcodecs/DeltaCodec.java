@@ -3,7 +3,7 @@ package dev.shardkit.codec.numcodecs;
 import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.FloatingFormat;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
@@ -51,7 +51,7 @@ record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements Array
     }
 
     private void wholeDifferences(ByteBuffer in, ByteBuffer out, int n) {
-        WholeFormat format = decoded.wholeFormat();
+        IntegerFormat format = decoded.wholeFormat();
         long[] values = decoded.longs(in, n);
         for (int i = n - 1; i > 0; i--) {
             values[i] = format.value(values[i] - values[i - 1]);

@@ -4,8 +4,8 @@ import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
@@ -57,7 +57,7 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
     /** Returns the type of real numbers or bool of an array. */
     static NumpyTypeName of(DataType type) {
         return type.equals(CoreTypes.BOOL)
-                ? new NumpyTypeName(type, new WholeFormat(8, WholeFormat.Sign.UNSIGNED))
+                ? new NumpyTypeName(type, new IntegerFormat(8, IntegerFormat.Sign.UNSIGNED))
                 : new NumpyTypeName(type, StoredNumbers.real("numcodecs", type));
     }
 
@@ -91,11 +91,11 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
 
     /** Returns whether elements are integers or bool. */
     boolean isWhole() {
-        return format instanceof WholeFormat;
+        return format instanceof IntegerFormat;
     }
 
-    WholeFormat wholeFormat() {
-        return (WholeFormat) format;
+    IntegerFormat wholeFormat() {
+        return (IntegerFormat) format;
     }
 
     FloatingFormat floating() {

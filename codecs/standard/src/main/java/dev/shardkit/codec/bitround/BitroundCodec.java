@@ -7,8 +7,8 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
@@ -54,16 +54,16 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
         // datetimes and timedeltas are integers
         NumberFormat format = type.number().orElseGet(() -> {
             if (type.carrier() == Carrier.LONG) {
-                return new WholeFormat(64, WholeFormat.Sign.SIGNED);
+                return new IntegerFormat(64, IntegerFormat.Sign.SIGNED);
             }
             throw new MetadataException("codec " + NAME + ": expected a data type of numbers, found " + type.name());
         });
-        return format instanceof WholeFormat w
+        return format instanceof IntegerFormat w
                 ? word -> roundWhole(w, word)
                 : word -> roundFloating((FloatingFormat) format, word);
     }
 
-    private long roundWhole(WholeFormat format, long word) {
+    private long roundWhole(IntegerFormat format, long word) {
         long value = format.value(word);
         boolean negative = format.isSigned() && value < 0;
         long magnitude = negative ? -value : value;

@@ -7,9 +7,9 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberCast;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
@@ -38,7 +38,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
     static CastValueCodec of(
             DataType type, Json json, Rounding rounding, NumberCast.Range range, Json.@Nullable Obj map) {
         NumberFormat format = StoredNumbers.real(NAME, type);
-        if (range == NumberCast.Range.WRAP && !(format instanceof WholeFormat)) {
+        if (range == NumberCast.Range.WRAP && !(format instanceof IntegerFormat)) {
             throw new MetadataException("codec " + NAME + ": expected out_of_range clamp or none for " + type.name()
                     + ", found wrap, which is for integers only");
         }

@@ -5,8 +5,8 @@ import dev.shardkit.codec.support.NumberOrigin;
 import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberCast;
-import dev.shardkit.spi.array.WholeFormat;
 import java.nio.ByteBuffer;
 
 /** Casts elements from one type to another. Immutable and thread-safe. */
@@ -16,9 +16,9 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
     public void run(ByteBuffer in, ByteBuffer out, int n) {
         if (source.number().equals(target.number()) && map.isEmpty()) {
             out.put(0, in, 0, in.limit());
-        } else if (source.number().orElseThrow() instanceof WholeFormat f) {
+        } else if (source.number().orElseThrow() instanceof IntegerFormat f) {
             long[] values = StoredNumbers.load(f, source.carrier().wordSize(), in, n);
-            if (target.number().orElseThrow() instanceof WholeFormat t) {
+            if (target.number().orElseThrow() instanceof IntegerFormat t) {
                 wholeToWhole(f, t, values, out);
             } else {
                 wholeToFloating(f, (FloatingFormat) target.number().orElseThrow(), values, out);
@@ -26,7 +26,7 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
         } else {
             FloatingFormat f = (FloatingFormat) source.number().orElseThrow();
             double[] values = StoredNumbers.load(f, source.carrier().wordSize(), in, n);
-            if (target.number().orElseThrow() instanceof WholeFormat t) {
+            if (target.number().orElseThrow() instanceof IntegerFormat t) {
                 floatingToWhole(t, values, out);
             } else {
                 floatingToFloating((FloatingFormat) target.number().orElseThrow(), values, out);
@@ -39,11 +39,11 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
                 + target.name() + " has, found " + value + ", which is " + e.getMessage());
     }
 
-    private void wholeToWhole(WholeFormat f, WholeFormat t, long[] values, ByteBuffer out) {
+    private void wholeToWhole(IntegerFormat f, IntegerFormat t, long[] values, ByteBuffer out) {
         for (int i = 0; i < values.length; i++) {
             int mapped = map.find(values[i]);
             try {
-                values[i] = mapped >= 0 ? map.wholeAt(mapped) : cast.whole(f, t, values[i]);
+                values[i] = mapped >= 0 ? map.wholeAt(mapped) : cast.toInteger(f, t, values[i]);
             } catch (ArithmeticException e) {
                 throw refuse(f.text(values[i]), e);
             }
@@ -51,12 +51,12 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
         StoredNumbers.store(target.carrier().wordSize(), values, out);
     }
 
-    private void wholeToFloating(WholeFormat f, FloatingFormat t, long[] values, ByteBuffer out) {
+    private void wholeToFloating(IntegerFormat f, FloatingFormat t, long[] values, ByteBuffer out) {
         double[] results = new double[values.length];
         for (int i = 0; i < values.length; i++) {
             int mapped = map.find(values[i]);
             try {
-                results[i] = mapped >= 0 ? map.floatingAt(mapped) : cast.floating(f, t, values[i]);
+                results[i] = mapped >= 0 ? map.floatingAt(mapped) : cast.toFloating(f, t, values[i]);
             } catch (ArithmeticException e) {
                 throw refuse(f.text(values[i]), e);
             }
@@ -64,12 +64,12 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
         StoredNumbers.store(t, target.carrier().wordSize(), results, out);
     }
 
-    private void floatingToWhole(WholeFormat t, double[] values, ByteBuffer out) {
+    private void floatingToWhole(IntegerFormat t, double[] values, ByteBuffer out) {
         long[] results = new long[values.length];
         for (int i = 0; i < values.length; i++) {
             int mapped = map.find(values[i]);
             try {
-                results[i] = mapped >= 0 ? map.wholeAt(mapped) : cast.whole(t, values[i]);
+                results[i] = mapped >= 0 ? map.wholeAt(mapped) : cast.toInteger(t, values[i]);
             } catch (ArithmeticException e) {
                 throw refuse(Double.toString(values[i]), e);
             }
@@ -81,7 +81,7 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
         for (int i = 0; i < values.length; i++) {
             int mapped = map.find(values[i]);
             try {
-                values[i] = mapped >= 0 ? map.floatingAt(mapped) : cast.floating(t, values[i]);
+                values[i] = mapped >= 0 ? map.floatingAt(mapped) : cast.toFloating(t, values[i]);
             } catch (ArithmeticException e) {
                 throw refuse(Double.toString(values[i]), e);
             }

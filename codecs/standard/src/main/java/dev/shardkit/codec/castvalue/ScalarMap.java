@@ -3,8 +3,8 @@ package dev.shardkit.codec.castvalue;
 import dev.shardkit.codec.support.StoredNumbers;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -47,7 +47,7 @@ final class ScalarMap {
         byte[] bytes = StoredNumbers.scalar(description, type, value).bytes();
         ByteBuffer word = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         NumberFormat format = type.number().orElseThrow();
-        return format instanceof WholeFormat w
+        return format instanceof IntegerFormat w
                 ? StoredNumbers.load(w, bytes.length, word, 1)[0]
                 : Double.doubleToLongBits(StoredNumbers.load((FloatingFormat) format, bytes.length, word, 1)[0]);
     }

@@ -6,10 +6,10 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -131,7 +131,7 @@ final class BoundPackbits implements ChunkCodec {
     }
 
     private void unpack(ByteBuffer in, int start, ByteBuffer out) {
-        boolean signed = format instanceof WholeFormat w && w.isSigned();
+        boolean signed = format instanceof IntegerFormat w && w.isSigned();
         long mask = -1L >>> 64 - width;
         // the bits of the last byte read that belong to the next number; fewer than 8
         int pendingBits = 0;
@@ -161,7 +161,7 @@ final class BoundPackbits implements ChunkCodec {
      * bits.
      */
     private long extended(long bits) {
-        return format instanceof WholeFormat w ? w.value(bits) : format.cut(bits);
+        return format instanceof IntegerFormat w ? w.value(bits) : format.cut(bits);
     }
 
     private static CorruptDataException corrupt(String expected, String actual) {

@@ -3,8 +3,8 @@ package dev.shardkit.codec.packbits;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Limits;
@@ -75,7 +75,7 @@ record PackbitsCodec(Padding padding, OptionalInt firstBit, OptionalInt lastBit)
 
     private static NumberFormat format(DataType type) {
         if (type.carrier() == Carrier.BOOLEAN) {
-            return new WholeFormat(1, WholeFormat.Sign.UNSIGNED);
+            return new IntegerFormat(1, IntegerFormat.Sign.UNSIGNED);
         }
         return type.number()
                 .orElseThrow(() -> new MetadataException(

@@ -8,8 +8,8 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;
 import dev.shardkit.spi.codec.BoundArrayToArrayCodec;
 import dev.shardkit.spi.error.MetadataException;
@@ -64,7 +64,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
     }
 
     private Elementwise.Kernel kernel(DataType type, NumberFormat format, NumberOrigin direction) {
-        if (format instanceof WholeFormat wholeFormat) {
+        if (format instanceof IntegerFormat wholeFormat) {
             long o = offset == null ? 0 : value(OFFSET, type, wholeFormat, offset);
             long s = scale == null ? 1 : value(SCALE, type, wholeFormat, scale);
             refuseZero(s == 0);
@@ -87,7 +87,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         }
     }
 
-    private static long value(String description, DataType type, WholeFormat format, Json json) {
+    private static long value(String description, DataType type, IntegerFormat format, Json json) {
         FillValue scalar = StoredNumbers.scalar("codec " + NAME + ": " + description, type, json);
         ByteBuffer word = ByteBuffer.wrap(scalar.bytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
         return StoredNumbers.load(format, scalar.size(), word, 1)[0];
@@ -122,7 +122,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
                         : numbers.multiply(numbers.subtract(values[i], o), s);
             }
         } catch (ArithmeticException e) {
-            WholeFormat f = numbers.format();
+            IntegerFormat f = numbers.format();
             String term = direction == NumberOrigin.DECODE
                     ? f.text(values[i]) + " / " + f.text(s) + " + " + f.text(o)
                     : "(" + f.text(values[i]) + " - " + f.text(o) + ") * " + f.text(s);

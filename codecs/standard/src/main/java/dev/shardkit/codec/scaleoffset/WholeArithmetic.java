@@ -1,12 +1,12 @@
 package dev.shardkit.codec.scaleoffset;
 
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 
 /**
  * Integer arithmetic in one format. Throws {@link ArithmeticException} if a result is out of range or not an integer.
  * Immutable and thread-safe.
  */
-record WholeArithmetic(WholeFormat format) {
+record WholeArithmetic(IntegerFormat format) {
     /** Returns whether values use all 64 bits of a {@code long}. */
     private boolean isFull() {
         return format.bits() == 64 && !format.isSigned();

@@ -3,8 +3,8 @@ package dev.shardkit.codec.support;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
@@ -59,7 +59,7 @@ public final class StoredNumbers {
     }
 
     /** Reads the values of {@code n} integers. */
-    public static long[] load(WholeFormat format, int wordSize, ByteBuffer in, int n) {
+    public static long[] load(IntegerFormat format, int wordSize, ByteBuffer in, int n) {
         long[] values = new long[n];
         for (int i = 0; i < n; i++) {
             values[i] = format.value(word(in, wordSize, i));

@@ -128,7 +128,7 @@ class ScaleOffsetTest {
     @Test
     void arithmetic_of64UnsignedBits_isExact() {
         WholeArithmetic all = new WholeArithmetic(
-                (dev.shardkit.spi.array.WholeFormat) CoreTypes.UINT64.number().orElseThrow());
+                (dev.shardkit.spi.array.IntegerFormat) CoreTypes.UINT64.number().orElseThrow());
         assertEquals(-1L, all.add(-2L, 1));
         assertThrows(ArithmeticException.class, () -> all.add(-1L, 1));
         assertEquals(Long.MIN_VALUE, all.subtract(-1L, Long.MAX_VALUE));
@@ -138,7 +138,7 @@ class ScaleOffsetTest {
         assertEquals(Long.MAX_VALUE, all.divide(-2L, 2));
         assertThrows(ArithmeticException.class, () -> all.divide(-1L, 2));
         WholeArithmetic signed = new WholeArithmetic(
-                (dev.shardkit.spi.array.WholeFormat) CoreTypes.INT64.number().orElseThrow());
+                (dev.shardkit.spi.array.IntegerFormat) CoreTypes.INT64.number().orElseThrow());
         assertThrows(ArithmeticException.class, () -> signed.divide(Long.MIN_VALUE, -1));
         assertEquals(Long.MAX_VALUE, signed.divide(-Long.MAX_VALUE, -1));
         assertThrows(ArithmeticException.class, () -> signed.multiply(Long.MIN_VALUE, -1));

@@ -3,8 +3,8 @@ package dev.shardkit.ome.pyramid;
 import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
 
@@ -15,11 +15,11 @@ interface Kernel {
 
     static Kernel of(DataType type, Reducer reducer) {
         if (type.carrier() == Carrier.BOOLEAN && reducer != Reducer.MEAN && reducer != Reducer.MEDIAN) {
-            return integerKernel(new WholeFormat(8, WholeFormat.Sign.UNSIGNED), reducer);
+            return integerKernel(new IntegerFormat(8, IntegerFormat.Sign.UNSIGNED), reducer);
         }
         boolean isReal = type.elementSize().orElse(0) == type.carrier().wordSize(); // a complex number has two words
         NumberFormat format = isReal ? type.number().orElse(null) : null;
-        if (format instanceof WholeFormat integerFormat) {
+        if (format instanceof IntegerFormat integerFormat) {
             return integerKernel(integerFormat, reducer);
         } else if (format instanceof FloatingFormat floatingFormat && reducer != Reducer.MODE) {
             return floatingKernel(floatingFormat, reducer);
@@ -52,7 +52,7 @@ interface Kernel {
         return reducer == Reducer.MODE ? "integers or booleans" : "numbers";
     }
 
-    private static Kernel integerKernel(WholeFormat format, Reducer reducer) {
+    private static Kernel integerKernel(IntegerFormat format, Reducer reducer) {
         boolean isUnsigned64 = format.bits() == 64 && !format.isSigned();
         return switch (reducer) {
             case MEAN -> (words, count) -> mean(values(format, words, count), count, isUnsigned64);
@@ -88,7 +88,7 @@ interface Kernel {
         };
     }
 
-    private static long[] values(WholeFormat format, long[] words, int count) {
+    private static long[] values(IntegerFormat format, long[] words, int count) {
         for (int i = 0; i < count; i++) {
             words[i] = format.value(words[i]);
         }

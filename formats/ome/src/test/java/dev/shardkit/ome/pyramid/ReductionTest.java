@@ -12,8 +12,8 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.MissingValues;
 import java.math.BigDecimal;
@@ -189,7 +189,7 @@ class ReductionTest {
             return format.cut(format.bitsOf(format.round(result)));
         }
         boolean isSigned = type.carrier() != Carrier.BOOLEAN
-                && ((WholeFormat) type.number().orElseThrow()).isSigned();
+                && ((IntegerFormat) type.number().orElseThrow()).isSigned();
         int bits = type.elementSize().orElseThrow() * 8;
         List<BigInteger> values =
                 words.stream().map(w -> value(w, bits, isSigned)).toList();

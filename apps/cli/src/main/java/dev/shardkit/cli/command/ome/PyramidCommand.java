@@ -24,7 +24,7 @@ import dev.shardkit.ome.metadata.OmeVersion;
 import dev.shardkit.ome.pyramid.LabelLocation;
 import dev.shardkit.ome.pyramid.Pyramid;
 import dev.shardkit.ome.pyramid.Reducer;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -296,7 +296,7 @@ public final class PyramidCommand extends ShardkitCommand {
 
     private boolean isLabel(ZarrArray sourceArray, Optional<LabelLocation> labelLocation) {
         return labels
-                || labelLocation.isPresent() && sourceArray.dataType().number().orElse(null) instanceof WholeFormat;
+                || labelLocation.isPresent() && sourceArray.dataType().number().orElse(null) instanceof IntegerFormat;
     }
 
     private Pyramid configure(

@@ -7,7 +7,7 @@ package dev.shardkit.spi.array;
  * @param bits the number of bits, from 1 to 64
  * @param sign the meaning of the highest bit
  */
-public record WholeFormat(int bits, Sign sign) implements NumberFormat {
+public record IntegerFormat(int bits, Sign sign) implements NumberFormat {
     /** The meaning of the highest bit. */
     public enum Sign {
         /** A sign, in two's complement. */
@@ -17,7 +17,7 @@ public record WholeFormat(int bits, Sign sign) implements NumberFormat {
     }
 
     /** Checks the number of bits. */
-    public WholeFormat {
+    public IntegerFormat {
         if (bits < 1 || bits > 64) {
             throw new IllegalArgumentException("expected an integer of 1 to 64 bits, found " + bits);
         }
