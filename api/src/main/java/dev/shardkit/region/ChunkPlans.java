@@ -291,7 +291,7 @@ public final class ChunkPlans {
         Coverage coverage = feed.coverage(Box.of(part.shape()));
         boolean coversChunk = part.equals(inside(cell)) && (coverage == Coverage.ALL || coverage == Coverage.FILL);
         if (coversChunk && coverage == Coverage.FILL && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
-            return old -> Plan.done(new Edit.Absent());
+            return old -> Plan.done(new Edit.Delete());
         }
         if (!coversChunk) {
             return old -> codec.update(old, part.relativeTo(chunk), feed, policy);

@@ -67,7 +67,7 @@ final class StagedShards implements AutoCloseable {
         public synchronized Edit edit(Scratch scratch) {
             boolean isEmpty = Arrays.stream(sizes).allMatch(size -> size < 0);
             edit = isEmpty
-                    ? new Edit.Absent()
+                    ? new Edit.Delete()
                     : new Edit.Replace(List.of(new Piece.Literal(framing.frame(sizes, ShardWritePolicy.Order.C, scratch)
                             .tail())));
             return edit;

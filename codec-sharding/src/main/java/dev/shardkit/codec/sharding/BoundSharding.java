@@ -175,7 +175,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
         Coverage coverage = values.coverage(Box.of(part.shape()));
         boolean coversShard = part.equals(type.box()) && (coverage == Coverage.ALL || coverage == Coverage.FILL);
         if (coversShard && coverage == Coverage.FILL && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
-            return Plan.done(new Edit.Absent());
+            return Plan.done(new Edit.Delete());
         }
         if (coversShard && policy.foreignBytes() == ShardWritePolicy.ForeignBytes.KEEP && !old.isAbsent()) {
             return index.read(old).then(update::keepingMargins);
@@ -237,7 +237,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
     public Plan<Edit> rewrite(Source shard, ShardWritePolicy policy, Kept kept) {
         return index.read(shard)
                 .then(found -> found.isEmpty()
-                        ? Plan.done(new Edit.Absent())
+                        ? Plan.done(new Edit.Delete())
                         : new ShardCompaction(cells, inner, index, shard, policy, kept).plan(found.get()));
     }
 

@@ -98,7 +98,7 @@ final class InPlaceStrategy {
                 return Optional.of(inner.name(t) + " is new");
             }
             numbers.add(inner.number(t));
-            Optional<String> reason = inner.edits().get(t) instanceof Edit.Absent ? remove(t) : add(t, old.get());
+            Optional<String> reason = inner.edits().get(t) instanceof Edit.Delete ? remove(t) : add(t, old.get());
             if (reason.isPresent()) {
                 return reason;
             }

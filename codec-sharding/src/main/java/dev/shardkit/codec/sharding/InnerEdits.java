@@ -44,10 +44,10 @@ record InnerEdits(
                     shard.location(), scratch -> Plan.done(RewriteStrategy.edit(this, foreign, null, scratch)));
         }
         if (changesNothing()) {
-            return Plan.done(dropsEmpty() && before.isEmpty() ? new Edit.Absent() : new Edit.Keep());
+            return Plan.done(dropsEmpty() && before.isEmpty() ? new Edit.Delete() : new Edit.Keep());
         }
         if (dropsEmpty() && leavesNothing()) {
-            return Plan.done(new Edit.Absent());
+            return Plan.done(new Edit.Delete());
         }
         if (policy.strategy() == Strategy.REWRITE || !AdoptedShards.mayHaveMark(before)) {
             return byStrategy(before);
@@ -92,13 +92,13 @@ record InnerEdits(
     /** Returns whether edit {@code t} changes nothing. */
     boolean isSame(int t) {
         return edits.get(t) instanceof Edit.Keep
-                || (edits.get(t) instanceof Edit.Absent && oldExtent(t).isEmpty());
+                || (edits.get(t) instanceof Edit.Delete && oldExtent(t).isEmpty());
     }
 
     /** Returns whether no inner chunk is stored after the edits. */
     boolean leavesNothing() {
         for (int t = 0; t < count(); t++) {
-            if (!(edits.get(t) instanceof Edit.Absent
+            if (!(edits.get(t) instanceof Edit.Delete
                     || (isSame(t) && oldExtent(t).isEmpty()))) {
                 return false;
             }

@@ -65,7 +65,7 @@ final class RewriteStrategy {
     /** Returns the edit that rewrites the shard and keeps {@code foreign}. */
     static Edit edit(InnerEdits inner, ForeignBytes foreign, @Nullable String reason, Scratch scratch) {
         if (inner.leavesNothing() && inner.dropsEmpty()) {
-            return new Edit.Absent();
+            return new Edit.Delete();
         }
         boolean isUnmarked = !foreign.footer().isEmpty();
         return new Edit.Replace(

@@ -110,7 +110,7 @@ class InPlaceStrategyTest {
         objects.map.put("c", new Shards().index(NO, NO, NO, NO, NO, NO, NO, NO).done());
         Box part = Box.of(shape(3), shape(2));
         ChunkCodec codec = flat();
-        assertEquals(new Edit.Absent(), objects.write(codec, "c", part, Model.filled(0, 2), REWRITE));
+        assertEquals(new Edit.Delete(), objects.write(codec, "c", part, Model.filled(0, 2), REWRITE));
     }
 
     private static ChunkCodec flat() {

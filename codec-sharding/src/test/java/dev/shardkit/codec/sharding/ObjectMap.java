@@ -37,7 +37,7 @@ final class ObjectMap {
     }
 
     void apply(String key, Edit edit) {
-        if (edit instanceof Edit.Absent) {
+        if (edit instanceof Edit.Delete) {
             map.remove(key);
         } else if (edit instanceof Edit.Replace replace) {
             Bytes old = map.containsKey(key) ? Bytes.of(map.get(key)) : Bytes.EMPTY;

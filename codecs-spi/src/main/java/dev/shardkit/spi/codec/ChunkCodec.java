@@ -79,7 +79,7 @@ public interface ChunkCodec {
         }
         if (part.equals(type().box()) && coverage != Coverage.SOME) {
             if (coverage == Coverage.FILL && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
-                return Plan.done(new Edit.Absent());
+                return Plan.done(new Edit.Delete());
             }
             return Plan.defer(old.location(), scratch -> Plan.done(edit(encode(values, policy, scratch))));
         }
@@ -116,6 +116,6 @@ public interface ChunkCodec {
     }
 
     private static Edit edit(Optional<Bytes> encoded) {
-        return encoded.map(Edit::replace).orElseGet(Edit.Absent::new);
+        return encoded.map(Edit::replace).orElseGet(Edit.Delete::new);
     }
 }

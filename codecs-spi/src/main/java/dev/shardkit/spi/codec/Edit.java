@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public sealed interface Edit {
     /** All elements equal the fill value: the object is deleted. */
-    record Absent() implements Edit {}
+    record Delete() implements Edit {}
 
     /** Nothing changes. */
     record Keep() implements Edit {}

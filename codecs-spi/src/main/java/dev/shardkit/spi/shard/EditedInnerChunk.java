@@ -44,7 +44,7 @@ public final class EditedInnerChunk {
             pieces.addAll(shift(patch.appended(), old.orElseThrow()));
             return Optional.of(pieces);
         }
-        return Optional.empty(); // Edit.Absent
+        return Optional.empty(); // Edit.Delete
     }
 
     private static List<Piece> shift(List<Piece> pieces, @Nullable Extent old) {

@@ -192,7 +192,7 @@ class ChainTest {
                 r -> {
                     throw new AssertionError("nothing needs to be read");
                 });
-        assertEquals(new Edit.Absent(), edit);
+        assertEquals(new Edit.Delete(), edit);
     }
 
     @Test

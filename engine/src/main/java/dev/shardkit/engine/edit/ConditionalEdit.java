@@ -71,7 +71,7 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
         Condition condition = old == null ? Condition.ABSENT : Condition.version(old.version());
         if (edit instanceof Edit.Keep) {
             return true;
-        } else if (edit instanceof Edit.Absent) {
+        } else if (edit instanceof Edit.Delete) {
             boolean isAbsent = old == null || isMade(context.access().delete(key, condition), old);
             if (isAbsent && old != null) {
                 context.reading().listener().onDelete(key);

@@ -163,7 +163,7 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
 
     private void carryOut(Edit edit, @Nullable ObjectSnapshot old) throws IOException {
         BlockingStore store = context.access();
-        if (edit instanceof Edit.Absent) {
+        if (edit instanceof Edit.Delete) {
             if (store.delete(key)) {
                 context.reading().listener().onDelete(key);
             }

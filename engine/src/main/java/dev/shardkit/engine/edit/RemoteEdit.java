@@ -184,7 +184,7 @@ final class RemoteEdit {
     private void apply(Edit edit, PinnedVersions.@Nullable Seen state) {
         if (edit instanceof Edit.Keep) {
             complete();
-        } else if (edit instanceof Edit.Absent) {
+        } else if (edit instanceof Edit.Delete) {
             delete(state);
         } else if (edit instanceof Edit.Replace r) {
             put(r, state);

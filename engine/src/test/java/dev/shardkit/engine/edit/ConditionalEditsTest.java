@@ -36,8 +36,8 @@ class ConditionalEditsTest extends EditsOfOneObject {
         edits.change("k", APPEND, context);
         edits.change("k", policy -> Plan.done(new Edit.Keep()), context);
         assertEquals("!!", get());
-        edits.change("k", policy -> Plan.done(new Edit.Absent()), context);
-        edits.change("k", policy -> Plan.done(new Edit.Absent()), context);
+        edits.change("k", policy -> Plan.done(new Edit.Delete()), context);
+        edits.change("k", policy -> Plan.done(new Edit.Delete()), context);
         assertEquals("absent", get());
         assertEquals(0, store.locked.get());
         assertEquals(List.of("write REWRITE 1", "write REWRITE 2", "delete"), told);

@@ -84,7 +84,7 @@ class EncodedBudgetTest {
         share.holds(new Edit.Replace(
                 List.of(new Piece.Moved(0, 1000), new Piece.Literal(Bytes.of(new byte[20])), new Piece.Zeros(500))));
         assertEquals(20, budget.held());
-        share.holds(new Edit.Absent());
+        share.holds(new Edit.Delete());
         assertEquals(0, budget.held());
         share.close();
     }

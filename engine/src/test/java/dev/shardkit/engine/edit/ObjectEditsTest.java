@@ -88,7 +88,7 @@ public class ObjectEditsTest {
         edits.change("k", policy -> Plan.done(new Edit.Keep()), context(store));
         assertEquals("new", get("k"));
         assertThrows(UnsupportedException.class, () -> edits.change("k", policy -> Plan.done(patch()), context(store)));
-        edits.change("k", policy -> Plan.done(new Edit.Absent()), context(store));
+        edits.change("k", policy -> Plan.done(new Edit.Delete()), context(store));
         assertEquals("absent", get("k"));
     }
 

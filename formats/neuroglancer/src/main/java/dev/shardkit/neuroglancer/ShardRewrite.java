@@ -33,14 +33,14 @@ record ShardRewrite(Sharding sharding, DataLocation location, ShardIndexReads.Co
     Edit edit(Map<Long, Edit> edits, Scratch scratch) {
         boolean isUnchanged = edits.entrySet().stream()
                 .allMatch(entry -> entry.getValue() instanceof Edit.Keep
-                        || entry.getValue() instanceof Edit.Absent
+                        || entry.getValue() instanceof Edit.Delete
                                 && !content.chunks().containsKey(entry.getKey()));
         if (isUnchanged) {
-            return content.chunks().isEmpty() ? new Edit.Absent() : new Edit.Keep();
+            return content.chunks().isEmpty() ? new Edit.Delete() : new Edit.Keep();
         }
         refuseOverlaps();
         SortedMap<Integer, SortedMap<Long, List<Piece>>> minishards = contentByMinishard(edits);
-        return minishards.isEmpty() ? new Edit.Absent() : new Edit.Replace(encodeShard(minishards, scratch));
+        return minishards.isEmpty() ? new Edit.Delete() : new Edit.Replace(encodeShard(minishards, scratch));
     }
 
     /** Refuses chunks that overlap. Each would be stored separately, so a small shard could grow without limit. */

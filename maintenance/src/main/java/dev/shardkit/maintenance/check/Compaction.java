@@ -182,7 +182,7 @@ public final class Compaction {
                         shard.array, key, Outcome.REFUSED, shard.bytes, size, shard.unused, Optional.of(reason)));
             } else if (!left) {
                 compacted++;
-                Outcome outcome = shard.edit instanceof Edit.Absent ? Outcome.REMOVED : Outcome.COMPACTED;
+                Outcome outcome = shard.edit instanceof Edit.Delete ? Outcome.REMOVED : Outcome.COMPACTED;
                 listener.accept(
                         new Shard(shard.array, key, outcome, shard.bytes, size, shard.unused, Optional.empty()));
             }

@@ -204,7 +204,7 @@ final class RepairRun {
                 || attempt(
                         cell,
                         lost,
-                        (source, policy) -> Plan.done(isStillLost(cell) ? new Edit.Absent() : new Edit.Keep()))) {
+                        (source, policy) -> Plan.done(isStillLost(cell) ? new Edit.Delete() : new Edit.Keep()))) {
             report(lost.get(0), Kind.DROP_SHARD);
         }
     }
@@ -324,7 +324,7 @@ final class RepairRun {
 
     private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> removed, ShardWritePolicy policy) {
         if (removed.isEmpty() || codec.partitioned().isEmpty()) {
-            return Plan.done(removed.isEmpty() ? new Edit.Keep() : new Edit.Absent());
+            return Plan.done(removed.isEmpty() ? new Edit.Keep() : new Edit.Delete());
         }
         ShardAccess shard = codec.partitioned().get();
         return ShardRewriting.of(shard)

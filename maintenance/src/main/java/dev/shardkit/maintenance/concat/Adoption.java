@@ -262,7 +262,7 @@ public final class Adoption {
             }
             if (mode == Mode.APPLY) {
                 if (own) {
-                    ArrayInternals.of(target).change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Absent()));
+                    ArrayInternals.of(target).change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Delete()));
                 }
                 AppendedIndex.truncate(file, before.getAsLong(), size);
             }

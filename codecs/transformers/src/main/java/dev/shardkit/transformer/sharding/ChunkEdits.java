@@ -35,9 +35,9 @@ final class ChunkEdits {
             SortedMap<Long, Edit> changed) {
         if (oldIndex.isPresent()
                 && changed.entrySet().stream().allMatch(e -> keeps(e.getValue(), oldIndex.get(), e.getKey()))) {
-            return oldIndex.get().isEmpty() ? new Edit.Absent() : new Edit.Keep();
+            return oldIndex.get().isEmpty() ? new Edit.Delete() : new Edit.Keep();
         } else if (oldIndex.isEmpty() && changed.values().stream().noneMatch(e -> e instanceof Edit.Replace)) {
-            return new Edit.Absent();
+            return new Edit.Delete();
         }
         oldIndex.ifPresent(index -> {
             index.checkAll(chunksPerShard, location);
@@ -47,7 +47,7 @@ final class ChunkEdits {
     }
 
     private static boolean keeps(Edit edit, ShardIndex oldIndex, long i) {
-        return edit instanceof Edit.Keep || (edit instanceof Edit.Absent && oldIndex.isMissing(i));
+        return edit instanceof Edit.Keep || (edit instanceof Edit.Delete && oldIndex.isMissing(i));
     }
 
     private static Edit rewrite(long count, Optional<ShardIndex> oldIndex, SortedMap<Long, Edit> changed) {
@@ -65,7 +65,7 @@ final class ChunkEdits {
             isEmpty &= shard.isMissing(number);
         }
         if (isEmpty) {
-            return new Edit.Absent();
+            return new Edit.Delete();
         }
         List<Piece> pieces = new ArrayList<>(shard.pieces());
         pieces.add(new Piece.Literal(DraftIndex.encode(shard.entries())));

@@ -162,10 +162,10 @@ class ShardingTransformerTest {
         assertArrayEquals(new byte[] {77}, get(keys, "a/c/1/0").orElseThrow());
         assertArrayEquals(new byte[] {15, 16, 17, 18, 19}, get(keys, "a/c/0/1").orElseThrow());
         for (String key : List.of("a/c/0/0", "a/c/0/1", "a/c/1/0")) {
-            edit(keys, key, new Edit.Absent());
+            edit(keys, key, new Edit.Delete());
         }
         assertTrue(objects.isEmpty());
-        assertTrue(edit(keys, "a/c/0/0", new Edit.Absent()) instanceof Edit.Absent);
+        assertTrue(edit(keys, "a/c/0/0", new Edit.Delete()) instanceof Edit.Delete);
     }
 
     @Test

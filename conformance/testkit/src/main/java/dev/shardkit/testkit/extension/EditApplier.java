@@ -14,7 +14,7 @@ public final class EditApplier {
 
     /** Returns the object after the edit; empty means no object. */
     public static Optional<byte[]> apply(Edit edit, Optional<byte[]> old) {
-        if (edit instanceof Edit.Absent) {
+        if (edit instanceof Edit.Delete) {
             return Optional.empty();
         } else if (edit instanceof Edit.Keep) {
             return old;

@@ -80,7 +80,7 @@ public abstract class StorageTransformerContract {
             String key = keys().get(random.nextInt(keys().size()));
             if (random.nextInt(4) == 0) {
                 model.remove(key);
-                edit(keys, objects, key, new Edit.Absent());
+                edit(keys, objects, key, new Edit.Delete());
             } else {
                 byte[] value = SampleBytes.make(SampleBytes.Kind.NOISE, 1 + random.nextInt(60));
                 model.put(key, value);
@@ -89,7 +89,7 @@ public abstract class StorageTransformerContract {
             same(keys, objects, model);
         }
         for (String key : keys()) {
-            edit(keys, objects, key, new Edit.Absent());
+            edit(keys, objects, key, new Edit.Delete());
         }
         assertTrue(objects.isEmpty(), () -> "all values were deleted, but objects remain: " + objects.keySet());
     }
@@ -114,7 +114,7 @@ public abstract class StorageTransformerContract {
                 some.forEach(key -> edits.put(
                         key,
                         random.nextInt(3) == 0
-                                ? new Edit.Absent()
+                                ? new Edit.Delete()
                                 : Edit.replace(
                                         Bytes.of(SampleBytes.make(SampleBytes.Kind.NOISE, 1 + random.nextInt(60))))));
                 List<Function<Source, Plan<Edit>>> changes = new ArrayList<>();

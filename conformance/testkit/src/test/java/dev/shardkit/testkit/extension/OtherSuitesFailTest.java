@@ -188,7 +188,7 @@ class OtherSuitesFailTest {
         assertFails("edits_readBack_likeThoseOfAStore", transformers("edit", keep));
         assertFails(
                 "editTogether_isAsOneAfterTheOther", transformers("editTogether", plan -> Optional.of(keep.apply(""))));
-        assertFails("edit_getsWhatLiesThere", transformers("edit", plan -> Plan.done(new Edit.Absent())));
+        assertFails("edit_getsWhatLiesThere", transformers("edit", plan -> Plan.done(new Edit.Delete())));
         assertFails("configuration_makesTheSameTransformerAgain", transformers("name", name -> "unpacked"));
     }
 

@@ -119,7 +119,7 @@ class TransformersTest extends StorageTransformerContract {
                     place,
                     edit instanceof Edit.Replace r ? ((Piece.Literal) r.pieces().get(0)).bytes() : Bytes.EMPTY);
             if (after.stream().allMatch(b -> b.size() == 0)) {
-                return new Edit.Absent();
+                return new Edit.Delete();
             }
             List<Bytes> parts = new ArrayList<>();
             for (Bytes value : after) {
