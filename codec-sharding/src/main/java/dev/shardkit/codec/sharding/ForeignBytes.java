@@ -168,7 +168,7 @@ record ForeignBytes(CallerMargins ownMargins, List<Extent> header, List<Extent> 
 
     private static List<Piece> moved(List<Extent> parts, List<Extent> more) {
         return Stream.concat(parts.stream(), more.stream())
-                .map(e -> (Piece) new Piece.Moved(e.offset(), e.size()))
+                .map(e -> (Piece) new Piece.Copied(e.offset(), e.size()))
                 .toList();
     }
 

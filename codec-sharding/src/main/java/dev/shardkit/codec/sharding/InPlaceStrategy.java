@@ -159,7 +159,7 @@ final class InPlaceStrategy {
     private Optional<String> write(List<Piece> pieces, long offset, Optional<String> instead) {
         long position = offset;
         for (Piece piece : pieces) {
-            if (piece instanceof Piece.Moved) {
+            if (piece instanceof Piece.Copied) {
                 return instead.or(() -> Optional.of("the edit moves bytes"));
             }
             writes.add(

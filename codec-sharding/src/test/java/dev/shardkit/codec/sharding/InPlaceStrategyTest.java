@@ -90,8 +90,8 @@ class InPlaceStrategyTest {
         var pieces = assertInstanceOf(Edit.Replace.class, edit).pieces();
         assertEquals(
                 16, ((Piece.Literal) pieces.get(1)).bytes().size(), "the patch of the inner shard: one inner chunk");
-        assertInstanceOf(Piece.Moved.class, pieces.get(0));
-        assertInstanceOf(Piece.Moved.class, pieces.get(2));
+        assertInstanceOf(Piece.Copied.class, pieces.get(0));
+        assertInstanceOf(Piece.Copied.class, pieces.get(2));
     }
 
     @Test

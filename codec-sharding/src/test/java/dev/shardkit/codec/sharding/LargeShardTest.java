@@ -133,7 +133,7 @@ class LargeShardTest {
                 Box.of(shape(0), shape(8)),
                 Model.filled(1, 8).feed(),
                 ShardWritePolicy.defaults()));
-        assertTrue(first.pieces().contains(new Piece.Moved(GIB, 5 * GIB)));
+        assertTrue(first.pieces().contains(new Piece.Copied(GIB, 5 * GIB)));
         assertEquals(4 * 8 + 64 + 5 * GIB + 32, first.size());
         if (!Rounds.areMany()) {
             return; // the next one looks for foreign bytes in 5 GiB, which takes seconds
@@ -143,7 +143,7 @@ class LargeShardTest {
                 Box.of(shape(12), shape(2)),
                 Model.filled(1, 2).feed(),
                 ShardWritePolicy.defaults()));
-        List<Piece> moved = List.of(new Piece.Moved(GIB, 8), new Piece.Moved(5 * GIB + GIB / 2, 8));
+        List<Piece> moved = List.of(new Piece.Copied(GIB, 8), new Piece.Copied(5 * GIB + GIB / 2, 8));
         assertEquals(moved, second.pieces().subList(0, 2));
         assertEquals(3 * 8 + 64 + 32, second.size());
     }

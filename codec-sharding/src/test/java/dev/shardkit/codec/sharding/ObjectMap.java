@@ -68,7 +68,7 @@ final class ObjectMap {
     }
 
     private static Bytes bytes(Piece piece, Bytes old) {
-        if (piece instanceof Piece.Moved m) {
+        if (piece instanceof Piece.Copied m) {
             return old.slice(m.offset(), m.size());
         }
         return piece instanceof Piece.Literal l ? l.bytes() : Bytes.of(new byte[Math.toIntExact(piece.size())]);

@@ -97,7 +97,7 @@ class RequestCountTest {
         var pieces = ((Edit.Replace) edit).pieces();
         assertEquals(
                 2,
-                pieces.stream().filter(p -> p instanceof Piece.Moved).count(),
+                pieces.stream().filter(p -> p instanceof Piece.Copied).count(),
                 "what lies side by side moves in one piece");
     }
 

@@ -232,7 +232,7 @@ final class BoundChain implements ChunkCodec {
     }
 
     private static Plan<Bytes> bytes(Source decoded, Piece piece) {
-        if (piece instanceof Piece.Moved m) {
+        if (piece instanceof Piece.Copied m) {
             return decoded.read(
                     new ByteRange.Slice(m.offset(), m.size()),
                     (result, scratch) -> result instanceof ReadResult.Found innerFeed

@@ -44,7 +44,7 @@ public sealed interface Edit {
      *
      * @param oldSize the object's current size in bytes, where {@code appended} begins; a longer object is truncated to
      *     it first
-     * @param appended the pieces to append after the old end, in order; moved pieces come from before it
+     * @param appended the pieces to append after the old end, in order; copied pieces come from before it
      * @param overwritten the writes before the old end, done last; they do not overlap
      * @param recovery how an interrupted patch is detected and completed or rolled back
      * @param strategy the strategy of this patch: {@link ShardWritePolicy.Strategy#IN_PLACE} or

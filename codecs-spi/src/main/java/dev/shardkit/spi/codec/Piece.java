@@ -16,7 +16,7 @@ public sealed interface Piece {
     }
 
     /** Bytes of the old object, copied unchanged. Offsets count from the start of the source that is updated. */
-    record Moved(long offset, long size) implements Piece {}
+    record Copied(long offset, long size) implements Piece {}
 
     /** Zero bytes; a store may leave a hole instead of writing them. */
     record Zeros(long size) implements Piece {}

@@ -21,7 +21,7 @@ public final class EditedInnerChunk {
 
     private EditedInnerChunk(Extent old) {
         if (old.size() > 0) {
-            pieces.put(0L, new Piece.Moved(old.offset(), old.size()));
+            pieces.put(0L, new Piece.Copied(old.offset(), old.size()));
         }
         size = old.size();
     }
@@ -36,7 +36,7 @@ public final class EditedInnerChunk {
         if (edit instanceof Edit.Replace replace) {
             return Optional.of(shift(replace.pieces(), old.orElse(null)));
         } else if (edit instanceof Edit.Keep) {
-            return old.map(e -> List.of(new Piece.Moved(e.offset(), e.size())));
+            return old.map(e -> List.of(new Piece.Copied(e.offset(), e.size())));
         } else if (edit instanceof Edit.Patch patch) {
             EditedInnerChunk content = new EditedInnerChunk(old.orElseThrow());
             patch.overwritten().forEach(content::write);
@@ -49,8 +49,8 @@ public final class EditedInnerChunk {
 
     private static List<Piece> shift(List<Piece> pieces, @Nullable Extent old) {
         return pieces.stream()
-                .map(p -> p instanceof Piece.Moved m
-                        ? new Piece.Moved(
+                .map(p -> p instanceof Piece.Copied m
+                        ? new Piece.Copied(
                                 Math.addExact(Objects.requireNonNull(old).offset(), m.offset()), m.size())
                         : p)
                 .toList();
@@ -80,8 +80,8 @@ public final class EditedInnerChunk {
     }
 
     private static Piece slice(Piece piece, long offset, long size) {
-        if (piece instanceof Piece.Moved m) {
-            return new Piece.Moved(m.offset() + offset, size);
+        if (piece instanceof Piece.Copied m) {
+            return new Piece.Copied(m.offset() + offset, size);
         }
         return piece instanceof Piece.Literal l
                 ? new Piece.Literal(l.bytes().slice(offset, size))

@@ -20,10 +20,10 @@ public final class PieceMerger {
         size = Math.addExact(size, piece.size());
         int last = list.size() - 1;
         if (last >= 0
-                && piece instanceof Piece.Moved m
-                && list.get(last) instanceof Piece.Moved previous
+                && piece instanceof Piece.Copied m
+                && list.get(last) instanceof Piece.Copied previous
                 && previous.offset() + previous.size() == m.offset()) {
-            list.set(last, new Piece.Moved(previous.offset(), previous.size() + m.size()));
+            list.set(last, new Piece.Copied(previous.offset(), previous.size() + m.size()));
         } else if (last >= 0 && piece instanceof Piece.Zeros && list.get(last) instanceof Piece.Zeros previous) {
             list.set(last, new Piece.Zeros(previous.size() + piece.size()));
         } else {

@@ -62,7 +62,7 @@ public final class ShardBuilder {
 
     /** Moves inner chunk {@code number} from {@code old}, its byte range in the old shard. */
     public void move(long number, Extent old) {
-        put(number, List.of(new Piece.Moved(old.offset(), old.size())));
+        put(number, List.of(new Piece.Copied(old.offset(), old.size())));
     }
 
     /** Moves inner chunk {@code number} like {@link #move}, but moves a byte range that several share only once. */

@@ -153,7 +153,7 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
 
     private static boolean needsOld(Edit edit) {
         return edit instanceof Edit.Patch
-                || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Moved));
+                || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Copied));
     }
 
     private PinnedVersions.Seen currentVersion() throws IOException {

@@ -35,7 +35,7 @@ record PieceContent(Edit.Replace edit, @Nullable ObjectSnapshot old) implements 
             }
             GatheredWrites.write(literals, out);
             literals.clear();
-            if (p instanceof Piece.Moved m) {
+            if (p instanceof Piece.Copied m) {
                 Objects.requireNonNull(old, "no object to copy from").transferTo(m.offset(), m.size(), out);
             } else if (remainingPieces > 0 && out instanceof SeekableByteChannel file) {
                 file.position(file.position() + p.size()); // a hole: the next write gives the file its size

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the content of an edit in a remote store that reuses byte ranges of the old object ({@link Piece.Moved}),
+ * Builds the content of an edit in a remote store that reuses byte ranges of the old object ({@link Piece.Copied}),
  * either read into memory or copied by the store, and checks whether it has been stored.
  */
 final class ReusedRanges {
@@ -31,14 +31,14 @@ final class ReusedRanges {
 
     /** Returns the same edit with the reused bytes read into memory, for stores that do not copy ranges. */
     static Plan<Edit> read(String key, Edit edit) {
-        if (!(edit instanceof Edit.Replace r) || r.pieces().stream().noneMatch(p -> p instanceof Piece.Moved)) {
+        if (!(edit instanceof Edit.Replace r) || r.pieces().stream().noneMatch(p -> p instanceof Piece.Copied)) {
             return Plan.done(edit);
         }
         List<Piece> pieces = new ArrayList<>();
         for (Piece p : r.pieces()) {
-            if (p instanceof Piece.Moved m) {
+            if (p instanceof Piece.Copied m) {
                 for (long offset = 0; offset < m.size(); offset += LARGEST) {
-                    pieces.add(new Piece.Moved(m.offset() + offset, Math.min(LARGEST, m.size() - offset)));
+                    pieces.add(new Piece.Copied(m.offset() + offset, Math.min(LARGEST, m.size() - offset)));
                 }
             } else {
                 pieces.add(p);
@@ -49,7 +49,7 @@ final class ReusedRanges {
     }
 
     private static Plan<Piece> read(String key, Piece piece) {
-        if (!(piece instanceof Piece.Moved m)) {
+        if (!(piece instanceof Piece.Copied m)) {
             return Plan.done(piece);
         }
         return Source.stored(key).read(new ByteRange.Slice(m.offset(), m.size()), (result, scratch) -> {
@@ -68,7 +68,7 @@ final class ReusedRanges {
         for (Piece p : edit.pieces()) {
             if (p instanceof Piece.Literal l) {
                 parts.add(new Content.Part.Literal(l.bytes()));
-            } else if (p instanceof Piece.Moved m) {
+            } else if (p instanceof Piece.Copied m) {
                 if (version == null) {
                     throw new ObjectChangedException("expected an object, found none");
                 }

@@ -95,7 +95,7 @@ abstract class EditsOfOneObject {
             if (old.equals("absent")) {
                 return Edit.replace(Bytes.of(text.getBytes()));
             } else if (policy.strategy() == Strategy.REWRITE) {
-                return new Edit.Replace(List.of(new Piece.Moved(0, old.length()), literal(text)));
+                return new Edit.Replace(List.of(new Piece.Copied(0, old.length()), literal(text)));
             }
             return new Edit.Patch(
                     old.length(),

@@ -82,7 +82,7 @@ class EncodedBudgetTest {
     void onlyWhatIsInMemory_counts() {
         EncodedBudget.Reservation share = budget.reserve(50);
         share.holds(new Edit.Replace(
-                List.of(new Piece.Moved(0, 1000), new Piece.Literal(Bytes.of(new byte[20])), new Piece.Zeros(500))));
+                List.of(new Piece.Copied(0, 1000), new Piece.Literal(Bytes.of(new byte[20])), new Piece.Zeros(500))));
         assertEquals(20, budget.held());
         share.holds(new Edit.Delete());
         assertEquals(0, budget.held());

@@ -96,7 +96,7 @@ public class ObjectEditsTest {
     private static Plan<Edit> shorten() {
         return Runs.text(Source.stored("k"), ByteRange.whole())
                 .map(old -> new Edit.Replace(List.of(
-                        new Piece.Moved(1, old.length() - 1),
+                        new Piece.Copied(1, old.length() - 1),
                         new Piece.Literal(Bytes.of(("(was " + old + ")").getBytes())))));
     }
 

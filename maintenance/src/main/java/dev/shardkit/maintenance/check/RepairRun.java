@@ -229,7 +229,7 @@ final class RepairRun {
         boolean cut = attempt(cell, List.of(torn), (source, policy) -> ShardRewriting.of(shard)
                 .lastValidEnd(source)
                 .map(end -> end.isPresent()
-                        ? new Edit.Replace(List.of(new Piece.Moved(0, end.getAsLong())))
+                        ? new Edit.Replace(List.of(new Piece.Copied(0, end.getAsLong())))
                         : new Edit.Keep()));
         if (cut) {
             report(torn, Kind.CUT);

@@ -205,7 +205,7 @@ class OwnedFilesTest extends PatchedFile {
             Thread.currentThread().interrupt();
             assertThrows(
                     StoreException.class,
-                    () -> owned.patch(appending(new Piece.Literal(Bytes.of(bytes(2, 10))), new Piece.Moved(0, 5))));
+                    () -> owned.patch(appending(new Piece.Literal(Bytes.of(bytes(2, 10))), new Piece.Copied(0, 5))));
             assertTrue(Thread.interrupted());
         }
         assertArrayEquals(OLD, Files.readAllBytes(file));

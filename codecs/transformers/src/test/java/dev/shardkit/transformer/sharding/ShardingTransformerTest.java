@@ -157,7 +157,7 @@ class ShardingTransformerTest {
     void edit_movesUntouchedChunks_andDropsWhatNoEntryNames() {
         objects.put("a/c/0/0", shard(20, 10, 5, 15, 5, 2, 3, -1, -1));
         Edit.Replace made = (Edit.Replace) edit(keys, "a/c/1/0", Edit.replace(Bytes.of(new byte[] {77})));
-        assertEquals(new Piece.Moved(10, 10), made.pieces().get(0));
+        assertEquals(new Piece.Copied(10, 10), made.pieces().get(0));
         assertEquals(11 + 64, objects.get("a/c/0/0").length);
         assertArrayEquals(new byte[] {77}, get(keys, "a/c/1/0").orElseThrow());
         assertArrayEquals(new byte[] {15, 16, 17, 18, 19}, get(keys, "a/c/0/1").orElseThrow());
@@ -182,7 +182,7 @@ class ShardingTransformerTest {
         assertArrayEquals(new byte[] {10, 70, 71, 13, 14}, get(keys, "a/c/0/0").orElseThrow());
         Edit.Patch longer = new Edit.Patch(
                 5,
-                List.of(new Piece.Moved(1, 1), new Piece.Literal(Bytes.of(new byte[] {9}))),
+                List.of(new Piece.Copied(1, 1), new Piece.Literal(Bytes.of(new byte[] {9}))),
                 patch.overwritten(),
                 Edit.Recovery.JOURNAL,
                 ShardWritePolicy.Strategy.APPEND,

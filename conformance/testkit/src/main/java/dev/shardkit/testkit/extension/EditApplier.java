@@ -47,7 +47,7 @@ public final class EditApplier {
     }
 
     private static byte[] bytes(Piece piece, byte[] old) {
-        if (piece instanceof Piece.Moved m) {
+        if (piece instanceof Piece.Copied m) {
             return Bytes.of(old).slice(m.offset(), m.size()).toArray();
         }
         return piece instanceof Piece.Literal l ? l.bytes().toArray() : new byte[Math.toIntExact(piece.size())];

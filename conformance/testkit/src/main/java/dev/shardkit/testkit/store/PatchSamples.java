@@ -42,7 +42,7 @@ final class PatchSamples {
         for (Piece p : patch.appended()) {
             if (p instanceof Piece.Literal l) {
                 out.writeBytes(l.bytes().toArray());
-            } else if (p instanceof Piece.Moved m) {
+            } else if (p instanceof Piece.Copied m) {
                 out.write(before, (int) m.offset(), (int) m.size());
             } else {
                 out.writeBytes(new byte[(int) p.size()]);
@@ -65,7 +65,7 @@ final class PatchSamples {
             appended.add(
                     switch (random.nextInt(3)) {
                         case 0 -> literal(StoreSuiteHelpers.bytes(seed, length));
-                        case 1 -> new Piece.Moved(from, Math.min(length, size - from));
+                        case 1 -> new Piece.Copied(from, Math.min(length, size - from));
                         default -> new Piece.Zeros(length);
                     });
         }

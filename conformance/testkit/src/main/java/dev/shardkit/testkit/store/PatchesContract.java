@@ -86,7 +86,7 @@ public abstract class PatchesContract extends StoreSuite {
         put(content);
         Edit.Patch patch = PatchSamples.of(
                 content.length,
-                List.of(new Piece.Moved(1, 9_000_000), literal(new byte[] {1, 2}), new Piece.Moved(8_999_999, 2)),
+                List.of(new Piece.Copied(1, 9_000_000), literal(new byte[] {1, 2}), new Piece.Copied(8_999_999, 2)),
                 write(0, new byte[] {7}));
         patch(patch);
         assertEquals(-1, Arrays.mismatch(PatchSamples.applied(patch, content), get()));
@@ -100,7 +100,7 @@ public abstract class PatchesContract extends StoreSuite {
             patch(PatchSamples.of(size, List.of()));
             patch(PatchSamples.of(
                     size,
-                    List.of(literal(new byte[0]), new Piece.Moved(size, 0), new Piece.Zeros(0)),
+                    List.of(literal(new byte[0]), new Piece.Copied(size, 0), new Piece.Zeros(0)),
                     write(size, new byte[0])));
             assertArrayEquals(content, get());
         }
@@ -139,8 +139,8 @@ public abstract class PatchesContract extends StoreSuite {
                 PatchSamples.of(100, List.of(), write(99, new byte[2])),
                 PatchSamples.of(100, List.of(), write(-1, new byte[1])),
                 PatchSamples.of(90, List.of(), write(90, new byte[1])),
-                PatchSamples.of(100, List.of(new Piece.Moved(99, 2))),
-                PatchSamples.of(100, List.of(new Piece.Moved(-1, 1))))) {
+                PatchSamples.of(100, List.of(new Piece.Copied(99, 2))),
+                PatchSamples.of(100, List.of(new Piece.Copied(-1, 1))))) {
             assertThrows(IllegalArgumentException.class, () -> patch(wrong), wrong.toString());
         }
         assertArrayEquals(content, get());

@@ -261,7 +261,7 @@ class SmallStore
                         .allMatch(w ->
                                 within.test(new long[] {w.offset(), w.bytes().size()}))
                 && patch.appended().stream()
-                        .allMatch(p -> !(p instanceof dev.shardkit.spi.codec.Piece.Moved m)
+                        .allMatch(p -> !(p instanceof dev.shardkit.spi.codec.Piece.Copied m)
                                 || within.test(new long[] {m.offset(), m.size()}));
         if (!inside) {
             throw new IllegalArgumentException("a patch outside the object: " + patch);

@@ -32,7 +32,7 @@ public record PatchWriter(Edit.Patch edit, Path file) {
         }
         for (Piece p : edit.appended()) {
             isInside &= p.size() >= 0
-                    && (!(p instanceof Piece.Moved m) || (m.offset() >= 0 && m.offset() <= edit.oldSize() - m.size()));
+                    && (!(p instanceof Piece.Copied m) || (m.offset() >= 0 && m.offset() <= edit.oldSize() - m.size()));
         }
         if (!isInside) {
             throw new IllegalArgumentException("a patch of " + name + " exceeds its " + edit.oldSize() + " bytes");
@@ -56,7 +56,7 @@ public record PatchWriter(Edit.Patch edit, Path file) {
                 for (ByteBuffer piece : l.bytes().pieces()) {
                     Channels.write(out, piece);
                 }
-            } else if (p instanceof Piece.Moved m) {
+            } else if (p instanceof Piece.Copied m) {
                 move(m, out);
             } else if (p.size() > 0) {
                 out.position(out.position() + p.size() - 1); // a hole
@@ -89,7 +89,7 @@ public record PatchWriter(Edit.Patch edit, Path file) {
         }
     }
 
-    private void move(Piece.Moved moved, FileChannel out) throws IOException {
+    private void move(Piece.Copied moved, FileChannel out) throws IOException {
         if (file.getFileSystem() == FileSystems.getDefault()) {
             try (FileChannel source = FileChannel.open(file, StandardOpenOption.READ)) {
                 Channels.copy(source, moved.offset(), moved.size(), out);
