@@ -94,7 +94,7 @@ record ShardMarginAccess(StoredArray stored) {
 
     private ShardRewriting shard(long[] cell) {
         ShardAccess shard = stored.codec(cell)
-                .partitioned()
+                .shardAccess()
                 .orElseThrow(() -> new UnsupportedException(
                         "headers and footers belong to shards, but the stored chunks of this array are no shards"));
         return ShardRewriting.of(shard);

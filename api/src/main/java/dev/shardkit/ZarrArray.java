@@ -126,7 +126,7 @@ public final class ZarrArray extends ZarrNode {
 
     /** Returns whether the array has shards whose inner chunks can be read on their own. */
     public boolean isSharded() {
-        return codec().partitioned().isPresent();
+        return codec().shardAccess().isPresent();
     }
 
     private ChunkCodec codec() {

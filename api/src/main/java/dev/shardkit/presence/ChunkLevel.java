@@ -48,7 +48,7 @@ public final class ChunkLevel {
 
     /** Returns the shard that {@code codec} makes, if its inner chunks are boxes of the chunk. */
     public static Optional<ShardAccess> shard(ChunkCodec codec) {
-        Optional<ShardAccess> shard = codec.partitioned();
+        Optional<ShardAccess> shard = codec.shardAccess();
         return shard.filter(s -> s.decoded(Box.of(s.innerShape())).isPresent());
     }
 

@@ -205,7 +205,7 @@ public final class ChunkPlans {
     /** Finds the last valid end of the shard at {@code cell} after an interrupted append. */
     public Plan<OptionalLong> lastValidEnd(long[] cell) {
         return codec(cell)
-                .partitioned()
+                .shardAccess()
                 .flatMap(ShardAccess::rewriting)
                 .map(shard -> source(cell).then(shard::lastValidEnd))
                 .orElseGet(() -> Plan.done(OptionalLong.empty()));

@@ -102,7 +102,7 @@ public final class StoredArray {
 
     /** Reads the index of the shard at {@code cell}; empty if the shard is not stored, or the array has no shards. */
     public Optional<ShardAccess.Layout> layout(long[] cell) {
-        Optional<ShardAccess> shard = chunks.codec(cell).partitioned();
+        Optional<ShardAccess> shard = chunks.codec(cell).shardAccess();
         if (shard.isEmpty()) {
             return Optional.empty();
         }

@@ -54,7 +54,7 @@ public enum WholeShardReads {
      * @param needsAll whether the region needs all of the shard that is inside the array
      */
     Plan<Source> open(Source stored, ChunkCodec codec, boolean needsAll) {
-        boolean isShard = codec.partitioned().isPresent() && !stored.isAbsent();
+        boolean isShard = codec.shardAccess().isPresent() && !stored.isAbsent();
         Source source = isShard ? stored.within(UNUSED_FACTOR * maxBytes(codec)) : stored;
         // The known size is checked too, because an adopted file may contain much other data.
         boolean isModerate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
@@ -87,7 +87,7 @@ public enum WholeShardReads {
     private static long maxBytes(ChunkCodec codec) {
         long largest = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);
         double cells = 1;
-        for (long c : codec.partitioned().orElseThrow().gridShape()) {
+        for (long c : codec.shardAccess().orElseThrow().gridShape()) {
             cells *= c;
         }
         OptionalLong decoded = codec.type().decodedSize();

@@ -31,7 +31,7 @@ public final class EncodedChunks {
     }
 
     private static Plan<List<String>> readAll(ChunkCodec codec, Source source) {
-        if (codec.partitioned().isEmpty()) {
+        if (codec.shardAccess().isEmpty()) {
             return source.read(
                     ByteRange.whole(1 << 30),
                     (answer, scratch) -> answer instanceof ReadResult.Found f
@@ -39,7 +39,7 @@ public final class EncodedChunks {
                                     java.util.HexFormat.of().formatHex(f.bytes().toArray()))
                             : List.of());
         }
-        ShardAccess shard = codec.partitioned().get();
+        ShardAccess shard = codec.shardAccess().get();
         Box cells = Box.of(shard.gridShape());
         return Plan.<List<String>>all(Math.toIntExact(cells.count()), i -> shard.locate(source, cells.at(i))
                         .then(s -> s.isAbsent() ? Plan.done(List.of()) : readAll(shard.inner(), s)))

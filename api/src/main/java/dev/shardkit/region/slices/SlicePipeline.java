@@ -183,7 +183,7 @@ public final class SlicePipeline implements PendingSlices {
         this.plan = plan;
         this.columns = columns;
         this.listener = listener;
-        this.shard = slicePosition.chunks().firstCodec().partitioned().orElseThrow();
+        this.shard = slicePosition.chunks().firstCodec().shardAccess().orElseThrow();
         this.stages = plan.stages(node, slicePosition.chunks());
         this.policy = node.session().options().writing().policy();
         this.encodingQueue = node.session().serialCalls();
@@ -910,7 +910,7 @@ public final class SlicePipeline implements PendingSlices {
                     && stagedShards.position() == batch.position()
                     && batch.count() == count()
                     && columns.hasEdges(metadata.shape());
-            ChunkCodec inner = chunks.firstCodec().partitioned().orElseThrow().inner();
+            ChunkCodec inner = chunks.firstCodec().shardAccess().orElseThrow().inner();
             writes.write(
                     slabBox, new LayersFeed(columns, layersOfBatch, first, inner, isAsStaged ? stagedShards : null));
         }

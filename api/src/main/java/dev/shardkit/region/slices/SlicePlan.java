@@ -72,11 +72,11 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         if (strategy == SliceStrategy.AUTO || strategy == SliceStrategy.PIPELINED) {
             boolean patches = node.session().writable("writing slices").can(Patches.class);
             boolean fitsShard = shard <= Math.max(1, budget / bytes);
-            if (fitsShard || !patches || codec.partitioned().isEmpty()) {
+            if (fitsShard || !patches || codec.shardAccess().isEmpty()) {
                 strategy = SliceStrategy.BUFFERED;
             } else {
                 boolean hasFixedSize =
-                        codec.partitioned().get().inner().encodedSize().isPresent();
+                        codec.shardAccess().get().inner().encodedSize().isPresent();
                 strategy = hasFixedSize ? SliceStrategy.IN_PLACE : SliceStrategy.APPEND;
             }
         }
@@ -96,7 +96,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
                 chunks.metadata(),
                 dimension,
                 codec.type().shape(),
-                codec.partitioned().orElseThrow().innerShape(),
+                codec.shardAccess().orElseThrow().innerShape(),
                 region);
     }
 
@@ -111,7 +111,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
 
     private static boolean isPipelineSupported(ChunkPlans chunks, Box first) {
         ArrayMetadata array = chunks.metadata();
-        Optional<ShardAccess> shard = chunks.firstCodec().partitioned();
+        Optional<ShardAccess> shard = chunks.firstCodec().shardAccess();
         return shard.isPresent()
                 && !shard.get().isReadWhole()
                 && array.codecs().arrayToArray().isEmpty()
@@ -153,7 +153,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
     /** Returns the bytes of the slices of a layer of inner chunks, or of a chunk. */
     private long layerBytes(ChunkPlans chunks) {
         ChunkCodec codec = chunks.firstCodec();
-        long[] inner = codec.partitioned()
+        long[] inner = codec.shardAccess()
                 .map(ShardAccess::innerShape)
                 .orElse(codec.type().shape());
         return Boxes.product(inner[dimension], sliceBytes);
@@ -199,7 +199,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
      */
     Optional<StagedPuts> stages(StoredNode node, ChunkPlans chunks) {
         ShardWritePolicy policy = node.session().options().writing().policy();
-        ShardAccess shard = chunks.firstCodec().partitioned().orElseThrow();
+        ShardAccess shard = chunks.firstCodec().shardAccess().orElseThrow();
         Optional<ShardAssembly> framing = shard.assembly();
         boolean isPlain = policy.slack().equals(ShardWritePolicy.Slack.NONE)
                 && policy.allocation() == ShardWritePolicy.Allocation.AS_NEEDED
@@ -245,7 +245,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
     private long innerBytes(ChunkPlans chunks) {
         return Boxes.product(
                 Boxes.count(
-                        Box.of(chunks.firstCodec().partitioned().orElseThrow().innerShape())),
+                        Box.of(chunks.firstCodec().shardAccess().orElseThrow().innerShape())),
                 elementBytes(chunks));
     }
 

@@ -45,7 +45,7 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
                 ? 0
                 : chunks.box(cell).intersect(array.domain()).count() * element.getAsInt();
         String key = chunks.key(cell);
-        if (chunks.codec(cell).partitioned().isEmpty()) {
+        if (chunks.codec(cell).shardAccess().isEmpty()) {
             return new StoredCell(key, raw, chunks.storedSize(cell).orElse(0), Optional.empty());
         }
         Optional<Layout> layout = chunks.layout(cell);
@@ -57,7 +57,7 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
 
     /** Returns the test whether the inner chunk with a linear index has elements inside the array. */
     private static LongPredicate isInside(ZarrArray array, long[] cell) {
-        ShardAccess shard = array.storage().codec(cell).partitioned().orElseThrow();
+        ShardAccess shard = array.storage().codec(cell).shardAccess().orElseThrow();
         Box box = array.storage().box(cell);
         long[] origin = box.origin();
         Box insideArray = box.intersect(array.domain())

@@ -56,7 +56,7 @@ public class IndexBenchmark {
                         ShardWritePolicy.defaults(),
                         scratch)
                 .orElseThrow();
-        shard = codec.partitioned().orElseThrow();
+        shard = codec.shardAccess().orElseThrow();
         source = Source.of(bytes, DataLocation.of("c/0"));
     }
 

@@ -191,7 +191,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
     }
 
     @Override
-    public Optional<ShardAccess> partitioned() {
+    public Optional<ShardAccess> shardAccess() {
         return Optional.of(this);
     }
 

@@ -126,7 +126,7 @@ final class IndexFormat {
      * for this one.
      */
     private static boolean hasSimilarIndex(ChunkCodec inner, long count) {
-        Optional<ShardAccess> nested = inner.partitioned();
+        Optional<ShardAccess> nested = inner.shardAccess();
         return nested.isPresent()
                 && (Shapes.count(nested.get().gridShape()) == count
                         || hasSimilarIndex(nested.get().inner(), count));

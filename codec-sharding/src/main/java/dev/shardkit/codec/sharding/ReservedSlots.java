@@ -56,6 +56,6 @@ final class ReservedSlots {
     }
 
     private static Optional<BoundSharding> nested(ChunkCodec inner) {
-        return inner.partitioned().filter(p -> p instanceof BoundSharding).map(BoundSharding.class::cast);
+        return inner.shardAccess().filter(p -> p instanceof BoundSharding).map(BoundSharding.class::cast);
     }
 }

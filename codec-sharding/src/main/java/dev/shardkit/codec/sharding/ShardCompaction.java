@@ -28,7 +28,7 @@ record ShardCompaction(
         ShardIndex before = found.keeping(kept);
         before.checkAll(cells.counts(), shard.location());
         ShardIndex ownEntries = found.named();
-        Optional<ShardAccess> nested = inner.partitioned();
+        Optional<ShardAccess> nested = inner.shardAccess();
         if (nested.isEmpty()) {
             return rewrite(before, ownEntries, List.of(), rewritePolicy);
         }

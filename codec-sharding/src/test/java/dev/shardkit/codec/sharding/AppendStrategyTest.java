@@ -50,17 +50,17 @@ class AppendStrategyTest {
                 objects.map.put("cut", Arrays.copyOf(done, cut));
                 assertEquals(
                         OptionalLong.of(cut < done.length ? old : cut),
-                        objects.run(ShardRewriting.of(codec.partitioned().orElseThrow())
+                        objects.run(ShardRewriting.of(codec.shardAccess().orElseThrow())
                                 .lastValidEnd(Source.stored("cut"))));
             }
         }
         objects.map.put("cut", new byte[3]);
         assertEquals(
                 OptionalLong.empty(),
-                objects.run(ShardRewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("cut"))));
+                objects.run(ShardRewriting.of(codec.shardAccess().orElseThrow()).lastValidEnd(Source.stored("cut"))));
         assertEquals(
                 OptionalLong.empty(),
-                objects.run(ShardRewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("none"))));
+                objects.run(ShardRewriting.of(codec.shardAccess().orElseThrow()).lastValidEnd(Source.stored("none"))));
     }
 
     @Test
@@ -79,7 +79,7 @@ class AppendStrategyTest {
             assertEquals(
                     OptionalLong.of(end),
                     objects.run(
-                            ShardRewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("torn"))));
+                            ShardRewriting.of(codec.shardAccess().orElseThrow()).lastValidEnd(Source.stored("torn"))));
         }
     }
 
@@ -94,7 +94,7 @@ class AppendStrategyTest {
                 Edit.Recovery.JOURNAL, assertInstanceOf(Edit.Patch.class, edit).recovery());
         assertEquals(
                 OptionalLong.empty(),
-                objects.run(ShardRewriting.of(codec.partitioned().orElseThrow()).lastValidEnd(Source.stored("c"))));
+                objects.run(ShardRewriting.of(codec.shardAccess().orElseThrow()).lastValidEnd(Source.stored("c"))));
     }
 
     @ParameterizedTest
@@ -249,7 +249,7 @@ class AppendStrategyTest {
             objects.write(codec, "c", Box.of(shape(2 * chunk), shape(2)), Model.filled(chunk + 1, 2), policy);
         }
         int[] first = Arrays.stream(new int[] {0, 3, 1, 2})
-                .map(i -> (int) objects.run(codec.partitioned().get().layout(Source.stored("c")))
+                .map(i -> (int) objects.run(codec.shardAccess().get().layout(Source.stored("c")))
                         .orElseThrow()
                         .extent(i)
                         .orElseThrow()

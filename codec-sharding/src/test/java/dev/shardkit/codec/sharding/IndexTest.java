@@ -59,7 +59,7 @@ class IndexTest {
             assertEquals(model, objects.read(codec, "c", Box.of(model.shape)));
         }
         ShardAccess.Layout layout = objects.run(
-                        codec.partitioned().orElseThrow().layout(Source.stored("c")))
+                        codec.shardAccess().orElseThrow().layout(Source.stored("c")))
                 .orElseThrow();
         long size = 12 * 16 + extra;
         long shard = objects.map.get("c").length;
@@ -150,7 +150,7 @@ class IndexTest {
                 () -> objects.read(codec, "c/7", Box.of(shape(3), shape(1))), "shard or chunk c/7, inner chunk [1]");
         if (index) {
             assertCorrupt(
-                    () -> objects.run(codec.partitioned().orElseThrow().layout(Source.stored("c/7"))),
+                    () -> objects.run(codec.shardAccess().orElseThrow().layout(Source.stored("c/7"))),
                     "shard or chunk c/7, inner chunk [1]");
         }
         assertCorrupt(
@@ -164,7 +164,7 @@ class IndexTest {
         ObjectMap objects = new ObjectMap();
         objects.map.put("c/7", new Shards().ints(1, 2, 3, 4).index(0, 8, 41, 8).done());
         ChunkCodec codec = bare(IndexLocation.END);
-        ShardAccess inside = codec.partitioned().orElseThrow();
+        ShardAccess inside = codec.shardAccess().orElseThrow();
         assertCorrupt(() -> objects.run(inside.layout(Source.stored("c/7"))), "shard or chunk c/7, inner chunk [1]");
         assertCorrupt(
                 () -> objects.run(inside.locate(Source.stored("c/7"), shape(1))),
@@ -268,7 +268,7 @@ class IndexTest {
     void locate_findsInnerChunks_andRefusesCellsThatAreNone() {
         ObjectMap objects = new ObjectMap();
         objects.map.put("c/7", new Shards().ints(1, 2).index(0, 8, NO, NO).done());
-        ShardAccess inside = bare(IndexLocation.END).partitioned().orElseThrow();
+        ShardAccess inside = bare(IndexLocation.END).shardAccess().orElseThrow();
         Source found = objects.run(inside.locate(Source.stored("c/7"), shape(0)));
         assertEquals(8, found.size().orElseThrow());
         assertTrue(objects.run(inside.locate(Source.stored("c/7"), shape(1))).isAbsent());

@@ -111,7 +111,7 @@ class LargeShardTest {
             assertEquals(32 + 64 + 8 + 8, file.bytes);
 
             ShardAccess.Layout layout =
-                    file.run(nested.partitioned().orElseThrow().layout(source)).orElseThrow();
+                    file.run(nested.shardAccess().orElseThrow().layout(source)).orElseThrow();
             assertEquals(outer + 32, layout.shardSize());
             assertEquals(new ShardAccess.Extent(GIB, 5 * GIB), layout.extent(1).orElseThrow());
             assertEquals(new ShardAccess.Extent(outer, 32), layout.index());

@@ -77,7 +77,7 @@ class OuterCodecTest {
         ChunkCodec codec = chains().get(1).bind(Model.type(-2, SHAPE), Limits.defaults());
         ObjectMap objects = new ObjectMap();
         objects.write(codec, "c", Box.of(shape(2, 4)), Model.counting(2, 4), ShardWritePolicy.defaults());
-        ShardAccess inside = codec.partitioned().orElseThrow();
+        ShardAccess inside = codec.shardAccess().orElseThrow();
         assertEquals(
                 24, objects.run(inside.layout(Source.stored("c"))).orElseThrow().count());
         assertEquals(

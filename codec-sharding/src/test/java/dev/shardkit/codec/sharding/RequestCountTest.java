@@ -128,7 +128,7 @@ class RequestCountTest {
     }
 
     private static Object identity(Codec codec) {
-        Plan<?> plan = Codecs.bind(TYPE, codec).partitioned().orElseThrow().layout(Source.stored("c/0/0"));
+        Plan<?> plan = Codecs.bind(TYPE, codec).shardAccess().orElseThrow().layout(Source.stored("c/0/0"));
         return ((Plan.Need<?, ?>) plan).request().decoder().identity().orElseThrow();
     }
 }

@@ -101,9 +101,9 @@ class StrategyTest {
 
     /** Where the inner chunks that a write of {@code part} touches lie; of 0 bytes if they are not stored. */
     private static List<Extent> touched(ChunkCodec codec, ObjectMap objects, Box part) {
-        Optional<Layout> layout = objects.run(codec.partitioned().orElseThrow().layout(Source.stored("c")));
+        Optional<Layout> layout = objects.run(codec.shardAccess().orElseThrow().layout(Source.stored("c")));
         InnerChunkGrid cells =
-                InnerChunkGrid.of(SHAPE, codec.partitioned().get().innerShape());
+                InnerChunkGrid.of(SHAPE, codec.shardAccess().get().innerShape());
         List<Extent> found = new ArrayList<>();
         for (long i = 0; layout.isPresent() && i < layout.get().count(); i++) {
             if (!cells.box(cells.cell(i)).intersect(part).isEmpty()) {
@@ -125,7 +125,7 @@ class StrategyTest {
                     UnusedBytesMark.SIZE, Math.max(old.get(i).size(), now.get(i).size()));
             same &= old.get(i).equals(now.get(i));
         }
-        long index = objects.run(codec.partitioned().get().layout(Source.stored("c")))
+        long index = objects.run(codec.shardAccess().get().layout(Source.stored("c")))
                 .orElseThrow()
                 .index()
                 .size();
@@ -134,10 +134,10 @@ class StrategyTest {
 
     /** The stored bytes of the inner chunks that a write of {@code part} does not touch. */
     private static List<String> untouched(ChunkCodec codec, ObjectMap objects, Box part) {
-        Layout layout = objects.run(codec.partitioned().orElseThrow().layout(Source.stored("c")))
+        Layout layout = objects.run(codec.shardAccess().orElseThrow().layout(Source.stored("c")))
                 .orElseThrow();
         InnerChunkGrid cells =
-                InnerChunkGrid.of(SHAPE, codec.partitioned().get().innerShape());
+                InnerChunkGrid.of(SHAPE, codec.shardAccess().get().innerShape());
         List<String> found = new ArrayList<>();
         for (long i = 0; i < layout.count(); i++) {
             long number = i;
@@ -158,7 +158,7 @@ class StrategyTest {
         assertTrue(c.strategy() != Strategy.REWRITE, "a rewrite is no patch");
         assertTrue(
                 patch.strategy() == c.strategy() || patch.fallbackReason().isPresent(), "why it is another strategy");
-        Layout layout = objects.run(codec.partitioned().orElseThrow().layout(Source.stored("c")))
+        Layout layout = objects.run(codec.shardAccess().orElseThrow().layout(Source.stored("c")))
                 .orElseThrow();
         assertEquals(objects.map.get("c").length, patch.size());
         if (patch.strategy() == Strategy.IN_PLACE) {
@@ -202,7 +202,7 @@ class StrategyTest {
             }
             Model values = i % 3 == 0 ? Model.filled(FILL, part.shape()) : Model.random(random, part.shape());
             model.set(part, values);
-            Layout before = objects.run(codec.partitioned().get().layout(Source.stored("c")))
+            Layout before = objects.run(codec.shardAccess().get().layout(Source.stored("c")))
                     .orElseThrow();
             Edit.Patch patch = assertInstanceOf(Edit.Patch.class, objects.write(codec, "c", part, values, policy));
             assertEquals(Strategy.IN_PLACE, patch.strategy());
@@ -225,7 +225,7 @@ class StrategyTest {
         ChunkCodec codec = new Case(c.strategy(), 1, c.location(), c.checked(), true).codec();
         ChunkCodec zero = Codecs.bind(
                 Model.type(0, SHAPE),
-                Codecs.shard(c.location(), codec.partitioned().get().innerShape(), Codecs.LITTLE));
+                Codecs.shard(c.location(), codec.shardAccess().get().innerShape(), Codecs.LITTLE));
         Edit edit = new ObjectMap()
                 .write(
                         zero,

@@ -27,7 +27,7 @@ public non-sealed interface ArrayToBytesCodec extends Codec {
     /**
      * Returns how this codec divides chunks into inner chunks; empty if it does not, or if a {@link ShardingLayout}
      * does not describe it. If present, the bound codec gives access to these inner chunks
-     * ({@link ChunkCodec#partitioned}), and each is encoded by {@link ShardingLayout#codecs} alone. Maintenance then
+     * ({@link ChunkCodec#shardAccess}), and each is encoded by {@link ShardingLayout#codecs} alone. Maintenance then
      * moves encoded inner chunks between arrays.
      */
     default Optional<ShardingLayout> sharding() {

@@ -43,7 +43,7 @@ final class BoundChain implements ChunkCodec {
         this.arrayToBytes = arrayToBytes;
         this.filters = new BytesToBytesChain(type, filters, arrayToBytes, limits);
         this.limits = limits;
-        if (arrayToBytes.partitioned().isEmpty() || !onlyViews()) {
+        if (arrayToBytes.shardAccess().isEmpty() || !onlyViews()) {
             // Without this check, only the chunk behind the stages is checked, and the chunk before them may be larger.
             limits.checkChunk(type);
         }
@@ -126,7 +126,7 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public Plan<NoResult> decodeInto(Source source, Box part, Target target) {
-        boolean byParts = arrayToBytes.partitioned().isPresent() || filters.isEmpty();
+        boolean byParts = arrayToBytes.shardAccess().isPresent() || filters.isEmpty();
         if (!byParts || !onlyViews()) {
             return ChunkCodec.super.decodeInto(source, part, target);
         }
@@ -178,7 +178,7 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public Plan<Edit> update(Source old, Box part, Feed values, ShardWritePolicy policy) {
-        boolean byParts = arrayToBytes.partitioned().isPresent()
+        boolean byParts = arrayToBytes.shardAccess().isPresent()
                 || (filters.isEmpty() && policy.strategy() == ShardWritePolicy.Strategy.IN_PLACE);
         if (!byParts || !onlyViews()) {
             return ChunkCodec.super.update(old, part, values, policy);
@@ -261,9 +261,9 @@ final class BoundChain implements ChunkCodec {
     }
 
     @Override
-    public Optional<ShardAccess> partitioned() {
+    public Optional<ShardAccess> shardAccess() {
         return arrayToBytes
-                .partitioned()
+                .shardAccess()
                 .map(innerPart ->
                         filters.isEmpty() && stages.isEmpty() ? innerPart : new EnclosedShard(innerPart, this, stages));
     }

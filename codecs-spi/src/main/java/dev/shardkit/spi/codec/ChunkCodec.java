@@ -106,7 +106,7 @@ public interface ChunkCodec {
     }
 
     /** Returns access to the inner chunks, if this is a shard whose inner chunks can be read separately. */
-    default Optional<ShardAccess> partitioned() {
+    default Optional<ShardAccess> shardAccess() {
         return Optional.empty();
     }
 

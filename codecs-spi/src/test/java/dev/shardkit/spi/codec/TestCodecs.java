@@ -233,7 +233,7 @@ final class TestCodecs {
         }
 
         @Override
-        public Optional<ShardAccess> partitioned() {
+        public Optional<ShardAccess> shardAccess() {
             return Optional.of(this);
         }
 

@@ -131,7 +131,7 @@ final class BoundCube implements ChunkCodec, ShardAccess {
     }
 
     @Override
-    public Optional<ShardAccess> partitioned() {
+    public Optional<ShardAccess> shardAccess() {
         return Optional.of(this);
     }
 

@@ -73,7 +73,7 @@ final class ArrayCheck {
 
     /** Returns the number of objects whose indexes fit into memory together. */
     private static int batchSize(ChunkCodec codec) {
-        long entries = codec.partitioned()
+        long entries = codec.shardAccess()
                 .map(ShardAccess::gridShape)
                 .map(Shapes::count)
                 .orElse(1L);
@@ -123,7 +123,7 @@ final class ArrayCheck {
                                 ? Kind.METADATA
                                 : e instanceof ChecksumException
                                         ? Kind.CHECKSUM
-                                        : chunks.codec(cell).partitioned().isPresent() ? Kind.INDEX : Kind.CHUNK;
+                                        : chunks.codec(cell).shardAccess().isPresent() ? Kind.INDEX : Kind.CHUNK;
         return CheckResult.empty()
                 .add(new Finding(
                         Severity.ERROR,

@@ -152,7 +152,7 @@ public final class Compaction {
         private void processArray(ZarrArray array, long[] cell) {
             StoredArray chunks = ArrayInternals.of(array);
             OneShard shard =
-                    new OneShard(array.path(), chunks.codec(cell).partitioned().orElseThrow());
+                    new OneShard(array.path(), chunks.codec(cell).shardAccess().orElseThrow());
             try {
                 if (mode == Mode.DRY_RUN) {
                     chunks.inspect(List.of(cell), (c, source) -> shard.plan(chunks, cell, source, policy));

@@ -66,7 +66,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     private Plan<CheckResult> of(StoredPart part) {
-        Optional<ShardAccess> shard = part.codec().partitioned();
+        Optional<ShardAccess> shard = part.codec().shardAccess();
         return shard.isPresent() ? checkShard(part, shard.get()) : checkChunk(part);
     }
 

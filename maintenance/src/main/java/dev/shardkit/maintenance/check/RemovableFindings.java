@@ -19,7 +19,7 @@ final class RemovableFindings {
     }
 
     static boolean isRemovable(Finding f, ChunkCodec codec) {
-        boolean inside = codec.partitioned().isPresent();
+        boolean inside = codec.shardAccess().isPresent();
         return switch (f.kind()) {
             case ENTRY, INDEX -> !f.innerChunks().isEmpty();
             case CHUNK, CHECKSUM -> inside != f.innerChunks().isEmpty();

@@ -26,7 +26,7 @@ record RemovedChunks(Set<Long> here, Map<Long, RemovedChunks> below) implements 
         }
         Map<Long, RemovedChunks> below = new HashMap<>();
         deeper.forEach((number, rest) ->
-                below.put(number, of(shard.inner().partitioned().orElseThrow(), rest)));
+                below.put(number, of(shard.inner().shardAccess().orElseThrow(), rest)));
         return new RemovedChunks(here, below);
     }
 

@@ -225,7 +225,7 @@ final class RepairRun {
     }
 
     private void truncate(long[] cell, Finding torn) {
-        ShardAccess shard = chunks.codec(cell).partitioned().orElseThrow();
+        ShardAccess shard = chunks.codec(cell).shardAccess().orElseThrow();
         boolean cut = attempt(cell, List.of(torn), (source, policy) -> ShardRewriting.of(shard)
                 .lastValidEnd(source)
                 .map(end -> end.isPresent()
@@ -250,7 +250,7 @@ final class RepairRun {
     private boolean rebuild(long[] cell, Finding lost, boolean isTorn) {
         ChunkCodec codec = chunks.codec(cell);
         Optional<ShardAccess> found =
-                codec.partitioned().flatMap(ShardAccess::rewriting).flatMap(ShardRewriting::withUncheckedIndex);
+                codec.shardAccess().flatMap(ShardAccess::rewriting).flatMap(ShardRewriting::withUncheckedIndex);
         if (found.isEmpty()) {
             return false;
         }
@@ -317,16 +317,16 @@ final class RepairRun {
         }
         ChunkCodec removed = codec;
         for (int level = 0; level < depth; level++) {
-            removed = removed.partitioned().orElseThrow().inner();
+            removed = removed.shardAccess().orElseThrow().inner();
         }
-        return removed.partitioned().isPresent() ? Kind.DROP_SHARD : Kind.DROP_INNER_CHUNK;
+        return removed.shardAccess().isPresent() ? Kind.DROP_SHARD : Kind.DROP_INNER_CHUNK;
     }
 
     private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> removed, ShardWritePolicy policy) {
-        if (removed.isEmpty() || codec.partitioned().isEmpty()) {
+        if (removed.isEmpty() || codec.shardAccess().isEmpty()) {
             return Plan.done(removed.isEmpty() ? new Edit.Keep() : new Edit.Delete());
         }
-        ShardAccess shard = codec.partitioned().get();
+        ShardAccess shard = codec.shardAccess().get();
         return ShardRewriting.of(shard)
                 .rewrite(
                         source,

@@ -149,7 +149,7 @@ public final class Adoption {
     private ShardAccess partitioned(ZarrArray target) {
         return ArrayInternals.of(target)
                 .codec(shard)
-                .partitioned()
+                .shardAccess()
                 .orElseThrow(() -> new UnsupportedException(
                         "only a shard can be a foreign file: expected a sharded array, found an array without shards"));
     }

@@ -88,7 +88,7 @@ final class MovableChunks {
         long[] chunkShape = last.shape().orElseGet(to::storedChunkShape);
         ChunkCodec codec = ArrayInternals.of(to).codec(new long[chunkShape.length]);
         for (int i = 1; i < targetLevels.size(); i++) {
-            codec = codec.partitioned().orElseThrow().inner();
+            codec = codec.shardAccess().orElseThrow().inner();
         }
         ChunkType type = ChunkType.of(to.dataType(), to.fillValue(), chunkShape);
         List<Json> wanted = last.chain().forType(type).json();
@@ -241,7 +241,7 @@ final class MovableChunks {
         if (level == levels.size()) {
             return Plan.done(chunk);
         }
-        ShardAccess shard = chunk.codec.partitioned().orElseThrow();
+        ShardAccess shard = chunk.codec.shardAccess().orElseThrow();
         long[] shape = levels.get(level).shape().orElseThrow();
         long[] cell = part.cells(shape).origin();
         Box innerChunk = Box.cell(cell, shape);

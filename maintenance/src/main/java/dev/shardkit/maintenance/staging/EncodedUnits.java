@@ -117,7 +117,7 @@ final class EncodedUnits {
 
     private int batchSize(long[] cell) {
         long entries = chunks.codec(cell)
-                .partitioned()
+                .shardAccess()
                 .map(p -> Shapes.count(p.gridShape()))
                 .orElse(1L);
         return (int) Math.max(1, Math.min(MAX_BATCH, MAX_INDEX_ENTRIES / Math.max(1, entries)));
@@ -154,7 +154,7 @@ final class EncodedUnits {
     private Plan<Optional<StoredUnits>> inspect(long[] cell, Source source, Box region) {
         Box chunk = chunks.box(cell);
         if (level > 0) {
-            ShardAccess shard = chunks.codec(cell).partitioned().orElseThrow();
+            ShardAccess shard = chunks.codec(cell).shardAccess().orElseThrow();
             return shard.layout(source)
                     .then(index -> index.isEmpty()
                             ? Plan.done(Optional.empty())
@@ -223,7 +223,7 @@ final class EncodedUnits {
 
     private Plan<List<UnitRange>> findInInnerShard(
             ChunkCodec codec, Source source, Box box, Box region, int depth, long shardOffset) {
-        ShardAccess shard = codec.partitioned()
+        ShardAccess shard = codec.shardAccess()
                 .orElseThrow(() -> new UnsupportedException(
                         "an inner shard of a codec whose inner chunks cannot be read one by one"));
         return shard.layout(source)

@@ -123,7 +123,7 @@ public final class LayoutRebuild {
         long[] shape = inner.shape().orElseThrow();
         long[] counts = ArrayInternals.of(source)
                 .codec(cell)
-                .partitioned()
+                .shardAccess()
                 .orElseThrow()
                 .gridShape();
         int[] order = Shapes.inverse(inner.order());
@@ -235,7 +235,7 @@ public final class LayoutRebuild {
     }
 
     private Content shard(long[] cell, Box unitCells, UnitLocations locations, Map<Integer, Part> encoded) {
-        ShardAccess shard = ArrayInternals.of(target).codec(cell).partitioned().orElseThrow();
+        ShardAccess shard = ArrayInternals.of(target).codec(cell).shardAccess().orElseThrow();
         long[] counts = shard.gridShape();
         int count = Math.toIntExact(Shapes.count(counts));
         long[] sizes = new long[count];

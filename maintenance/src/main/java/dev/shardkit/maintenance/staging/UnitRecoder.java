@@ -107,7 +107,7 @@ public final class UnitRecoder {
     Map<Integer, Part> encode(long[] cell, Box unitCells, UnitLocations locations, boolean hasShards) {
         ChunkCodec codec = ArrayInternals.of(target).codec(cell);
         if (hasShards) {
-            ShardAccess shard = codec.partitioned().orElseThrow();
+            ShardAccess shard = codec.shardAccess().orElseThrow();
             codec = shard.inner();
             if (!target.metadata().codecs().arrayToArray().isEmpty()) {
                 throw new UnsupportedException(

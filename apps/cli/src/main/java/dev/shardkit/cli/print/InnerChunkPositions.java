@@ -51,7 +51,7 @@ public final class InnerChunkPositions {
 
     /** Returns the map of the shard at {@code cell}; empty if the array is not sharded. */
     public static Optional<InnerChunkPositions> of(ZarrArray array, long[] cell) {
-        return array.storage().codec(cell).partitioned().map(shard -> new InnerChunkPositions(array, cell, shard));
+        return array.storage().codec(cell).shardAccess().map(shard -> new InnerChunkPositions(array, cell, shard));
     }
 
     /**
@@ -158,7 +158,7 @@ public final class InnerChunkPositions {
         lines.add("shard        " + Arrays.toString(cell) + ", key " + key + ", elements " + box);
         lines.add("inner chunks " + innerChunkCount() + " of shape " + Arrays.toString(shard.innerShape()) + ", "
                 + storedCount + " stored"
-                + (shard.inner().partitioned().isPresent() ? "; they are shards themselves" : ""));
+                + (shard.inner().shardAccess().isPresent() ? "; they are shards themselves" : ""));
         if (layout == null) {
             lines.add("size         not stored: all elements are the fill value");
             return lines;

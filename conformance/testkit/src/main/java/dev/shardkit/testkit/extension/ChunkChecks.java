@@ -238,10 +238,10 @@ final class ChunkChecks {
 
     /** A codec with inner chunks: each inner chunk is found and has the same elements as in the whole chunk. */
     void partitioned() {
-        if (codec.partitioned().isEmpty()) {
+        if (codec.shardAccess().isEmpty()) {
             return;
         }
-        ShardAccess shard = codec.partitioned().get();
+        ShardAccess shard = codec.shardAccess().get();
         innerChunks(shard, shard.inner());
         PlanProbe probe = PlanProbe.over(Map.of());
         assertTrue(
@@ -251,7 +251,7 @@ final class ChunkChecks {
 
     /** A codec that states its layout: the bound codec has such inner chunks, and the codecs stated decode each. */
     void sharding(ShardingLayout stated) {
-        ShardAccess shard = codec.partitioned().orElseThrow(() -> new AssertionError(what + ": has no inner chunks"));
+        ShardAccess shard = codec.shardAccess().orElseThrow(() -> new AssertionError(what + ": has no inner chunks"));
         assertArrayEquals(stated.innerShape(), shard.innerShape(), () -> what + ": the shape of inner chunks");
         innerChunks(shard, stated.codecs().bind(type.withShape(stated.innerShape()), Limits.defaults()));
     }

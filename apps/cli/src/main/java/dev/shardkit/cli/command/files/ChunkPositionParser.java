@@ -87,7 +87,7 @@ final class ChunkPositionParser {
         ChunkType type = ChunkType.of(metadata.dataType(), metadata.fillValue(), first.shape());
         ShardAccess shard = metadata.codecs()
                 .bind(type, Limits.defaults())
-                .partitioned()
+                .shardAccess()
                 .orElseThrow(() -> new UsageException("--contiguous: expected an array with shards"));
         ChunkCodec inner = shard.inner();
         long[] shape = metadata.shape();
