@@ -39,7 +39,7 @@ record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creat
     /** Returns the creation of arrays at a node; empty unless its location names a format that has new arrays. */
     static Optional<ForeignFormatCreation> at(StoredNode node) {
         Store store = node.session().store();
-        return NamedFormat.creation(store, node.session().registry())
+        return NamedFormat.arrayCreation(store, node.session().registry())
                 .map(creation ->
                         new ForeignFormatCreation(node, NamedFormat.name(store).orElseThrow(), creation));
     }

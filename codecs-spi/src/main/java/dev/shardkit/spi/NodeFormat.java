@@ -62,12 +62,12 @@ public interface NodeFormat extends Extension {
     }
 
     /** Returns how new arrays of this format are described; empty, the default, if shardkit creates none. */
-    default Optional<ArrayCreation> creation() {
+    default Optional<ArrayCreation> arrayCreation() {
         return Optional.empty();
     }
 
     /** Returns how new groups of this format are described; empty, the default, if shardkit does not make any. */
-    default Optional<GroupCreation> groups() {
+    default Optional<GroupCreation> groupCreation() {
         return Optional.empty();
     }
 

@@ -67,10 +67,10 @@ public final class NamedFormat {
     }
 
     /** Returns how new arrays of the format that the location of {@code store} names are described, if it has any. */
-    public static Optional<ArrayCreation> creation(Store store, Registry registry) {
+    public static Optional<ArrayCreation> arrayCreation(Store store, Registry registry) {
         return name(store).flatMap(name -> registry.nodeFormats().stream()
                 .filter(format -> format.name().equals(name))
                 .findFirst()
-                .flatMap(NodeFormat::creation));
+                .flatMap(NodeFormat::arrayCreation));
     }
 }

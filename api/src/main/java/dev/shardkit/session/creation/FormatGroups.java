@@ -45,7 +45,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         return NamedFormat.name(node.session().store()).flatMap(name -> node.session().registry().nodeFormats().stream()
                 .filter(registered -> registered.name().equals(name))
                 .findFirst()
-                .flatMap(NodeFormat::groups)
+                .flatMap(NodeFormat::groupCreation)
                 .map(groups -> new FormatGroups(node, name, groups)));
     }
 

@@ -48,12 +48,12 @@ public final class N5Format implements NodeFormat {
     }
 
     @Override
-    public Optional<ArrayCreation> creation() {
+    public Optional<ArrayCreation> arrayCreation() {
         return Optional.of(new N5ArrayCreation());
     }
 
     @Override
-    public Optional<GroupCreation> groups() {
+    public Optional<GroupCreation> groupCreation() {
         return Optional.of(new N5GroupCreation());
     }
 

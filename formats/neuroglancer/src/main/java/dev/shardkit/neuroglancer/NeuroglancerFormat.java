@@ -68,7 +68,7 @@ public final class NeuroglancerFormat implements NodeFormat {
     }
 
     @Override
-    public Optional<ArrayCreation> creation() {
+    public Optional<ArrayCreation> arrayCreation() {
         return Optional.of(new NewVolume());
     }
 

@@ -99,7 +99,7 @@ public final class WkwFormat implements NodeFormat {
     }
 
     @Override
-    public Optional<ArrayCreation> creation() {
+    public Optional<ArrayCreation> arrayCreation() {
         return Optional.of(new WkwArrayCreation());
     }
 

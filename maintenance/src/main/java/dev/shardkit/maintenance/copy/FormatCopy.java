@@ -65,7 +65,7 @@ final class FormatCopy {
      */
     private static Optional<FormatCopy> find(Store location, ZarrOptions options) {
         Store target = NamedFormat.choose(location, options.formats(), options.registry());
-        Optional<ArrayCreation> found = NamedFormat.creation(target, options.registry());
+        Optional<ArrayCreation> found = NamedFormat.arrayCreation(target, options.registry());
         if (found.isEmpty()) {
             NamedFormat.refuseZarr(target);
         }

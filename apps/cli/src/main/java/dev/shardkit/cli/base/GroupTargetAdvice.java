@@ -63,7 +63,7 @@ public final class GroupTargetAdvice {
         return options.registry().nodeFormats().stream()
                 .filter(other -> other.name().equals(format))
                 .findFirst()
-                .flatMap(NodeFormat::creation)
+                .flatMap(NodeFormat::arrayCreation)
                 .filter(creation -> !creation.dimensions().isEmpty())
                 .isPresent();
     }

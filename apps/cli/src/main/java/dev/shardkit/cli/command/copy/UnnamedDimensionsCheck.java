@@ -27,7 +27,7 @@ final class UnnamedDimensionsCheck {
                 || DimensionNames.read(array).isPresent()) {
             return Optional.empty();
         }
-        return NamedFormat.creation(target, options.registry())
+        return NamedFormat.arrayCreation(target, options.registry())
                 .map(creation -> assumedDimensions(creation.dimensions(), array.shape().length))
                 .filter(dimensions -> dimensions.size() == array.shape().length)
                 .map(dimensions -> "note: " + source + " has no dimension names, so its dimensions are taken as "

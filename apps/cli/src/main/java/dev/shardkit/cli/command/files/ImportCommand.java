@@ -243,7 +243,7 @@ public final class ImportCommand extends ShardkitCommand {
         try (Store store = Zarr.openStore(url, options)) {
             isForeignFormat = NamedFormat.name(store).isPresent();
             if (isForeignFormat) {
-                NamedFormat.creation(store, options.registry()).ifPresent(ImportCommand::checkDimensions);
+                NamedFormat.arrayCreation(store, options.registry()).ifPresent(ImportCommand::checkDimensions);
             } else {
                 UsageException.reportingOptions(() -> Zarr.describe(layout.applyTo(withNames), options));
             }

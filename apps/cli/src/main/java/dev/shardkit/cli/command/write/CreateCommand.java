@@ -77,7 +77,7 @@ public final class CreateCommand extends ShardkitCommand {
     public int run() throws IOException {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {
-            if (NamedFormat.creation(store, options.registry()).isPresent()) {
+            if (NamedFormat.arrayCreation(store, options.registry()).isPresent()) {
                 createForeign(store, options);
                 ParentGroupCreation.createRoot(store, options, output());
                 return 0;
