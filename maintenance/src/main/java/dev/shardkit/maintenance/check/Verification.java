@@ -127,7 +127,7 @@ public final class Verification {
                 node,
                 group -> reportRemarks(group.path(), group.metadata(), report),
                 array -> checkArray(array, report),
-                (path, e) -> report.report(ofNode(path, e)));
+                (path, e) -> report.report(findingOfNode(path, e)));
         if (node instanceof ZarrGroup group) {
             checkGroups(group, report);
         }
@@ -159,7 +159,7 @@ public final class Verification {
                             interrupted,
                             report);
                 },
-                isFirst ? (path, e) -> report.report(ofNode(path, e)) : (path, e) -> {});
+                isFirst ? (path, e) -> report.report(findingOfNode(path, e)) : (path, e) -> {});
         if (isFirst && node instanceof ZarrGroup group) {
             checkGroups(group, report);
         }
@@ -238,7 +238,7 @@ public final class Verification {
         StoredArray chunks = ArrayInternals.of(array);
         new ArrayCheck(array, decoding, progress, (cell, result) -> report.report(result))
                 .run(cells, cell -> interrupted.contains(chunks.key(cell)));
-        SourceCheck.loss(array).ifPresent(e -> report.report(ofNode(array.path(), e)));
+        SourceCheck.loss(array).ifPresent(e -> report.report(findingOfNode(array.path(), e)));
     }
 
     /** Reports findings that do not concern chunks. Returns the keys of objects that cannot be read. */
@@ -388,7 +388,7 @@ public final class Verification {
     }
 
     /** Returns the finding that a node cannot be opened, for callers that opened it themselves. */
-    public static Finding ofNode(String path, ZarrException failure) {
+    public static Finding findingOfNode(String path, ZarrException failure) {
         boolean unsupported = failure instanceof UnsupportedException;
         Kind kind = unsupported
                 ? Kind.UNSUPPORTED

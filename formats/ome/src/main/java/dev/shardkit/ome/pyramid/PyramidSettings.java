@@ -394,7 +394,7 @@ record PyramidSettings(
             V2Documents.arrayDocument(pyramidLevels.spec(0));
         }
         Json.Obj attributes = pyramidLevels.metadata(1).attributes();
-        for (OmeFinding finding : OmeValidation.ofAttributes(attributes, "a new group")) {
+        for (OmeFinding finding : OmeValidation.checkAttributes(attributes, "a new group")) {
             if (finding.severity() == OmeFinding.Severity.ERROR) {
                 throw new IllegalArgumentException(
                         "these axes make no OME-Zarr image: " + finding.member()

@@ -54,12 +54,12 @@ public final class OmeValidation {
      * @param attributes the attributes of a group
      * @param node the name of the group, for messages
      */
-    public static List<OmeFinding> ofAttributes(Json.Obj attributes, String node) {
+    public static List<OmeFinding> checkAttributes(Json.Obj attributes, String node) {
         return checkMetadata(attributes, node, SchemaSet.Strictness.REQUIRED);
     }
 
     /** Checks metadata without its group, and also requires recommended members; see {@link #strict}. */
-    public static List<OmeFinding> strictlyOfAttributes(Json.Obj attributes, String node) {
+    public static List<OmeFinding> checkAttributesStrictly(Json.Obj attributes, String node) {
         return checkMetadata(attributes, node, SchemaSet.Strictness.RECOMMENDED);
     }
 

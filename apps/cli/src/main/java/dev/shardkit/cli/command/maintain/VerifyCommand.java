@@ -76,7 +76,7 @@ public final class VerifyCommand extends CheckingCommand {
             try {
                 root = Zarr.find(store, "", options);
             } catch (MetadataException | UnsupportedException | CorruptDataException e) {
-                printFinding.accept(Verification.ofNode("", e));
+                printFinding.accept(Verification.findingOfNode("", e));
                 return new Summary(0, 0, 0, 0, 0, 0, 0, 1, 0);
             }
             try (ZarrNode node = root.isPresent() ? root.get() : Zarr.open(url, options)) {

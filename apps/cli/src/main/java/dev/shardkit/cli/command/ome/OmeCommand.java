@@ -185,8 +185,8 @@ public final class OmeCommand extends ShardkitCommand {
         byte[] document = url.equals("-") ? output().in().readAllBytes() : Files.readAllBytes(Path.of(url));
         if (JsonDocuments.read(document, Limits.defaults()) instanceof Json.Obj attributes) {
             return strict
-                    ? OmeValidation.strictlyOfAttributes(attributes, url)
-                    : OmeValidation.ofAttributes(attributes, url);
+                    ? OmeValidation.checkAttributesStrictly(attributes, url)
+                    : OmeValidation.checkAttributes(attributes, url);
         }
         throw new UsageException(url + ": expected a JSON object with attributes");
     }
