@@ -98,7 +98,7 @@ public final class StatsJob {
             return Statistics.of(array)
                     .withBins(bins)
                     .withSkipped(skipped)
-                    .part(part)
+                    .runPart(part)
                     .toString();
         }
     }

@@ -116,7 +116,7 @@ class SparseArraysTest {
 
             List<Json.Obj> parts = new ArrayList<>();
             for (int i = 1; i <= 3; i++) {
-                parts.add(Statistics.of(array).part(Part.parse(i + "/3")));
+                parts.add(Statistics.of(array).runPart(Part.parse(i + "/3")));
             }
             assertEquals(result, Statistics.of(array).merged(parts));
             assertTrue(reads.count.get() <= 4 * SHARDS, reads.count + " reads");

@@ -176,7 +176,7 @@ public final class Statistics {
      * @return a JSON document, for {@link #merged} of any process
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      */
-    public Json.Obj part(Part part) {
+    public Json.Obj runPart(Part part) {
         BoxSplit.countToRead(region, "choose a smaller region");
         Shards shards = array.shards(region);
         long first = part.first(shards.count());
@@ -197,7 +197,7 @@ public final class Statistics {
     }
 
     /**
-     * Returns the statistics that combine the documents of {@link #part}. Reads no elements.
+     * Returns the statistics that combine the documents of {@link #runPart}. Reads no elements.
      *
      * @throws dev.shardkit.spi.error.StoreException if a part is missing
      * @throws IllegalArgumentException if a document is not that of a part of these statistics

@@ -39,7 +39,7 @@ class PartedChecksTest {
         List<Json.Obj> documents = new ArrayList<>();
         List<Summary> checks = new ArrayList<>();
         for (int part = parts; part > 0; part--) {
-            documents.add(statistics.part(new Part(part, parts)));
+            documents.add(statistics.runPart(new Part(part, parts)));
             checks.add(Verification.of(source).withPart(new Part(part, parts)).run(finding -> {}));
         }
         assertEquals(statistics.run(), statistics.merged(documents));
@@ -61,7 +61,7 @@ class PartedChecksTest {
         List<List<Long>> heard = new ArrayList<>();
         Statistics.of(PartedCopyTestBase.createSource(dir.resolve("from")).array("g/a"))
                 .withProgress((path, done, total) -> heard.add(List.of(done, total)))
-                .part(new Part(2, 3));
+                .runPart(new Part(2, 3));
         assertEquals(List.of(200L, 200L), heard.get(heard.size() - 1));
     }
 
@@ -81,7 +81,7 @@ class PartedChecksTest {
             array.write(array.domain(), values, 0);
             Statistics statistics = Statistics.of(array).withBins(16);
             List<Json.Obj> documents = IntStream.rangeClosed(1, 7)
-                    .mapToObj(k -> statistics.part(new Part(k, 7)))
+                    .mapToObj(k -> statistics.runPart(new Part(k, 7)))
                     .toList();
             Statistics.Numbers whole = statistics.run().numbers().orElseThrow();
             Statistics.Numbers merged = statistics.merged(documents).numbers().orElseThrow();

@@ -116,7 +116,7 @@ class StatisticsTest {
                         4, numbers.histogram().stream().mapToLong(Bin::count).sum(), type);
                 Statistics filled = statistics.withSkipped(SkippedElements.FILL);
                 assertEquals(4, filled.run().numbers().orElseThrow().missing(), type);
-                List<Json.Obj> parts = List.of(filled.part(Part.parse("1/2")), filled.part(Part.parse("2/2")));
+                List<Json.Obj> parts = List.of(filled.runPart(Part.parse("1/2")), filled.runPart(Part.parse("2/2")));
                 assertEquals(filled.run(), filled.merged(parts), type);
                 assertThrows(IllegalArgumentException.class, () -> statistics.merged(parts), "another choice");
                 Numbers all = statistics

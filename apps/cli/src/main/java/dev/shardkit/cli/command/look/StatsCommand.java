@@ -134,7 +134,7 @@ public final class StatsCommand extends ShardkitCommand {
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
             Statistics configured = region != null ? statistics.within(Region.parse(region, array)) : statistics;
             if (parts.part().isPresent()) {
-                output().printJson(configured.part(parts.part().get()));
+                output().printJson(configured.runPart(parts.part().get()));
                 return 0;
             }
             result = documents.isEmpty() ? configured.run() : configured.merged(readDocuments());
