@@ -40,7 +40,7 @@ import java.util.OptionalLong;
  *       bytes, as HDF5 does, read the file as before. A program that extends the file overwrites the index; the shard
  *       is then corrupt.
  *   <li>{@link #undo} removes the hard link and the index.
- *   <li>{@link #beside} leaves the file unchanged and writes the index to a document of references.
+ *   <li>{@link #writeReferences} leaves the file unchanged and writes the index to a document of references.
  * </ul>
  *
  * <p>Later writes to an adopted shard never change the file. Writes in place and appends do not apply to it. A rewrite
@@ -277,7 +277,8 @@ public final class Adoption {
      *
      * @param url the URL of the file in the document, absolute or relative to the document
      */
-    public Result beside(Path file, String url, Path document, Iterable<Chunk> chunks, Mode mode) throws IOException {
+    public Result writeReferences(Path file, String url, Path document, Iterable<Chunk> chunks, Mode mode)
+            throws IOException {
         try (Store own = Zarr.openStore(document.toAbsolutePath().getParent().toString(), options)) {
             ZarrArray target = Zarr.openArray(own, "", metadata, options);
             String key = key(target);

@@ -237,10 +237,10 @@ class AdoptionTest {
     @Test
     void beside_leavesTheFileAlone() throws IOException {
         Path document = folder.resolve("adopted.json");
-        adoption().beside(file, "data.h5", document, chunks, Mode.DRY_RUN);
+        adoption().writeReferences(file, "data.h5", document, chunks, Mode.DRY_RUN);
         assertFalse(Files.exists(document));
-        adoption().beside(file, "data.h5", document, chunks, Mode.APPLY);
-        adoption().beside(file, "data.h5", document, chunks, Mode.APPLY);
+        adoption().writeReferences(file, "data.h5", document, chunks, Mode.APPLY);
+        adoption().writeReferences(file, "data.h5", document, chunks, Mode.APPLY);
         assertArrayEquals(content, Files.readAllBytes(file));
         reads("reference:" + document);
         Files.write(file, Arrays.copyOf(content, content.length + 1));
@@ -249,7 +249,8 @@ class AdoptionTest {
             assertTrue(e.getMessage().contains("has changed"), e.getMessage());
         }
         Files.writeString(document, "{\"zarr.json\": {}}");
-        assertThrows(StoreException.class, () -> adoption().beside(file, "data.h5", document, chunks, Mode.APPLY));
+        assertThrows(
+                StoreException.class, () -> adoption().writeReferences(file, "data.h5", document, chunks, Mode.APPLY));
     }
 
     private void refused(Class<? extends RuntimeException> type, String saying, Chunk... wrong) throws IOException {
@@ -258,7 +259,7 @@ class AdoptionTest {
                 if (target.equals(array)) {
                     adoption().append(file, target, List.of(wrong), Mode.APPLY);
                 } else {
-                    adoption().beside(file, "data.h5", target, List.of(wrong), Mode.APPLY);
+                    adoption().writeReferences(file, "data.h5", target, List.of(wrong), Mode.APPLY);
                 }
             });
             assertTrue(e.getMessage().contains(saying), e.getMessage());

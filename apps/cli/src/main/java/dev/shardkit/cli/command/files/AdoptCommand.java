@@ -137,7 +137,7 @@ public final class AdoptCommand extends ShardkitCommand {
         printResult(
                 beside ? "adopted beside the file" : "adopted",
                 beside
-                        ? adoption.beside(file, urlInDocument, array, chunkPositions, mode)
+                        ? adoption.writeReferences(file, urlInDocument, array, chunkPositions, mode)
                         : adoption.append(file, array, chunkPositions, mode));
     }
 
