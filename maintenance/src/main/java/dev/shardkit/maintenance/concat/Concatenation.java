@@ -135,7 +135,7 @@ public final class Concatenation {
      * @param path its path in the store
      * @throws dev.shardkit.spi.error.MetadataException if there is neither a source nor a new array
      */
-    public static ArrayMetadata first(Source first, Store target, String path, ZarrOptions options) {
+    public static ArrayMetadata metadataOfFirst(Source first, Store target, String path, ZarrOptions options) {
         Settings settings = InternalAccess.inside(options, Settings.class);
         ConcatSource source = new ConcatSource(new StoredNode(new Session(first.store(), settings), first.path()));
         ConcatSource made = new ConcatSource(new StoredNode(new Session(target, settings), path));

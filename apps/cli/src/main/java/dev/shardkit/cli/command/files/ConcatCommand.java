@@ -211,7 +211,7 @@ public final class ConcatCommand extends ShardkitCommand {
      * that it cannot be opened.
      */
     private int resolveAxis(Source source, Store targetStore, ZarrOptions options) {
-        ArrayMetadata firstArray = Concatenation.first(source, targetStore, "", options);
+        ArrayMetadata firstArray = Concatenation.metadataOfFirst(source, targetStore, "", options);
         return AxisOption.dimension(
                 firstArray.rank(), firstArray.dimensionNames().orElse(List.of()), axisOption);
     }
