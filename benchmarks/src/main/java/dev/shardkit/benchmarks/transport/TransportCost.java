@@ -116,7 +116,7 @@ public final class TransportCost {
         }
 
         @Override
-        public Transport.Body head(Head head) {
+        public Transport.BodyReceiver head(Head head) {
             long length =
                     Long.parseLong(head.headers().firstValue("Content-Length").orElse("0"));
             body = new byte[(int) Math.min(length, LARGE)];

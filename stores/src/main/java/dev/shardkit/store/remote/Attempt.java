@@ -208,7 +208,7 @@ final class Attempt implements Transport.Receiver {
     }
 
     @Override
-    public Transport.Body head(Head head) {
+    public Transport.BodyReceiver head(Head head) {
         synchronized (this) {
             if (!responding && !ended) {
                 responding = true;

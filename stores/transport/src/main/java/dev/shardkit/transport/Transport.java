@@ -17,7 +17,7 @@ public interface Transport extends AutoCloseable {
 
     /** Receives the bytes of a body. */
     @FunctionalInterface
-    interface Body {
+    interface BodyReceiver {
         /**
          * Receives the next bytes. Must not block. The buffer belongs to the transport and is invalid after the call.
          */
@@ -47,7 +47,7 @@ public interface Transport extends AutoCloseable {
          * Receives the head of the response and returns the receiver of its body. Must not block. Exceptions of this
          * method or of the body are passed to {@link #failed}.
          */
-        Body head(Head head);
+        BodyReceiver head(Head head);
 
         /**
          * Called when the body is complete, or after it returned {@link Wish#STOP}. May block, unless

@@ -121,7 +121,7 @@ final class TransportExchange implements Transport.Receiver {
     }
 
     @Override
-    public Transport.Body head(Head arrived) {
+    public Transport.BodyReceiver head(Head arrived) {
         if (thrown != null) {
             throw thrown;
         }

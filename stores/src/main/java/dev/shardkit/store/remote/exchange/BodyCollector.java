@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Collects a part of a body: skips the beginning, keeps the part, and only counts the rest. Memory is bounded by the
  * request, or grows with the received bytes; a size that a server claims is trusted up to 64 MiB only.
  */
-public final class BodyCollector implements Transport.Body {
+public final class BodyCollector implements Transport.BodyReceiver {
     private static final long TRUSTED = 64L << 20;
     private static final long SMALLEST_PIECE = 64L << 10;
     private static final long LARGEST_PIECE = 1L << 30;

@@ -36,7 +36,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
     private final ComplexCancellable stream = new ComplexCancellable();
     private final AtomicBoolean isOver = new AtomicBoolean();
     private volatile boolean sent;
-    private Transport.Body body = bytes -> Transport.Wish.MORE;
+    private Transport.BodyReceiver body = bytes -> Transport.Wish.MORE;
 
     ExchangeHandler(RunningExchange running, Connection connection, Request request) {
         this.running = running;

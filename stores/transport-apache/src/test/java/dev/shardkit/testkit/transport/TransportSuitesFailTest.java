@@ -93,7 +93,7 @@ class TransportSuitesFailTest {
         }
 
         @Override
-        public Transport.Body head(Head head) {
+        public Transport.BodyReceiver head(Head head) {
             return to.head(head);
         }
 
@@ -150,7 +150,7 @@ class TransportSuitesFailTest {
         CountDownLatch first = new CountDownLatch(1);
         good.send(new Passes(to) {
             @Override
-            public Transport.Body head(Head head) {
+            public Transport.BodyReceiver head(Head head) {
                 return bytes -> Transport.Wish.MORE;
             }
 
@@ -179,7 +179,7 @@ class TransportSuitesFailTest {
                 "statusAndHeaders_arrive_andRedirectsAreNotFollowed",
                 receivers(to -> new Passes(to) {
                     @Override
-                    public Transport.Body head(Head head) {
+                    public Transport.BodyReceiver head(Head head) {
                         return super.head(new Head(200, head.headers()));
                     }
                 }),

@@ -52,7 +52,7 @@ class BrokenClientTest {
         }
 
         @Override
-        public Transport.Body head(Head head) {
+        public Transport.BodyReceiver head(Head head) {
             status = head.status();
             return bytes -> Transport.Wish.MORE;
         }

@@ -68,7 +68,7 @@ class CertificatesTest {
                     }
 
                     @Override
-                    public Transport.Body head(Head head) {
+                    public Transport.BodyReceiver head(Head head) {
                         status = head.status();
                         return bytes -> Transport.Wish.MORE;
                     }

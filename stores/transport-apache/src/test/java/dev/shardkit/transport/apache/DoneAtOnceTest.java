@@ -76,7 +76,7 @@ class DoneAtOnceTest {
         }
 
         @Override
-        public Transport.Body head(Head head) {
+        public Transport.BodyReceiver head(Head head) {
             return bytes -> Transport.Wish.MORE;
         }
 

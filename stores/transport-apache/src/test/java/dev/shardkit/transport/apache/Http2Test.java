@@ -118,7 +118,7 @@ class Http2Test {
         }
 
         @Override
-        public Transport.Body head(Head head) {
+        public Transport.BodyReceiver head(Head head) {
             assertEquals(200, head.status());
             return bytes -> {
                 byte[] piece = new byte[bytes.remaining()];
