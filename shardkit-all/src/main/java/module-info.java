@@ -20,6 +20,6 @@ module dev.shardkit.all {
     requires transitive dev.shardkit.codec.sharding;
     requires transitive dev.shardkit.codec.zstd;
     requires transitive dev.shardkit.grids;
-    requires transitive dev.shardkit.v2;
+    requires transitive dev.shardkit.zarrv2;
     requires transitive dev.shardkit.transformers;
 }

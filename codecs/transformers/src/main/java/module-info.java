@@ -6,12 +6,12 @@ module dev.shardkit.transformers {
     requires transitive dev.shardkit.spi;
 
     exports dev.shardkit.transformer.sharding;
-    exports dev.shardkit.v3draft;
+    exports dev.shardkit.zarrv3draft;
 
     provides dev.shardkit.spi.ChunkKeyEncodingFactory with
-            dev.shardkit.v3draft.DraftChunkKeys;
+            dev.shardkit.zarrv3draft.DraftChunkKeys;
     provides dev.shardkit.spi.NodeFormat with
-            dev.shardkit.v3draft.DraftFormat;
+            dev.shardkit.zarrv3draft.DraftFormat;
     provides dev.shardkit.spi.StorageTransformerFactory with
             dev.shardkit.transformer.sharding.ShardingTransformerFactory;
 }

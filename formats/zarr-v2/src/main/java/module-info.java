@@ -1,10 +1,10 @@
 /** Reads the metadata documents of Zarr v2, so that its nodes open like those of Zarr v3. */
 @SuppressWarnings("module") // the digit is the version of Zarr, not of the module
-module dev.shardkit.v2 {
+module dev.shardkit.zarrv2 {
     requires transitive dev.shardkit.spi;
 
-    exports dev.shardkit.v2;
+    exports dev.shardkit.zarrv2;
 
     provides dev.shardkit.spi.NodeFormat with
-            dev.shardkit.v2.V2Format;
+            dev.shardkit.zarrv2.V2Format;
 }

@@ -77,7 +77,7 @@ class ModulePathTest {
                         "dev.shardkit.codec.zstd",
                         "dev.shardkit.grids",
                         "dev.shardkit.transformers",
-                        "dev.shardkit.v2")),
+                        "dev.shardkit.zarrv2")),
                 names.toString());
     }
 

@@ -32,8 +32,8 @@ class ModuleRulesTest {
     private static final String TYPES = "dev.shardkit.type..";
     private static final String GRIDS = "dev.shardkit.grid..";
     private static final String TRANSFORMERS = "dev.shardkit.transformer..";
-    private static final String ZARR_V2 = "dev.shardkit.v2..";
-    private static final String V3_DRAFT = "dev.shardkit.v3draft..";
+    private static final String ZARR_V2 = "dev.shardkit.zarrv2..";
+    private static final String V3_DRAFT = "dev.shardkit.zarrv3draft..";
     private static final String N5 = "dev.shardkit.n5..";
     private static final String NEUROGLANCER = "dev.shardkit.neuroglancer..";
     private static final String WKW = "dev.shardkit.wkw..";

@@ -5,6 +5,6 @@
  * an equivalent becomes the codec {@code numcodecs.<id>}. A plug-in can implement this codec.
  */
 @NullMarked
-package dev.shardkit.v2;
+package dev.shardkit.zarrv2;
 
 import org.jspecify.annotations.NullMarked;

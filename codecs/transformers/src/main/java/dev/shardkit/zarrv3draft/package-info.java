@@ -1,8 +1,8 @@
 /**
  * The node format of the Zarr v3 core draft of 2020 to 2022 (protocol "https://purl.org/zarr/spec/protocol/core/3.0"),
  * which zarr-python 2.11 to 2.18 wrote as an experiment. Its sharding is in {@code dev.shardkit.transformer.sharding}.
- * {@link dev.shardkit.v3draft.DraftFormat} opens nodes of the draft like others;
- * {@link dev.shardkit.v3draft.DraftArray} converts a single document:
+ * {@link dev.shardkit.zarrv3draft.DraftFormat} opens nodes of the draft like others;
+ * {@link dev.shardkit.zarrv3draft.DraftArray} converts a single document:
  *
  * <pre>{@code
  * Json.Obj draft = ...;                                    // stored under DraftArray.documentKey("foo/baz")
@@ -12,6 +12,6 @@
  * }</pre>
  */
 @NullMarked
-package dev.shardkit.v3draft;
+package dev.shardkit.zarrv3draft;
 
 import org.jspecify.annotations.NullMarked;

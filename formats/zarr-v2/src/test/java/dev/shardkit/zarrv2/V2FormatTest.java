@@ -1,4 +1,4 @@
-package dev.shardkit.v2;
+package dev.shardkit.zarrv2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

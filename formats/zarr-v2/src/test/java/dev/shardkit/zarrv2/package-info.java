@@ -1,5 +1,5 @@
 /** Tests of Zarr v2. */
 @NullMarked
-package dev.shardkit.v2;
+package dev.shardkit.zarrv2;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.shardkit.v2;
+package dev.shardkit.zarrv2;
 
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.error.UnsupportedException;

@@ -1,4 +1,4 @@
-package dev.shardkit.v3draft;
+package dev.shardkit.zarrv3draft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package dev.shardkit.v3draft;
+package dev.shardkit.zarrv3draft;
 
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
