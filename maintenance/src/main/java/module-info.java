@@ -5,6 +5,7 @@ module dev.shardkit.maintenance {
     requires transitive dev.shardkit.cf;
 
     exports dev.shardkit.maintenance;
+    exports dev.shardkit.maintenance.adopt;
     exports dev.shardkit.maintenance.check;
     exports dev.shardkit.maintenance.compare;
     exports dev.shardkit.maintenance.concat;

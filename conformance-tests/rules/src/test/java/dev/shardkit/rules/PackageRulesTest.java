@@ -35,7 +35,12 @@ class PackageRulesTest {
             List.of("dev.shardkit.cli.base", "dev.shardkit.cli.option"),
             List.of("dev.shardkit.cli.print", "dev.shardkit.cli.shell"),
             List.of(MAINTENANCE + ".check"),
-            List.of(MAINTENANCE + ".concat", MAINTENANCE + ".copy", MAINTENANCE + ".relayout", MAINTENANCE + ".stats"),
+            List.of(
+                    MAINTENANCE + ".adopt",
+                    MAINTENANCE + ".concat",
+                    MAINTENANCE + ".copy",
+                    MAINTENANCE + ".relayout",
+                    MAINTENANCE + ".stats"),
             List.of(MAINTENANCE + ".staging", MAINTENANCE + ".tree"),
             List.of(MAINTENANCE + ".compare", MAINTENANCE + ".layout", MAINTENANCE + ".publish"),
             List.of(MAINTENANCE + ".source"),

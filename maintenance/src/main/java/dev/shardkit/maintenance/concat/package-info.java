@@ -1,8 +1,6 @@
 /**
- * Joining several arrays or files into one array: {@link dev.shardkit.maintenance.concat.Concatenation} joins arrays,
- * {@link dev.shardkit.maintenance.concat.VirtualConcatenation} joins them by references, and
- * {@link dev.shardkit.maintenance.concat.Adoption} turns files of other programs into the chunks of an array.
- * {@code copy} copies single arrays.
+ * Joining several arrays into one: {@link dev.shardkit.maintenance.concat.Concatenation} copies or moves their chunks,
+ * and {@link dev.shardkit.maintenance.concat.VirtualConcatenation} refers to them. {@code copy} copies single arrays.
  */
 @NullMarked
 package dev.shardkit.maintenance.concat;

@@ -11,7 +11,7 @@ import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.Mode;
-import dev.shardkit.maintenance.concat.Adoption;
+import dev.shardkit.maintenance.adopt.Adoption;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.shardkit.cli.command.files;
 
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.maintenance.concat.Adoption;
+import dev.shardkit.maintenance.adopt.Adoption;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;

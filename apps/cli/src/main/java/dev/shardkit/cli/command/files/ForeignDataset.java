@@ -9,7 +9,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.maintenance.concat.Adoption;
+import dev.shardkit.maintenance.adopt.Adoption;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.UnsupportedException;

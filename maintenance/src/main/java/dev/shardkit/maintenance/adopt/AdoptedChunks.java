@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.concat;
+package dev.shardkit.maintenance.adopt;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;

@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.concat;
+package dev.shardkit.maintenance.adopt;
 
 import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;

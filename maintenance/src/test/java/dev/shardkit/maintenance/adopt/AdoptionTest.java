@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.concat;
+package dev.shardkit.maintenance.adopt;
 
 import static dev.shardkit.testing.Values.at;
 import static dev.shardkit.testing.Values.box;
@@ -14,8 +14,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.adopt.Adoption.Chunk;
 import dev.shardkit.maintenance.check.Verification;
-import dev.shardkit.maintenance.concat.Adoption.Chunk;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.ShardWritePolicy;

@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.concat;
+package dev.shardkit.maintenance.adopt;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.metadata.ArrayMetadata;
