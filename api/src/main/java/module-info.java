@@ -13,7 +13,7 @@ module dev.shardkit {
     exports dev.shardkit.slices;
     exports dev.shardkit.attributes to
             dev.shardkit.kotlin;
-    exports dev.shardkit.carrier to
+    exports dev.shardkit.javaarray to
             dev.shardkit.kotlin,
             dev.shardkit.maintenance;
     exports dev.shardkit.presence to

@@ -1,12 +1,12 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.ArrayCopies;
-import dev.shardkit.carrier.ArrayText;
-import dev.shardkit.carrier.ElementValues;
-import dev.shardkit.carrier.JavaArrayAdapters;
-import dev.shardkit.carrier.NumberArrays;
-import dev.shardkit.carrier.RecordFields;
-import dev.shardkit.carrier.Reductions;
+import dev.shardkit.javaarray.ArrayCopies;
+import dev.shardkit.javaarray.ArrayText;
+import dev.shardkit.javaarray.ElementValues;
+import dev.shardkit.javaarray.JavaArrayAdapters;
+import dev.shardkit.javaarray.NumberArrays;
+import dev.shardkit.javaarray.RecordFields;
+import dev.shardkit.javaarray.Reductions;
 import dev.shardkit.region.box.RegionCheck;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;

@@ -1,11 +1,11 @@
 package dev.shardkit;
 
 import dev.shardkit.attributes.AttributeMapper;
-import dev.shardkit.carrier.ConvertingTarget;
-import dev.shardkit.carrier.JavaArrayAdapters;
-import dev.shardkit.carrier.NumberArrays;
 import dev.shardkit.engine.threads.CallerExceptionGuards;
 import dev.shardkit.engine.threads.SerialCalls;
+import dev.shardkit.javaarray.ConvertingTarget;
+import dev.shardkit.javaarray.JavaArrayAdapters;
+import dev.shardkit.javaarray.NumberArrays;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.StoredArray;

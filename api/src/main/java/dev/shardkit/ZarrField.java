@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.RecordFields;
+import dev.shardkit.javaarray.RecordFields;
 import dev.shardkit.region.read.RegionReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;

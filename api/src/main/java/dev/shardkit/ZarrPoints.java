@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrayAdapters;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.selection.Selections;
 import dev.shardkit.selection.Points;

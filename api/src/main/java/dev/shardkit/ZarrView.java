@@ -1,7 +1,7 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.engine.threads.CallerExceptionGuards;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.selection.Selections;
 import dev.shardkit.selection.AxisSelection;

@@ -9,7 +9,7 @@ import dev.shardkit.SliceWriter
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
 import dev.shardkit.ZarrOptions
-import dev.shardkit.carrier.JavaArrayAdapters
+import dev.shardkit.javaarray.JavaArrayAdapters
 import dev.shardkit.kotlin.awaitRead
 import dev.shardkit.kotlin.awaitWrite
 import dev.shardkit.spi.array.Feed

@@ -1,10 +1,10 @@
 package dev.shardkit.region.read;
 
-import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.engine.run.PartedRead;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.engine.threads.CallerExceptionGuards;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.StoredShapeCheck;

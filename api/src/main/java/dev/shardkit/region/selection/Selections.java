@@ -1,6 +1,6 @@
 package dev.shardkit.region.selection;
 
-import dev.shardkit.carrier.JavaArrayAdapters;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.feed.WritePart;
 import dev.shardkit.region.read.RegionReads;

@@ -1,7 +1,7 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.carrier.JavaArrayAdapters;
 import dev.shardkit.engine.Failures;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;

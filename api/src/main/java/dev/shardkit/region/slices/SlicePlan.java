@@ -1,6 +1,6 @@
 package dev.shardkit.region.slices;
 
-import dev.shardkit.carrier.JavaArrayAdapters;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.box.Boxes;

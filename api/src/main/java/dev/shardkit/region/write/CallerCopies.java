@@ -1,6 +1,6 @@
 package dev.shardkit.region.write;
 
-import dev.shardkit.carrier.JavaArrayAdapters;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.spi.array.DataType;
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.micro;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.carrier.JavaArrayAdapters;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.ShardAccess;

@@ -61,7 +61,7 @@ class PackageRulesTest {
             List.of("dev.shardkit.metadata"),
             List.of("dev.shardkit.registry", "dev.shardkit.attributes"),
             List.of("dev.shardkit.json"),
-            List.of("dev.shardkit.engine.edit", "dev.shardkit.carrier", "dev.shardkit.selection"),
+            List.of("dev.shardkit.engine.edit", "dev.shardkit.javaarray", "dev.shardkit.selection"),
             List.of("dev.shardkit.engine.run"),
             List.of("dev.shardkit.engine.threads"),
             List.of("dev.shardkit.engine"),

@@ -5,7 +5,7 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.carrier.JavaArrayAdapters;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.maintenance.source.SourceCheck;

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.stored;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.carrier.JavaArrayAdapters;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.region.read.RegionReads;

@@ -1,4 +1,4 @@
-package dev.shardkit.carrier;
+package dev.shardkit.javaarray;
 
 /** Copies a matrix from one Java array to another as its transpose. */
 final class MatrixTranspose {

@@ -1,4 +1,4 @@
-package dev.shardkit.carrier;
+package dev.shardkit.javaarray;
 
 import java.nio.ByteBuffer;
 

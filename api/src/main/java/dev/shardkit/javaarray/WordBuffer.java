@@ -1,4 +1,4 @@
-package dev.shardkit.carrier;
+package dev.shardkit.javaarray;
 
 /**
  * A buffer of stored words that are copied to and from Java arrays of one primitive type. Indices count words. Bulk

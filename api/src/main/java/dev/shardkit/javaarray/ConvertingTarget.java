@@ -1,4 +1,4 @@
-package dev.shardkit.carrier;
+package dev.shardkit.javaarray;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;

@@ -1,4 +1,4 @@
-package dev.shardkit.carrier;
+package dev.shardkit.javaarray;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

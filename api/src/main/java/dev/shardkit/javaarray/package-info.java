@@ -3,6 +3,6 @@
  * {@code region}. Not exported to users.
  */
 @NullMarked
-package dev.shardkit.carrier;
+package dev.shardkit.javaarray;
 
 import org.jspecify.annotations.NullMarked;
