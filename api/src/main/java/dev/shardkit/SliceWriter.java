@@ -1,12 +1,12 @@
 package dev.shardkit;
 
 import dev.shardkit.engine.threads.SerialCalls;
-import dev.shardkit.region.slices.CallerSlices;
-import dev.shardkit.region.slices.PendingSlices;
-import dev.shardkit.region.slices.SliceFailure;
-import dev.shardkit.region.slices.SlicePlan;
-import dev.shardkit.region.slices.SlicePosition;
-import dev.shardkit.region.slices.TiledSlice;
+import dev.shardkit.region.stream.CallerSlices;
+import dev.shardkit.region.stream.PendingSlices;
+import dev.shardkit.region.stream.SliceFailure;
+import dev.shardkit.region.stream.SlicePlan;
+import dev.shardkit.region.stream.SlicePosition;
+import dev.shardkit.region.stream.TiledSlice;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 import dev.shardkit.slices.SliceBacklog;

@@ -1,6 +1,6 @@
 /**
  * What the options and the listener of a stream of slices say: strategies and the backlog. The stream is
- * {@code dev.shardkit.SliceWriter}, its inside {@code dev.shardkit.region.slices}.
+ * {@code dev.shardkit.SliceWriter}, its inside {@code dev.shardkit.region.stream}.
  */
 @NullMarked
 package dev.shardkit.slices;

@@ -24,7 +24,7 @@ class PackageRulesTest {
     private static final String MAINTENANCE = "dev.shardkit.maintenance";
     private static final String SESSION = "dev.shardkit.session";
     private static final String REGION = "dev.shardkit.region";
-    private static final String SLICES = "dev.shardkit.region.slices";
+    private static final String STREAM = "dev.shardkit.region.stream";
     private static final String PRESENCE = "dev.shardkit.presence";
 
     /** Floors from the top down. A package knows nothing of the floors above its own. */
@@ -49,7 +49,7 @@ class PackageRulesTest {
             List.of(MAINTENANCE),
             List.of("dev.shardkit"),
             List.of(PRESENCE),
-            List.of(SLICES),
+            List.of(STREAM),
             List.of(REGION + ".resize", REGION + ".selection"),
             List.of(REGION + ".read", REGION + ".write"),
             List.of(REGION, "dev.shardkit.slices"),

@@ -1,7 +1,7 @@
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 import dev.shardkit.region.feed.StagedShardsFeed;
-import dev.shardkit.region.slices.SliceLayer.Encoded;
+import dev.shardkit.region.stream.SliceLayer.Encoded;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;

@@ -1,8 +1,8 @@
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.region.feed.StagedShardsFeed;
-import dev.shardkit.region.slices.SliceLayer.Encoded;
+import dev.shardkit.region.stream.SliceLayer.Encoded;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.DenseChunk;

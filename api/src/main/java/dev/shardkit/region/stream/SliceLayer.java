@@ -1,4 +1,4 @@
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ElementCopy;

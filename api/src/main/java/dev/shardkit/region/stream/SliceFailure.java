@@ -1,4 +1,4 @@
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 /**
  * A failed write of slices, which left a gap in the array. Later calls are refused until the caller has received the

@@ -1,4 +1,4 @@
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 import static dev.shardkit.testing.Values.at;
 import static dev.shardkit.testing.Values.box;

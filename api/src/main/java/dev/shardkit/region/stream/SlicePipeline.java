@@ -1,4 +1,4 @@
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.threads.OrderedResults;
@@ -7,9 +7,9 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.region.feed.PaddedFeed;
-import dev.shardkit.region.slices.SliceLayer.Encoded;
-import dev.shardkit.region.slices.SliceLayer.Slice;
-import dev.shardkit.region.slices.SlicePosition.Batch;
+import dev.shardkit.region.stream.SliceLayer.Encoded;
+import dev.shardkit.region.stream.SliceLayer.Slice;
+import dev.shardkit.region.stream.SlicePosition.Batch;
 import dev.shardkit.region.write.RegionWrites;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.slices.SliceBacklog;

@@ -1,4 +1,4 @@
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;

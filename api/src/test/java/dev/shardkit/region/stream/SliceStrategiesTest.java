@@ -1,4 +1,4 @@
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -2,11 +2,11 @@
  * Streams of slices: the slices that a {@code SliceWriter} accepts, until they are stored. Writes of regions are in
  * {@code dev.shardkit.region}. Not exported to users.
  *
- * <p>{@link dev.shardkit.region.slices.SlicePlan} chooses a strategy, and
- * {@link dev.shardkit.region.slices.PendingSlices} is what all strategies have in common.
- * {@link dev.shardkit.region.slices.SliceBatches} collects slices and writes them in the caller's calls;
- * {@link dev.shardkit.region.slices.SlicePipeline} encodes and stores them in the background.
- * {@link dev.shardkit.region.slices.SlicePosition} finds the place of each batch in the array.
+ * <p>{@link dev.shardkit.region.stream.SlicePlan} chooses a strategy, and
+ * {@link dev.shardkit.region.stream.PendingSlices} is what all strategies have in common.
+ * {@link dev.shardkit.region.stream.SliceBatches} collects slices and writes them in the caller's calls;
+ * {@link dev.shardkit.region.stream.SlicePipeline} encodes and stores them in the background.
+ * {@link dev.shardkit.region.stream.SlicePosition} finds the place of each batch in the array.
  *
  * <p><b>Order.</b> Calls of one stream run one after the other, and a call ends before its future completes, so
  * callbacks may wait for the stream.
@@ -23,6 +23,6 @@
  * changes as other writes, from a feed that has the inner chunks in encoded form ({@code LayersFeed}).
  */
 @NullMarked
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,11 +1,11 @@
-package dev.shardkit.region.slices;
+package dev.shardkit.region.stream;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.region.feed.FillFeed;
-import dev.shardkit.region.slices.SlicePosition.Batch;
+import dev.shardkit.region.stream.SlicePosition.Batch;
 import dev.shardkit.region.write.RegionWrites;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.slices.SliceBacklog;
