@@ -22,7 +22,7 @@ module dev.shardkit.maintenance {
     exports dev.shardkit.maintenance.source to
             dev.shardkit.files,
             dev.shardkit.ome;
-    exports dev.shardkit.maintenance.stored to
+    exports dev.shardkit.maintenance.chunks to
             dev.shardkit.files,
             dev.shardkit.ome,
             dev.shardkit.pictures,

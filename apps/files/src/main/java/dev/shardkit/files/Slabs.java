@@ -2,7 +2,7 @@ package dev.shardkit.files;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
-import dev.shardkit.maintenance.stored.UnchangedArrayReads;
+import dev.shardkit.maintenance.chunks.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;

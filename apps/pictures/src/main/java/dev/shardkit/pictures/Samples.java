@@ -2,7 +2,7 @@ package dev.shardkit.pictures;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.SkippedElements;
-import dev.shardkit.maintenance.stored.StoredBoxes;
+import dev.shardkit.maintenance.chunks.StoredBoxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;

@@ -2,7 +2,7 @@ package dev.shardkit.serve;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.UnchangedArrayReads;
+import dev.shardkit.maintenance.chunks.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.type.MissingValues;

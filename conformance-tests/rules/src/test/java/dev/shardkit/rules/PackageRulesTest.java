@@ -44,7 +44,7 @@ class PackageRulesTest {
             List.of(MAINTENANCE + ".staging", MAINTENANCE + ".tree"),
             List.of(MAINTENANCE + ".compare", MAINTENANCE + ".layout", MAINTENANCE + ".publish"),
             List.of(MAINTENANCE + ".source"),
-            List.of(MAINTENANCE + ".stored"),
+            List.of(MAINTENANCE + ".chunks"),
             List.of(MAINTENANCE + ".local"),
             List.of(MAINTENANCE),
             List.of("dev.shardkit"),

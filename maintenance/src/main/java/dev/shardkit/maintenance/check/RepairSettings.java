@@ -2,8 +2,8 @@ package dev.shardkit.maintenance.check;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.stored.ObjectBackup;
-import dev.shardkit.maintenance.stored.StoreCalls;
+import dev.shardkit.maintenance.chunks.ObjectBackup;
+import dev.shardkit.maintenance.chunks.StoreCalls;
 import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.Store;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.compare;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.UnchangedArrayReads;
+import dev.shardkit.maintenance.chunks.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;

@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance.concat;
 
+import dev.shardkit.maintenance.chunks.StoredObjects;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
 import dev.shardkit.maintenance.concat.Concatenation.Transfer;
 import dev.shardkit.maintenance.source.StateDigest;
-import dev.shardkit.maintenance.stored.StoredObjects;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.region.ChunkPlans;

@@ -2,8 +2,8 @@ package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.maintenance.source.SourceCheck;
-import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.ChunkPlans;

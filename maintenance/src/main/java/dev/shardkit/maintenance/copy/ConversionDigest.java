@@ -2,12 +2,12 @@ package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.StoredChunkList;
+import dev.shardkit.maintenance.chunks.StoredObjects;
 import dev.shardkit.maintenance.copy.ConversionPlan.Source;
 import dev.shardkit.maintenance.copy.ConversionPlan.Step;
 import dev.shardkit.maintenance.source.StateDigest;
-import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.StoredChunkList;
-import dev.shardkit.maintenance.stored.StoredObjects;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.ReadResult;

@@ -4,7 +4,7 @@ import dev.shardkit.ChunkBitmap;
 import dev.shardkit.ChunkPresence;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.ShardRange;
-import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;

@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.BoxWrites;
-import dev.shardkit.maintenance.stored.StoredBoxes;
-import dev.shardkit.maintenance.stored.UnchangedArrayReads;
+import dev.shardkit.maintenance.chunks.BoxWrites;
+import dev.shardkit.maintenance.chunks.StoredBoxes;
+import dev.shardkit.maintenance.chunks.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
 import dev.shardkit.spi.error.StoreException;

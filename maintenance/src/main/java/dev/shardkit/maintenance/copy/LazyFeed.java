@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.UnchangedArrayReads;
 import dev.shardkit.maintenance.source.SourceCheck;
-import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Coverage;

@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance.copy;
 
+import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.maintenance.copy.LazyFeed.CopySource;
 import dev.shardkit.maintenance.copy.LazyFeed.Loader;
-import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Shapes;

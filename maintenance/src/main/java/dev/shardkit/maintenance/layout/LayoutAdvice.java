@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance.layout;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.StoredChunkList;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.StoredChunkList;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.store.RemoteReads;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.publish;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.StoreCalls;
+import dev.shardkit.maintenance.chunks.StoreCalls;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance.publish;
 
 import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.chunks.StoreCalls;
+import dev.shardkit.maintenance.chunks.StoredObjects;
 import dev.shardkit.maintenance.source.StateDigest;
-import dev.shardkit.maintenance.stored.StoreCalls;
-import dev.shardkit.maintenance.stored.StoredObjects;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;

@@ -2,8 +2,8 @@ package dev.shardkit.maintenance.source;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.maintenance.local.LocalFolders;
-import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;

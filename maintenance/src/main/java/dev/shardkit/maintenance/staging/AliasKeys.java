@@ -1,10 +1,10 @@
 package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.StoreCalls;
-import dev.shardkit.maintenance.stored.StoredChunkList;
-import dev.shardkit.maintenance.stored.StoredObjects;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.StoreCalls;
+import dev.shardkit.maintenance.chunks.StoredChunkList;
+import dev.shardkit.maintenance.chunks.StoredObjects;
 import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.access.BlockingStore;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.StoreCalls;
+import dev.shardkit.maintenance.chunks.StoredChunkList;
+import dev.shardkit.maintenance.chunks.StoredObjects;
 import dev.shardkit.maintenance.source.StateDigest;
-import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.StoreCalls;
-import dev.shardkit.maintenance.stored.StoredChunkList;
-import dev.shardkit.maintenance.stored.StoredObjects;
 import dev.shardkit.store.ObjectSnapshot;
 import java.util.Optional;
 

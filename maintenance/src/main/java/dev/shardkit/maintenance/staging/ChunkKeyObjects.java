@@ -2,9 +2,9 @@ package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.StoreCalls;
-import dev.shardkit.maintenance.stored.StoredObjects;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.StoreCalls;
+import dev.shardkit.maintenance.chunks.StoredObjects;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;

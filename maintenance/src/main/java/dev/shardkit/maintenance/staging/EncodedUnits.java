@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;

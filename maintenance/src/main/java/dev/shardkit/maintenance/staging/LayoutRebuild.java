@@ -2,9 +2,9 @@ package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.StoredChunkList;
 import dev.shardkit.maintenance.staging.AssembledContent.Part;
-import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.StoredChunkList;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;

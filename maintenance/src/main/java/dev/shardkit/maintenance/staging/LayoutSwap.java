@@ -2,11 +2,11 @@ package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.EncodedCopy;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.publish.NodeLock;
 import dev.shardkit.maintenance.staging.StagingArea.Record;
-import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.EncodedCopy;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.resize.GrowthLock;

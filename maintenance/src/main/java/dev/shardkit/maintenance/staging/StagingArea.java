@@ -2,12 +2,12 @@ package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.StoreCalls;
+import dev.shardkit.maintenance.chunks.StoredObjects;
 import dev.shardkit.maintenance.publish.DocumentChange;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.publish.Publication;
-import dev.shardkit.maintenance.stored.ArrayInternals;
-import dev.shardkit.maintenance.stored.StoreCalls;
-import dev.shardkit.maintenance.stored.StoredObjects;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.PublicationRecord.Step;

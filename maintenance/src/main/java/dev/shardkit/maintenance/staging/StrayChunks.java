@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.error.UnsupportedException;

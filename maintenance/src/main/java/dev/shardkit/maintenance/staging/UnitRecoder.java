@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.maintenance.staging.AssembledContent.Part;
-import dev.shardkit.maintenance.stored.ArrayInternals;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;

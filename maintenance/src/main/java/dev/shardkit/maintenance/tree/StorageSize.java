@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.tree;
 
 import dev.shardkit.ArrayStorage;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.stored.StoredChunkList;
+import dev.shardkit.maintenance.chunks.StoredChunkList;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.ReadResult;

@@ -8,7 +8,7 @@ import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.stored.UnchangedArrayReads;
+import dev.shardkit.maintenance.chunks.UnchangedArrayReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.store.memory.MemoryStore;

@@ -7,7 +7,7 @@ import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.stored.ArrayInternals;
+import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.memory.MemoryStore;

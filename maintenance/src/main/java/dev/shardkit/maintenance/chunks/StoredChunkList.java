@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.stored;
+package dev.shardkit.maintenance.chunks;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.local.LocalFolders;

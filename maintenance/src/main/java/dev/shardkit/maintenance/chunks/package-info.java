@@ -4,6 +4,6 @@
  * module and for the modules of shardkit that build on it: it changes without notice.
  */
 @NullMarked
-package dev.shardkit.maintenance.stored;
+package dev.shardkit.maintenance.chunks;
 
 import org.jspecify.annotations.NullMarked;

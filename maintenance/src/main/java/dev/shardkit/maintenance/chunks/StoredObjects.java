@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.stored;
+package dev.shardkit.maintenance.chunks;
 
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.plan.NoResult;
