@@ -4,7 +4,7 @@ module dev.shardkit.transport {
     requires static transitive org.jspecify;
 
     exports dev.shardkit.transport;
-    exports dev.shardkit.transport.internal to
+    exports dev.shardkit.transport.timer to
             dev.shardkit.stores,
             dev.shardkit.transport.apache;
 

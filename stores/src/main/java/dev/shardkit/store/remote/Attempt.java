@@ -8,7 +8,7 @@ import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
 import dev.shardkit.transport.Transport;
-import dev.shardkit.transport.internal.TimerThread;
+import dev.shardkit.transport.timer.TimerThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

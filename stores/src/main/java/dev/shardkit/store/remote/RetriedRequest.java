@@ -8,7 +8,7 @@ import dev.shardkit.store.remote.exchange.ResponseOutcome;
 import dev.shardkit.store.remote.exchange.Secrets;
 import dev.shardkit.store.remote.exchange.ServerProtocol;
 import dev.shardkit.transport.Head;
-import dev.shardkit.transport.internal.TimerThread;
+import dev.shardkit.transport.timer.TimerThread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;

@@ -3,7 +3,7 @@ package dev.shardkit.transport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.transport.internal.TimerThread;
+import dev.shardkit.transport.timer.TimerThread;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,6 @@
 package dev.shardkit.transport.apache;
 
-import dev.shardkit.transport.internal.TimerThread;
+import dev.shardkit.transport.timer.TimerThread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -1,4 +1,4 @@
-package dev.shardkit.transport.internal;
+package dev.shardkit.transport.timer;
 
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
