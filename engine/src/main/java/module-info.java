@@ -6,7 +6,7 @@ module dev.shardkit.engine {
     exports dev.shardkit.store;
     exports dev.shardkit.store.access;
     exports dev.shardkit.store.policy;
-    exports dev.shardkit.engine to
+    exports dev.shardkit.engine.error to
             dev.shardkit;
     exports dev.shardkit.engine.edit to
             dev.shardkit,

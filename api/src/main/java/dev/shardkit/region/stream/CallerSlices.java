@@ -1,6 +1,6 @@
 package dev.shardkit.region.stream;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.spi.array.Box;

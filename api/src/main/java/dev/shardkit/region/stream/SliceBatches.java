@@ -1,6 +1,6 @@
 package dev.shardkit.region.stream;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
 import dev.shardkit.region.box.Boxes;

@@ -1,6 +1,6 @@
 package dev.shardkit.region.stream;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.threads.OrderedResults;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.metadata.ArrayMetadata;

@@ -64,7 +64,7 @@ class PackageRulesTest {
             List.of("dev.shardkit.engine.edit", "dev.shardkit.javaarray", "dev.shardkit.selection"),
             List.of("dev.shardkit.engine.run"),
             List.of("dev.shardkit.engine.threads"),
-            List.of("dev.shardkit.engine"),
+            List.of("dev.shardkit.engine.error"),
             List.of("dev.shardkit.store.access"),
             List.of("dev.shardkit.store"),
             List.of("dev.shardkit.store.channel", "dev.shardkit.store.policy"),

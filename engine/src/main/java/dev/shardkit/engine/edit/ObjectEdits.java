@@ -1,7 +1,7 @@
 package dev.shardkit.engine.edit;
 
-import dev.shardkit.engine.CallersException;
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.CallersException;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.engine.threads.BlockingJobs;

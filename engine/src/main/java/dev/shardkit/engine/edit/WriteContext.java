@@ -1,6 +1,6 @@
 package dev.shardkit.engine.edit;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.DataLocation;

@@ -1,7 +1,7 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.engine.CallersException;
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.CallersException;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;

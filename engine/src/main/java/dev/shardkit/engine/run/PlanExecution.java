@@ -1,6 +1,6 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.threads.CallFuture;
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.error.CorruptDataException;

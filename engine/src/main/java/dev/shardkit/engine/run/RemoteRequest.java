@@ -1,6 +1,6 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.run.InFlightReads.InFlightRead;
 import dev.shardkit.engine.run.InFlightReads.Joined;
 import dev.shardkit.engine.run.InFlightReads.Outcome;

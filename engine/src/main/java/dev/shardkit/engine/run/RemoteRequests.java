@@ -1,6 +1,6 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.threads.QuietListener;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;

@@ -1,6 +1,6 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.ObjectChangedException;

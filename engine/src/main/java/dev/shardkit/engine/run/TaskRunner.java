@@ -1,6 +1,6 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.threads.DecodePermits;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.PlanRun;

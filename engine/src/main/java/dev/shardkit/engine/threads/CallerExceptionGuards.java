@@ -1,6 +1,6 @@
 package dev.shardkit.engine.threads;
 
-import dev.shardkit.engine.CallersException;
+import dev.shardkit.engine.error.CallersException;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Elements;

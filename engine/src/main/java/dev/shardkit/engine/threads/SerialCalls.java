@@ -1,6 +1,6 @@
 package dev.shardkit.engine.threads;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.shardkit.engine.threads;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.shardkit.engine.threads;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.spi.plan.Scratch;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;

@@ -1,4 +1,4 @@
-package dev.shardkit.engine;
+package dev.shardkit.engine.error;
 
 /** Wraps an exception of the caller's own target or feed, so that the engine does not report it as corrupt data. */
 public final class CallersException extends RuntimeException {

@@ -3,6 +3,6 @@
  * Runs, changes and threads have packages of their own.
  */
 @NullMarked
-package dev.shardkit.engine;
+package dev.shardkit.engine.error;
 
 import org.jspecify.annotations.NullMarked;

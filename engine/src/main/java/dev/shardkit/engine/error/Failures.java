@@ -1,4 +1,4 @@
-package dev.shardkit.engine;
+package dev.shardkit.engine.error;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
