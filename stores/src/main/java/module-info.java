@@ -9,7 +9,7 @@ module dev.shardkit.stores {
     exports dev.shardkit.store.memory;
     exports dev.shardkit.store.file;
     exports dev.shardkit.store.http;
-    exports dev.shardkit.reference;
+    exports dev.shardkit.store.reference;
     exports dev.shardkit.store.cloud to
             dev.shardkit.store.azure,
             dev.shardkit.store.gcs,
@@ -42,6 +42,6 @@ module dev.shardkit.stores {
             dev.shardkit.store.file.FileStoreFactory,
             dev.shardkit.store.http.HttpStoreFactory,
             dev.shardkit.store.http.HttpsStoreFactory,
-            dev.shardkit.reference.ReferenceStoreFactory,
+            dev.shardkit.store.reference.ReferenceStoreFactory,
             dev.shardkit.store.composed.ComposedStoreFactory;
 }

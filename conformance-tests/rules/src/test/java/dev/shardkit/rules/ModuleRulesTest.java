@@ -230,7 +230,7 @@ class ModuleRulesTest {
                                         ENGINE,
                                         CONFORMANCE,
                                         "dev.shardkit.store.*..",
-                                        "dev.shardkit.reference..",
+                                        "dev.shardkit.store.reference..",
                                         TRANSPORT,
                                         "dev.shardkit.cli..",
                                         "dev.shardkit.serve..",

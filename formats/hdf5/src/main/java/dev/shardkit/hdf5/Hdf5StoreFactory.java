@@ -1,6 +1,5 @@
 package dev.shardkit.hdf5;
 
-import dev.shardkit.reference.ReferenceStore;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
@@ -11,6 +10,7 @@ import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.keys.NestedLocation;
 import dev.shardkit.store.keys.ObjectAddress;
 import dev.shardkit.store.objects.PinnedStructures;
+import dev.shardkit.store.reference.ReferenceStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -2,10 +2,10 @@ package dev.shardkit.fuzz;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.reference.ReferenceStore;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.store.reference.ReferenceStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package dev.shardkit.reference;
+package dev.shardkit.store.reference;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;

@@ -1,4 +1,4 @@
-package dev.shardkit.reference;
+package dev.shardkit.store.reference;
 
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.registry.Registry;

@@ -1,4 +1,4 @@
-package dev.shardkit.reference;
+package dev.shardkit.store.reference;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

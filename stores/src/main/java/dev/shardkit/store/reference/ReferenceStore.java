@@ -1,6 +1,6 @@
-package dev.shardkit.reference;
+package dev.shardkit.store.reference;
 
-import dev.shardkit.metadata.JsonDocuments;
+import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -186,7 +186,7 @@ public final class ReferenceStore {
                                 new StoreException("there is no reference document at " + UrlTargets.shown(document)))
                         .toArray();
                 Limits limits = Limits.defaults().withMetadataBytes(maxDocumentBytes);
-                return JsonDocuments.read(utf8, limits);
+                return JsonReader.read(utf8, limits);
             }
         }
 

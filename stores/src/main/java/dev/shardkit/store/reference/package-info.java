@@ -5,6 +5,6 @@
  * allows more.
  */
 @NullMarked
-package dev.shardkit.reference;
+package dev.shardkit.store.reference;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.shardkit.reference;
+package dev.shardkit.store.reference;
 
 import java.net.URI;
 import java.util.List;

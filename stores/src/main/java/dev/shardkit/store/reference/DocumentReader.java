@@ -1,6 +1,6 @@
-package dev.shardkit.reference;
+package dev.shardkit.store.reference;
 
-import dev.shardkit.metadata.JsonDocuments;
+import dev.shardkit.json.JsonPrinter;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -124,7 +124,7 @@ final class DocumentReader {
         if (value instanceof Json.Str text) {
             return new Reference.Pieces(List.of(inline(text.value())));
         } else if (value instanceof Json.Obj document) {
-            return new Reference.Pieces(List.of(inlineText(JsonDocuments.text(document))));
+            return new Reference.Pieces(List.of(inlineText(JsonPrinter.text(document))));
         } else if (value instanceof Json.Arr list && !list.items().isEmpty()) {
             boolean isPieces = list.items().stream().anyMatch(Json.Arr.class::isInstance);
             return isPieces ? pieces(list.items()) : range(list.items());
