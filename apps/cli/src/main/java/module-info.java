@@ -38,6 +38,6 @@ module dev.shardkit.cli {
             info.picocli;
     opens dev.shardkit.cli.option to
             info.picocli;
-    opens dev.shardkit.cli.print to
+    opens dev.shardkit.cli.print.elements to
             info.picocli;
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.cli.print.ElementFormat;
+import dev.shardkit.cli.print.elements.ElementFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

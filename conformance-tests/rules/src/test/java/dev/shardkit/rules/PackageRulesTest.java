@@ -33,6 +33,7 @@ class PackageRulesTest {
             List.of(COMMAND + ".conformance", COMMAND + ".copy", COMMAND + ".maintain", COMMAND + ".serve"),
             List.of(COMMAND + ".files", COMMAND + ".look", COMMAND + ".ome", COMMAND + ".write"),
             List.of("dev.shardkit.cli.base", "dev.shardkit.cli.option"),
+            List.of("dev.shardkit.cli.print.drawing", "dev.shardkit.cli.print.elements"),
             List.of("dev.shardkit.cli.print", "dev.shardkit.cli.shell"),
             List.of(MAINTENANCE + ".check"),
             List.of(

@@ -2,9 +2,9 @@ package dev.shardkit.cli.base;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.cli.print.ElementFormat;
-import dev.shardkit.cli.print.ElementWriter;
 import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.elements.ElementFormat;
+import dev.shardkit.cli.print.elements.ElementWriter;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.http.ForbiddenPolicy;

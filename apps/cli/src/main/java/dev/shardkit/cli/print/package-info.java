@@ -1,4 +1,7 @@
-/** Output of commands: messages, results as text and JSON, tables, progress, drawings. No class here changes data. */
+/**
+ * Output of commands: messages, results as text and JSON, tables, progress; also the refusals of wrong arguments and
+ * output locations. No class here changes data.
+ */
 @NullMarked
 package dev.shardkit.cli.print;
 

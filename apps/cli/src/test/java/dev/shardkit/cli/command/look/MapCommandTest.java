@@ -9,7 +9,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.Nodes;
-import dev.shardkit.cli.print.GridDrawing;
+import dev.shardkit.cli.print.drawing.GridDrawing;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;

@@ -1,9 +1,10 @@
-package dev.shardkit.cli.print;
+package dev.shardkit.cli.print.elements;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
 import dev.shardkit.cf.CfKind;
 import dev.shardkit.cf.CfVariable;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.Slabs;
 import dev.shardkit.spi.array.Box;
 import java.io.IOException;

@@ -1,7 +1,8 @@
-package dev.shardkit.cli.print;
+package dev.shardkit.cli.print.drawing;
 
 import dev.shardkit.ArrayStorage;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ArrayToArrayCodec;

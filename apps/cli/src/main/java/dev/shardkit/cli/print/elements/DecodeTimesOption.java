@@ -1,7 +1,8 @@
-package dev.shardkit.cli.print;
+package dev.shardkit.cli.print.elements;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cf.CfTimeUnits;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberFormat;

@@ -1,4 +1,4 @@
-package dev.shardkit.cli.print;
+package dev.shardkit.cli.print.elements;
 
 /** The formats in which elements are printed. */
 public enum ElementFormat {

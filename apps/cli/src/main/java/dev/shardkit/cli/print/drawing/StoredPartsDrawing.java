@@ -1,4 +1,4 @@
-package dev.shardkit.cli.print;
+package dev.shardkit.cli.print.drawing;
 
 import dev.shardkit.ArrayStorage;
 import dev.shardkit.ZarrArray;

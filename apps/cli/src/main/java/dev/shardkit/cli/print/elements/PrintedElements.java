@@ -1,4 +1,4 @@
-package dev.shardkit.cli.print;
+package dev.shardkit.cli.print.elements;
 
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;

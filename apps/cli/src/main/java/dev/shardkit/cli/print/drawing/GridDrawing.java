@@ -1,4 +1,4 @@
-package dev.shardkit.cli.print;
+package dev.shardkit.cli.print.drawing;
 
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
