@@ -10,6 +10,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.ObjectChangedException;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -257,6 +259,27 @@ class CacheRequestsTest {
             assertTrue(store.bytesOnDisk() <= kept - 2 * VALUE.length + 8192);
             store.need(TreeDeletions.class, "a test").deleteAll("a");
             assertEquals(0, store.bytesOnDisk());
+        }
+    }
+
+    /** A cache that trusts its versions would return the old content as long as it is there. */
+    @Test
+    void copy_dropsTheTargetThatIsKept() throws IOException {
+        for (CacheMode mode : List.of(CacheMode.CHECK, CacheMode.TRUST)) {
+            RemoteAdapter remote =
+                    RemoteAdapter.of(MemoryStore.conditional("remote")).keeping(Set.of(Copies.class));
+            try (CachedStore store = CachedStore.builder(remote, folder.resolve("" + mode))
+                    .mode(mode)
+                    .open()) {
+                BlockingStore access = BlockingStore.to(store);
+                access.put("from", Content.of(Bytes.of(part(0, 10))), Durability.ATOMIC);
+                access.put("to", Content.of(Bytes.of(VALUE)), Durability.ATOMIC);
+                assertArrayEquals(VALUE, Reading.whole(store, "to"));
+                assertTrue(store.bytesOnDisk() > VALUE.length);
+                assertTrue(access.copy("from", "to", Durability.ATOMIC));
+                assertEquals(0, store.bytesOnDisk(), mode + ": the old content is dropped");
+                assertArrayEquals(part(0, 10), Reading.whole(store, "to"), "" + mode);
+            }
         }
     }
 
