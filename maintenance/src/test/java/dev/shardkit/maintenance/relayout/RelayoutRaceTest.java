@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance.relayout;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
@@ -25,6 +26,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -299,6 +302,34 @@ class RelayoutRaceTest extends RelayoutTestBase {
         } catch (StoreException e) {
             return e.getMessage();
         }
+    }
+
+    /** Staged objects are as large as the array, and objects under the interim keys would be strays. */
+    @Test
+    void changeThatAWriterRefuses_leavesNothingBehind() throws IOException {
+        int refused = 0;
+        boolean[] reached = {true};
+        for (long moment = 0; reached[0]; moment++) {
+            long at = moment;
+            reached[0] = false;
+            MemoryStore store = MemoryStore.create();
+            createWritten(store, "a", small());
+            String said = change(new StoppingStore(store, change -> change == at, () -> {
+                reached[0] = true;
+                write(open(store), array -> array.write(FIRST, new int[] {-7}, 0));
+            }));
+            if (!said.isEmpty()) {
+                refused++;
+                String when = "before change " + at + ": " + said;
+                TreeSet<String> left = new TreeSet<>();
+                store.reserved("", left::add);
+                assertEquals(Set.of("a/__shardkit/lock"), left, when);
+                left.clear();
+                BlockingStore.to(store).list("a", entry -> left.add(entry.name()));
+                assertEquals(Set.of("c", "zarr.json"), left, when);
+            }
+        }
+        assertTrue(refused > 5, refused + " refused changes");
     }
 
     @Test

@@ -20,10 +20,15 @@ import dev.shardkit.maintenance.relayout.Relayout.Change;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Ability;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.Entry;
+import dev.shardkit.store.ForwardingStore;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
@@ -32,6 +37,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,6 +119,34 @@ class RelayoutRefusalTest {
         BlockingStore.to(store).put("a/0", Content.of(Bytes.of(new byte[3])), Durability.ATOMIC);
         assertContains(refusalReason(store), "a/0 has a key in the other chunk key encoding", "delete it");
         assertTrue(BlockingStore.to(store).open("a/__unfinished").isEmpty());
+    }
+
+    /** A store may learn only from the first copy that its volume has none. */
+    @Test
+    void storeThatRefusesToCopy_keepsTheArray_andNothingStaged() {
+        MemoryStore store = createStore(spec());
+        Copies none = (from, to, durability) -> {
+            throw new UnsupportedException("no copies on this volume");
+        };
+        Store refusing = new ForwardingStore(store) {
+            @Override
+            public <A extends Ability> Optional<A> find(Class<A> ability) {
+                return ability == Copies.class ? Optional.of(ability.cast(none)) : super.find(ability);
+            }
+        };
+        List<Change> reported = new ArrayList<>();
+        Relayout.of(Zarr.openArray(refusing, "a", OPTIONS), ShardLayout.chunksPerShard(2))
+                .run(Mode.APPLY, reported::add);
+        assertContains(reported.get(0).reason().orElseThrow(), "no copies on this volume");
+        List<String> left = new ArrayList<>();
+        store.reserved("", left::add);
+        store.list("a", entry -> left.add(entry.name()));
+        assertEquals(
+                List.of("a/__shardkit/lock", "c", "zarr.json"),
+                left.stream().sorted().toList());
+        ZarrArray array = Zarr.openArray(store, "a", OPTIONS);
+        assertFalse(array.isSharded());
+        assertArrayEquals(IntStream.range(1, 9).toArray(), array.read().ints());
     }
 
     @Test
