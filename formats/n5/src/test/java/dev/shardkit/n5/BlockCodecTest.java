@@ -10,6 +10,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.codec.ChainWrapper;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -17,6 +18,8 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.type.CoreTypes;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +69,20 @@ class BlockCodecTest {
         short[] values = decoded(HEADER + "000100020003000400050006", uint16(2, 2, 4));
         assertArrayEquals(new short[] {1, 3, 5, 7, 2, 4, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7}, values);
         assertArrayEquals(new short[] {7, 7}, decoded("0000 0002 00000000 00000001", uint16(2, 1)), "no element");
+    }
+
+    /** A copy takes the elements out of the block; the header of a varlength block is longer. */
+    @Test
+    void elementsOfABlock_beginBehindItsHeader() {
+        ChainWrapper codec = (ChainWrapper) N5ContractTest.block(3);
+        String elements = "000100020003000400050006";
+        for (String header : List.of(HEADER, "0001 0003 00000001 00000002 00000003 00000006")) {
+            Bytes block = Bytes.of(HexFormat.of().parseHex((header + elements).replace(" ", "")));
+            byte[] found =
+                    codec.elements(block, new long[] {1, 2, 3}).orElseThrow().toArray();
+            assertEquals(elements, HexFormat.of().formatHex(found), header);
+            assertEquals(Optional.empty(), codec.elements(block, new long[] {2, 2, 3}), "smaller than a chunk");
+        }
     }
 
     @Test
