@@ -1,8 +1,11 @@
 package dev.shardkit.store.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.FetchRequest;
@@ -17,13 +20,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** Cancelling a read ends all requests that it has sent to the stores below. */
+/** Reads of references are requests to the stores below, which end with them, and whose answers are checked. */
 class RemoteReferencesTest {
     private static final String DOCUMENT = "{\"version\":1,\"refs\":{"
             + "\"whole\":[\"http://h.example/a\"],"
             + "\"part\":[\"http://h.example/b\",10,32],"
+            + "\"sized\":[[\"http://h.example/a\",0,4,100]],"
             + "\"pieces\":[[\"http://h.example/a\",0,4],\"base64:AAAA\",[\"http://h.example/b\",8,4]]}}";
 
     /** Answers nothing but the document. */
@@ -88,6 +93,27 @@ class RemoteReferencesTest {
         assertCancels("part", new ByteRange.Suffix(4), 1);
         assertCancels("pieces", ByteRange.whole(), 2);
         assertCancels("__target/0", new ByteRange.Slice(3, 4), 1);
+    }
+
+    /** The bytes of a file that got another size are not those that the document means. */
+    @Test
+    void objectOfAnotherSize_thanTheDocumentSays_isRefused() throws Exception {
+        for (long size : new long[] {99, 100, 101}) {
+            asked.clear();
+            try (Store store = open()) {
+                CompletableFuture<FetchResult> read = ((RemoteReads) store.reads())
+                        .fetch("sized", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+                asked.get(0).complete(new FetchResult.Found(Bytes.of(new byte[4]), size, Optional.of("1")));
+                if (size == 100) {
+                    assertEquals(4, ((FetchResult.Found) read.get()).bytes().size());
+                } else {
+                    Throwable cause =
+                            assertThrows(ExecutionException.class, read::get).getCause();
+                    assertInstanceOf(CorruptDataException.class, cause);
+                    assertTrue(cause.getMessage().contains("expected 100 bytes, found " + size), cause.getMessage());
+                }
+            }
+        }
     }
 
     @Test
