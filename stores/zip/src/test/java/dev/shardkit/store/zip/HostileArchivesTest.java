@@ -112,6 +112,27 @@ class HostileArchivesTest {
                 VALUE, localAndRemote(good().gap(70_000).add("d", VALUE).build(), "c/0"), "a gap behind it");
     }
 
+    /** Programs that update an archive leave gaps, and their entries may have extra fields of the same size. */
+    @Test
+    void gapsAndExtraFieldsOfOneSize_areToldApart() throws IOException {
+        byte[] archive = new RawZip()
+                .add("gap/1", VALUE)
+                .gap(8)
+                .addExtended("field/1", VALUE, 8)
+                .add("gap/2", VALUE)
+                .gap(8)
+                .addExtended("field/2", VALUE, 8)
+                .build();
+        List<String> keys = List.of("gap/1", "field/1", "gap/2", "field/2");
+        for (Store store : List.of(local(archive, b -> b), remote(archive, b -> b))) {
+            try (store) {
+                for (String key : keys) {
+                    assertArrayEquals(VALUE, read(store, key), key);
+                }
+            }
+        }
+    }
+
     /** The field of ZIP64 has only the numbers whose own field is full, in their order (APPNOTE, section 4.5.3). */
     @Test
     void numbersOfZip64_standForThoseThatAreMissing() throws IOException {

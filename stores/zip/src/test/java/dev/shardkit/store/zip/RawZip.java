@@ -36,8 +36,17 @@ final class RawZip {
         return add(name, bytes, bytes.length, 0, lie);
     }
 
+    /** Adds an entry whose local header has an extra field of {@code extra} bytes, at least 4. */
+    RawZip addExtended(String name, byte[] bytes, int extra) {
+        return add(name, bytes, bytes.length, 0, extra, item -> {});
+    }
+
     /** Adds an entry of packed bytes. */
     RawZip add(String name, byte[] packed, int size, int method, Consumer<Item> lie) {
+        return add(name, packed, size, method, 0, lie);
+    }
+
+    private RawZip add(String name, byte[] packed, int size, int method, int extra, Consumer<Item> lie) {
         Item item = new Item();
         item.name = name.getBytes(StandardCharsets.UTF_8);
         CRC32 sum = new CRC32();
@@ -50,9 +59,15 @@ final class RawZip {
         ByteBuffer local = little(30);
         local.putInt(0x04034b50).putShort((short) 20).putShort((short) 0).putShort((short) method);
         local.putInt(0).putInt(item.crc).putInt(item.packed).putInt(item.size);
-        local.putShort((short) item.name.length).putShort((short) 0);
+        local.putShort((short) item.name.length).putShort((short) extra);
         out.writeBytes(local.array());
         out.writeBytes(item.name);
+        if (extra > 0) {
+            out.writeBytes(little(extra)
+                    .putShort((short) 0xcafe)
+                    .putShort((short) (extra - 4))
+                    .array());
+        }
         out.writeBytes(packed);
         lie.accept(item);
         items.add(item);
