@@ -13,11 +13,16 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.policy.Durability;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -99,6 +104,12 @@ class S3AnswersTest {
                 8,
                 assertInstanceOf(FetchResult.Found.class, fetch(new ByteRange.Slice(0, 2)))
                         .objectSize());
+        server.then(200, TAG, "123456789").then(200, TAG, "12345678");
+        assertEquals(
+                8,
+                assertInstanceOf(FetchResult.Found.class, fetch(ByteRange.whole()))
+                        .bytes()
+                        .size());
         for (int i = 0; i < 8; i++) {
             server.then(200, TAG, "1234");
         }
@@ -106,6 +117,29 @@ class S3AnswersTest {
         assertTrue(
                 refused.getMessage().contains("expected an object of 8 bytes, as the listing names this version"),
                 refused.getMessage());
+    }
+
+    /** Repair aborts what is reported: an upload that may be running must not be. */
+    @Test
+    void uploads_areReported_onceTheyAreOldEnough() {
+        Instant now = Instant.now();
+        StringBuilder uploads = new StringBuilder("<ListMultipartUploadsResult>");
+        for (Map.Entry<String, Object> upload : Map.<String, Object>of(
+                        "old", now.minus(Duration.ofHours(25)),
+                        "running", now.minus(Duration.ofHours(23)),
+                        "ahead", now.plus(Duration.ofHours(1)),
+                        "undated", "yesterday")
+                .entrySet()) {
+            uploads.append("<Upload><Key>root/a/").append(upload.getKey()).append("</Key><UploadId>id</UploadId>");
+            uploads.append("<Initiated>").append(upload.getValue()).append("</Initiated></Upload>");
+        }
+        server.then(200, Map.of(), uploads + "</ListMultipartUploadsResult>")
+                .then(200, Map.of(), "<ListPartsResult><Part><Size>5</Size></Part></ListPartsResult>");
+        List<Leftover> found = new ArrayList<>();
+        store.leftovers("a", found::add);
+        assertEquals(
+                List.of(new Leftover(Leftover.Kind.TEMPORARY, "root/a/old, upload id", Optional.of("a/old"), 5)),
+                found);
     }
 
     /** The object was replaced after the listing. */
