@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
@@ -216,6 +217,25 @@ class HandlesTest {
         older.consolidate();
         assertEquals(
                 "\"b\"", group(store).attributes().get("name").orElseThrow().toString());
+    }
+
+    @Test
+    void consolidatedMetadata_ofAllGroupsAbove_follow() {
+        MemoryStore store = MemoryStore.create();
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        root.createGroup("sub/below", Json.object(), IfExists.REFUSE);
+        root.group("sub").consolidate();
+        root.consolidate();
+        ZarrArray array = root.createArray("sub/below/a", SPEC, IfExists.REFUSE);
+        array.resize(at(9, 9), ResizePolicy.KEEP).withAttributes(NAMED);
+        ArrayMetadata stored = open(store, "sub/below/a").metadata();
+        for (String above : List.of("", "sub")) {
+            Map<String, NodeMetadata> listed = Zarr.openGroup(store, above, ZarrOptions.defaults())
+                    .metadata()
+                    .consolidated()
+                    .orElseThrow();
+            assertEquals(stored, listed.get(above.isEmpty() ? "sub/below/a" : "below/a"), "above: " + above);
+        }
     }
 
     @Test
