@@ -61,7 +61,7 @@ public final class MissingValues {
                         Optional.of(format),
                         Stream.of(FillAttribute.NAME, FillAttribute.MISSING)
                                 .flatMap(name -> values(name, attributes))
-                                .flatMap(value -> word(type, value, format, attributes).stream())
+                                .flatMap(value -> attributeWord(type, value, format, attributes).stream())
                                 .mapToLong(Long::longValue)
                                 .distinct()
                                 .toArray()))
@@ -69,13 +69,15 @@ public final class MissingValues {
     }
 
     /**
-     * Returns the names of the attributes of missing values that have a value which no element of a number type has.
+     * Returns the names of those attributes of missing values that {@link #of} ignores, wholly or in part: no element
+     * of the type can have a value that they state. Empty for types that are not numbers.
      */
     public static List<String> ignored(DataType type, Json.Obj attributes) {
         return format(type).stream()
                 .flatMap(format -> Stream.of(FillAttribute.NAME, FillAttribute.MISSING)
-                        .filter(name -> values(name, attributes).anyMatch(value -> word(type, value, format, attributes)
-                                .isEmpty())))
+                        .filter(name -> values(name, attributes)
+                                .anyMatch(value -> attributeWord(type, value, format, attributes)
+                                        .isEmpty())))
                 .toList();
     }
 
@@ -84,9 +86,9 @@ public final class MissingValues {
                 .flatMap(value -> value instanceof Json.Arr list ? list.items().stream() : Stream.of(value));
     }
 
-    /** Returns the word of an attribute; empty if it is no element of the type. */
-    private static Optional<Long> word(DataType type, Json value, NumberFormat format, Json.Obj attributes) {
-        return word(type, value, format, UnsignedAttribute.contradicts(type, attributes));
+    /** Returns the word of an attribute's value; empty if it is no element of the type. */
+    private static Optional<Long> attributeWord(DataType type, Json value, NumberFormat format, Json.Obj attributes) {
+        return parse(type, value, format, UnsignedAttribute.contradicts(type, attributes));
     }
 
     /**
@@ -109,35 +111,38 @@ public final class MissingValues {
     }
 
     /**
-     * Returns the word of an attribute; empty if it is no element of the type.
+     * Returns the word of a value; empty if it is no element of the type.
      *
      * @param otherSign whether the value may also be that of the same bits with the other signedness
      */
-    private static Optional<Long> word(DataType type, Json value, NumberFormat format, boolean otherSign) {
-        Json number = value;
-        if (value instanceof Json.Str text && text.value().matches("[A-Za-z0-9+/]{11}=")) { // as xarray encodes it
-            number = new Json.Num(
-                    Double.toString(ByteBuffer.wrap(Base64.getDecoder().decode(text.value()))
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .getDouble()));
-        }
-        Json stated = number;
-        if (format instanceof IntegerFormat) { // -9999.0 is -9999
-            number = FillAttribute.of(Json.of(type.name()), number).orElse(number);
-        }
+    private static Optional<Long> parse(DataType type, Json value, NumberFormat format, boolean otherSign) {
+        Json stated = decodeBase64(value);
+        Json candidate = format instanceof WholeFormat // -9999.0 is -9999
+                ? FillAttribute.of(Json.of(type.name()), stated).orElse(stated)
+                : stated;
         try {
-            return Optional.of(word(type.parseFill(number), format))
-                    .filter(word -> isLocal(number(format, word), stated));
+            return Optional.of(word(type.parseFill(candidate), format))
+                    .filter(word -> represents(number(format, word), stated));
         } catch (ZarrException | IllegalArgumentException e) {
-            return otherSign ? wordOfOtherSign(type, number, format) : Optional.empty(); // no element has this value
+            return otherSign ? wordOfOtherSign(type, candidate, format) : Optional.empty(); // no element has this value
         }
+    }
+
+    /** Returns a number that xarray has encoded as base64 of its eight bytes; other values as they are. */
+    private static Json decodeBase64(Json value) {
+        return value instanceof Json.Str text && text.value().matches("[A-Za-z0-9+/]{11}=")
+                ? new Json.Num(
+                        Double.toString(ByteBuffer.wrap(Base64.getDecoder().decode(text.value()))
+                                .order(ByteOrder.LITTLE_ENDIAN)
+                                .getDouble()))
+                : value;
     }
 
     /**
      * Returns whether an element has the stated number and not an infinity or a zero in its place. 1e40 is no float32:
      * as infinity it would equal infinite elements, and 1e-50 would equal zeros. xarray masks neither.
      */
-    private static boolean isLocal(double element, Json stated) {
+    private static boolean represents(double element, Json stated) {
         if (!(stated instanceof Json.Num number) || !number.isFinite()) {
             return true;
         }
@@ -155,7 +160,7 @@ public final class MissingValues {
         BigInteger range = BigInteger.ONE.shiftLeft(8 * type.elementSize().orElseThrow());
         BigInteger integer = new BigInteger(number.lexeme());
         BigInteger sameBits = integer.signum() < 0 ? integer.add(range) : integer.subtract(range);
-        return word(type, new Json.Num(sameBits.toString()), format, false);
+        return parse(type, new Json.Num(sameBits.toString()), format, false);
     }
 
     private static long word(FillValue value, NumberFormat format) {

@@ -60,8 +60,8 @@ final class RequestMerger {
         for (; index < slices.size() && slices.get(index).request().key().equals(key); index++) {
             ByteRange.Slice next = slice(slices.get(index));
             long merged = Math.max(end, next.end());
-            boolean isLocal = next.offset() <= end || next.offset() - end <= policy.gap();
-            if (!isLocal || (merged - start > policy.largest() && merged > end)) {
+            boolean isNear = next.offset() <= end || next.offset() - end <= policy.gap();
+            if (!isNear || (merged - start > policy.largest() && merged > end)) {
                 break;
             }
             end = merged;

@@ -38,7 +38,7 @@ final class MergedRangeReads {
         MergedRangeReads reads = new MergedRangeReads();
         List<Stored> open = new ArrayList<>();
         for (Stored next : sorted(parts).toList()) {
-            if (!open.isEmpty() && !isLocal(open, next)) {
+            if (!open.isEmpty() && !isNear(open, next)) {
                 reads.request(open, context);
                 open.clear();
             }
@@ -63,7 +63,7 @@ final class MergedRangeReads {
                         .thenComparing(Stored::offset));
     }
 
-    private static boolean isLocal(List<Stored> open, Stored next) {
+    private static boolean isNear(List<Stored> open, Stored next) {
         Stored first = open.get(0);
         return next.key().equals(first.key())
                 && next.version().equals(first.version())

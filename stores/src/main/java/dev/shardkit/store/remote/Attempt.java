@@ -184,10 +184,10 @@ final class Attempt implements Transport.Receiver {
         synchronized (this) {
             ended = true;
             if (responding) {
-                context.traffic().ended();
+                context.traffic().bodyEnded();
             }
             if (sending) {
-                context.traffic().requestEnded(refused ? NetworkEstimate.Ending.REFUSED : NetworkEstimate.Ending.WELL);
+                context.traffic().requestEnded(refused ? NetworkEstimate.Ending.REFUSED : NetworkEstimate.Ending.OTHER);
             }
         }
     }
@@ -228,7 +228,7 @@ final class Attempt implements Transport.Receiver {
             return Transport.Wish.STOP;
         }
         received += buffer.remaining(); // the transport's callbacks do not overlap
-        context.traffic().received(buffer.remaining());
+        context.traffic().bodyReceived(buffer.remaining());
         retried.received(buffer.remaining());
         long usefulBefore = collect.useful();
         Transport.Wish wish = collect.take(buffer);

@@ -33,17 +33,20 @@ public final class NetworkEstimate {
     private final long[] latencies = new long[REMEMBERED];
     private int remembered;
     private int next;
+    /** The number of bodies that are being received. */
     private int bodies;
-    /** The start of the byte count, and how long no body was being received since. */
-    private long windowStart;
-
+    /** When the bytes of the current measurement began to arrive; moved forward by times without any body. */
+    private long measurementStart;
+    /** When the last body ended; valid while {@code bodies} is 0. */
     private long idleSince;
+
     private long bytes;
     private double bandwidth;
+    /** The number of requests that have not ended. */
     private int underWay;
     /** The number of responses as fast as a single one while the number of concurrent requests was at its limit. */
     private int prompt;
-    /** The number of further refusals to ignore as old news. */
+    /** The number of refusals still to be ignored: they may answer requests from before the limit was halved. */
     private int oldRefusals;
     /** The latency of a single request: the shortest so far, slowly growing with each response. */
     private double lone = Double.MAX_VALUE;
@@ -74,7 +77,10 @@ public final class NetworkEstimate {
         underWay++;
     }
 
-    /** Records that a request ended; the server, or the path to it, may have been overloaded. */
+    /**
+     * Records that a request ended. A refusal by an overloaded server halves the limit on concurrent requests, once for
+     * each round: refusals of requests that were sent before are ignored.
+     */
     synchronized void requestEnded(Ending ending) {
         underWay--;
         if (ending == Ending.REFUSED && oldRefusals-- <= 0) {
@@ -86,8 +92,10 @@ public final class NetworkEstimate {
 
     /** How a request ended. */
     enum Ending {
-        WELL,
-        REFUSED
+        /** The server, or the path to it, may have been overloaded. */
+        REFUSED,
+        /** Not refused for overload; it may have failed otherwise. */
+        OTHER
     }
 
     /** Returns the current policy for merging reads. */
@@ -101,7 +109,7 @@ public final class NetworkEstimate {
         next = (next + 1) % REMEMBERED;
         remembered = Math.min(remembered + 1, REMEMBERED);
         if (bodies++ == 0) {
-            windowStart += clock.getAsLong() - idleSince;
+            measurementStart += clock.getAsLong() - idleSince;
         }
         widen(latencyNanos);
     }
@@ -122,21 +130,21 @@ public final class NetworkEstimate {
     }
 
     /** Records received body bytes. */
-    synchronized void received(long count) {
+    synchronized void bodyReceived(long count) {
         bytes += count;
         long nanos = clock.getAsLong();
-        if (bytes < TELLING_BYTES || nanos - windowStart < TELLING_NANOS) {
+        if (bytes < TELLING_BYTES || nanos - measurementStart < TELLING_NANOS) {
             return;
         }
-        double measured = bytes / ((nanos - windowStart) / 1e9);
+        double measured = bytes / ((nanos - measurementStart) / 1e9);
         bandwidth = bandwidth == 0 ? measured : 0.7 * bandwidth + 0.3 * measured;
-        windowStart = nanos;
+        measurementStart = nanos;
         bytes = 0;
         learn();
     }
 
     /** Records that a body ended, successfully or not. */
-    synchronized void ended() {
+    synchronized void bodyEnded() {
         if (--bodies == 0) {
             idleSince = clock.getAsLong();
         }
@@ -146,14 +154,14 @@ public final class NetworkEstimate {
     private void learn() {
         MergePolicy measured = MergePolicy.measured(latency() / 1e9, bandwidth, Math.max(window, PARALLEL));
         boolean isSimilar = policy.parallel() > PROBES
-                && isLocal(measured.parallel(), policy.parallel())
-                && isLocal(measured.widestGap(), policy.widestGap());
+                && isWithinFactorTwo(measured.parallel(), policy.parallel())
+                && isWithinFactorTwo(measured.widestGap(), policy.widestGap());
         if (!isSimilar) {
             policy = measured;
         }
     }
 
-    private static boolean isLocal(long first, long second) {
+    private static boolean isWithinFactorTwo(long first, long second) {
         return first <= 2 * second && second <= 2 * first;
     }
 }

@@ -16,11 +16,11 @@ class NetworkEstimateTest {
     private void come(long bytes, double bandwidth) {
         for (long left = bytes; left > 0; left -= 16_000) {
             now += (long) (Math.min(left, 16_000) / bandwidth * 1e9);
-            traffic.received(Math.min(left, 16_000));
+            traffic.bodyReceived(Math.min(left, 16_000));
         }
     }
 
-    private static void assertLocal(MergePolicy expected, MergePolicy found) {
+    private static void assertNear(MergePolicy expected, MergePolicy found) {
         assertEquals(expected.parallel(), found.parallel());
         double ratio = (double) found.widestGap() / expected.widestGap();
         assertTrue(ratio > 0.45 && ratio < 2.2, "expected " + expected + ", found " + found);
@@ -31,12 +31,12 @@ class NetworkEstimateTest {
         MergePolicy before = traffic.policy();
         traffic.responseBegan(20 * MILLISECOND);
         come(8 << 10, 1e9);
-        traffic.ended();
+        traffic.bodyEnded();
         assertEquals(before, traffic.policy());
         traffic.responseBegan(20 * MILLISECOND);
         come(4 << 20, 1e9);
-        traffic.ended();
-        assertLocal(MergePolicy.measured(0.02, 1e9, 24), traffic.policy());
+        traffic.bodyEnded();
+        assertNear(MergePolicy.measured(0.02, 1e9, 24), traffic.policy());
     }
 
     @Test
@@ -46,9 +46,9 @@ class NetworkEstimateTest {
         }
         come(8 << 20, 1e7);
         for (int i = 0; i < 8; i++) {
-            traffic.ended();
+            traffic.bodyEnded();
         }
-        assertLocal(MergePolicy.measured(0.02, 1e7, 24), traffic.policy());
+        assertNear(MergePolicy.measured(0.02, 1e7, 24), traffic.policy());
     }
 
     @Test
@@ -57,9 +57,9 @@ class NetworkEstimateTest {
             now += 50 * MILLISECOND;
             traffic.responseBegan(20 * MILLISECOND);
             come(64_000, 1e8);
-            traffic.ended();
+            traffic.bodyEnded();
         }
-        assertLocal(MergePolicy.measured(0.02, 1e8, 24), traffic.policy());
+        assertNear(MergePolicy.measured(0.02, 1e8, 24), traffic.policy());
     }
 
     @Test
@@ -67,9 +67,9 @@ class NetworkEstimateTest {
         for (int i = 0; i < 100; i++) {
             traffic.responseBegan((i % 2 == 0 ? 20 : 300) * MILLISECOND);
             come(1 << 20, 1e8);
-            traffic.ended();
+            traffic.bodyEnded();
         }
-        assertLocal(MergePolicy.measured(0.02, 1e8, 24), traffic.policy());
+        assertNear(MergePolicy.measured(0.02, 1e8, 24), traffic.policy());
     }
 
     @Test
@@ -95,7 +95,7 @@ class NetworkEstimateTest {
             traffic.sent();
         }
         for (int i = 0; i < 2 * all; i++) {
-            traffic.requestEnded(NetworkEstimate.Ending.WELL);
+            traffic.requestEnded(NetworkEstimate.Ending.OTHER);
         }
     }
 
