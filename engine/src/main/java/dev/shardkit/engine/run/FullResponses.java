@@ -30,14 +30,13 @@ final class FullResponses {
     private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<String> downloading = new HashSet<>();
     private final Map<String, List<MergedRead>> parked = new HashMap<>();
-    /**
-     * The number of parked requests. It is kept, because a run reads it at its end, even when no memory is left to
-     * count them.
-     */
+    /** The number of parked requests. A run reads it at its end, even when no memory is left to count them. */
     private int parkedCount;
 
     private long keptBytes;
+    /** Whether a server has sent a whole object instead of a range. */
     private boolean noRanges;
+
     private boolean closed;
 
     FullResponses() {

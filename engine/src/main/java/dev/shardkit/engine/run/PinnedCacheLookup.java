@@ -29,9 +29,9 @@ record PinnedCacheLookup(ReadContext context, RemoteReads store, TaskRunner runn
         Optional<Object> value = lastSeen.flatMap(k -> runner.cached(request, k.version()));
         if (value.isPresent() && !lastSeen.get().version().equals(NO_VERSION)) {
             if (isFresh(lastSeen.get().seenNanos())) {
-                pins.trust(key, lastSeen.get().version());
+                pins.assumeConfirmed(key, lastSeen.get().version());
             } else {
-                pins.believe(key, lastSeen.get().version());
+                pins.assumeUnconfirmed(key, lastSeen.get().version());
             }
         }
         return value;
@@ -51,7 +51,7 @@ record PinnedCacheLookup(ReadContext context, RemoteReads store, TaskRunner runn
                 || pinned.filter(b -> !b.equals(state)).isPresent()) {
             pins.confirm(key, state);
         } else if (pinned.isEmpty()) {
-            pins.believe(key, version.get());
+            pins.assumeUnconfirmed(key, version.get());
         }
     }
 

@@ -44,13 +44,16 @@ public final class PinnedVersions {
         return Optional.ofNullable(unconfirmed.get(key)).or(() -> Optional.ofNullable(confirmed.get(key)));
     }
 
-    /** Assumes that the object has {@code version}, which an earlier call saw a moment ago. */
-    void trust(String key, String version) {
+    /**
+     * Assumes that the object has {@code version}, which an earlier call saw so recently that no request needs to
+     * confirm it, or which cannot change.
+     */
+    void assumeConfirmed(String key, String version) {
         confirmed.put(key, Seen.of(Optional.of(version)));
     }
 
-    /** Assumes that the object has {@code version}, which an earlier call saw, until an answer confirms it. */
-    void believe(String key, String version) {
+    /** Assumes that the object has {@code version}, which an earlier call saw and an answer has yet to confirm. */
+    void assumeUnconfirmed(String key, String version) {
         unconfirmed.put(key, Seen.of(Optional.of(version)));
     }
 
