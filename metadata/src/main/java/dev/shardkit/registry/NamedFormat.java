@@ -20,7 +20,7 @@ public final class NamedFormat {
 
     /** Returns the formats that nodes of {@code store} may have. */
     public static FormatChoice choice(Store store) {
-        return store instanceof NamedFormatStore named ? named.choice() : FormatChoice.USUAL;
+        return store instanceof ChosenFormatStore chosen ? chosen.choice() : FormatChoice.USUAL;
     }
 
     /**
@@ -46,12 +46,12 @@ public final class NamedFormat {
         }
         return locationFormat.isPresent() || choice instanceof FormatChoice.Usual || choice.equals(choice(store))
                 ? store
-                : new NamedFormatStore(store, choice, Optional.empty());
+                : new ChosenFormatStore(store, choice, Optional.empty());
     }
 
     /** Returns the shape that the location of {@code store} states; see {@link NodeFormat#lacksShape}. */
     public static Optional<long[]> shape(Store store) {
-        return store instanceof NamedFormatStore named ? named.shape() : Optional.empty();
+        return store instanceof ChosenFormatStore chosen ? chosen.shape() : Optional.empty();
     }
 
     /**

@@ -131,8 +131,8 @@ public final class Registry implements Extensions {
         if (!knows(Plugin.Kind.STORE, scheme) && knows(Plugin.Kind.NODE_FORMAT, name)) {
             NodeFormat format =
                     (NodeFormat) choose(Plugin.Kind.NODE_FORMAT, name, "").extension();
-            Optional<long[]> shape = NamedFormatStore.shape(uri, format);
-            return new NamedFormatStore(open(NamedFormatStore.location(uri), links), FormatChoice.named(name), shape);
+            Optional<long[]> shape = ChosenFormatStore.shape(uri, format);
+            return new ChosenFormatStore(open(ChosenFormatStore.location(uri), links), FormatChoice.named(name), shape);
         }
         Candidate chosen = choose(Plugin.Kind.STORE, scheme, "");
         StoreFactory factory = (StoreFactory) chosen.extension();

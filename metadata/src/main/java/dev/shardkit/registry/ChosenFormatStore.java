@@ -9,18 +9,18 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A store whose formats of nodes are chosen, for example by its location, {@code n5:https://...}. If that format does
- * not store shapes, the location may state one: {@code wkw:https://...#shape=1,64,64,64}. Passes on all abilities of
- * the store.
+ * A store whose nodes are read in chosen formats, not in those that shardkit looks for. A location may choose the
+ * format: {@code n5:https://...}. If that format does not store shapes, the location may state one, as in
+ * {@code wkw:https://...#shape=1,64,64,64}. Passes on all abilities of the store.
  */
-final class NamedFormatStore extends ForwardingStore {
+final class ChosenFormatStore extends ForwardingStore {
     private static final String SHAPE = "shape=";
     private static final int MAX_DIMENSIONS = 32;
 
     private final FormatChoice choice;
     private final Optional<long[]> shape;
 
-    NamedFormatStore(Store store, FormatChoice choice, Optional<long[]> shape) {
+    ChosenFormatStore(Store store, FormatChoice choice, Optional<long[]> shape) {
         super(store);
         this.choice = choice;
         this.shape = shape;
