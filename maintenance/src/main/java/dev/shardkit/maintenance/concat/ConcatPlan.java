@@ -86,11 +86,11 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         if (axis < 0 || axis >= first.rank()) {
             throw new IllegalArgumentException("axis " + axis + " of arrays of " + first.rank() + " dimensions");
         }
-        List<Optional<TimeConversion>> recodings = new ArrayList<>();
+        List<Optional<TimeConversion>> timeConversions = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
             refuseUnsupported(sources.get(i), locations.get(i));
             requireCompatible(first, locations.get(0), sources.get(i), locations.get(i), axis);
-            recodings.add(
+            timeConversions.add(
                     timeConversion(described.get(0), locations.get(0), described.get(i), locations.get(i), times));
         }
         long[] shape = first.shape();
@@ -98,28 +98,31 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         shape[axis] = 0;
         int last = lastNonEmpty(sources, axis);
         List<PlacedSource> placed = new ArrayList<>();
-        List<ChunkLengthRuns> edges = new ArrayList<>();
+        List<ChunkLengthRuns> runsOfSources = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
             ArrayMetadata source = sources.get(i);
             long length = source.shape()[axis];
-            ChunkLengthRuns own = ChunkLengthRuns.of(source.chunkGrid(), axis);
-            long past = own.end() - length;
+            ChunkLengthRuns runs = ChunkLengthRuns.of(source.chunkGrid(), axis);
+            long past = runs.end() - length;
             boolean clipped = past > 0 && i < last;
-            Long edge = clipped ? own.cells() - 1 : null;
+            Long edge = clipped ? runs.cells() - 1 : null;
             placed.add(new PlacedSource(
                     source,
                     locations.get(i),
                     cells,
                     shape[axis],
                     edge,
-                    recodings.get(i).orElse(null)));
-            edges.add(
-                    clipped ? own.withLast(own.runs().get(own.runs().size() - 1).length() - past) : own);
+                    timeConversions.get(i).orElse(null)));
+            runsOfSources.add(
+                    clipped
+                            ? runs.withLast(
+                                    runs.runs().get(runs.runs().size() - 1).length() - past)
+                            : runs);
             shape[axis] = add(shape[axis], length);
-            cells = add(cells, own.cells());
+            cells = add(cells, runs.cells());
         }
         return new ConcatPlan(
-                metadata(first, shape, axis, ChunkLengthRuns.concat(edges), options), List.copyOf(placed));
+                metadata(first, shape, axis, ChunkLengthRuns.concat(runsOfSources), options), List.copyOf(placed));
     }
 
     /**
@@ -155,40 +158,43 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         }
     }
 
-    private static void requireCompatible(ArrayMetadata a, String first, ArrayMetadata b, String second, int axis) {
-        requireSame("rank", a.rank(), first, b.rank(), second);
-        Json.Obj one = MetadataWriter.document(a);
-        Json.Obj other = MetadataWriter.document(b);
+    private static void requireCompatible(
+            ArrayMetadata first, String firstLocation, ArrayMetadata other, String otherLocation, int axis) {
+        requireSame("rank", first.rank(), firstLocation, other.rank(), otherLocation);
+        Json.Obj firstDocument = MetadataWriter.document(first);
+        Json.Obj otherDocument = MetadataWriter.document(other);
         for (String member : List.of("data_type", "fill_value")) {
             requireSame(
                     member,
-                    one.get(member).orElseThrow(),
-                    first,
-                    other.get(member).orElseThrow(),
-                    second);
+                    firstDocument.get(member).orElseThrow(),
+                    firstLocation,
+                    otherDocument.get(member).orElseThrow(),
+                    otherLocation);
         }
         requireSameLayout(
                 "codecs",
-                one.get("codecs").orElseThrow(),
-                first,
-                other.get("codecs").orElseThrow(),
-                second);
-        for (int d = 0; d < a.rank(); d++) {
-            Optional<String> name = dimension(a, d);
-            Optional<String> there = dimension(b, d);
+                firstDocument.get("codecs").orElseThrow(),
+                firstLocation,
+                otherDocument.get("codecs").orElseThrow(),
+                otherLocation);
+        for (int d = 0; d < first.rank(); d++) {
+            Optional<String> name = dimension(first, d);
+            Optional<String> otherName = dimension(other, d);
+            // dimensions in another order are refused; a dimension with another name is not
             if (name.isPresent()
-                    && there.isPresent()
-                    && a.dimensionNames().orElseThrow().contains(there)) {
-                requireSame("name of dimension " + d, name.get(), first, there.get(), second);
+                    && otherName.isPresent()
+                    && first.dimensionNames().orElseThrow().contains(otherName)) {
+                requireSame("name of dimension " + d, name.get(), firstLocation, otherName.get(), otherLocation);
             }
             if (d != axis) {
-                requireSame("length in dimension " + d, a.shape()[d], first, b.shape()[d], second);
+                requireSame(
+                        "length in dimension " + d, first.shape()[d], firstLocation, other.shape()[d], otherLocation);
                 requireSameLayout(
                         "chunk lengths in dimension " + d,
-                        ChunkLengthRuns.of(a.chunkGrid(), d).json(),
-                        first,
-                        ChunkLengthRuns.of(b.chunkGrid(), d).json(),
-                        second);
+                        ChunkLengthRuns.of(first.chunkGrid(), d).json(),
+                        firstLocation,
+                        ChunkLengthRuns.of(other.chunkGrid(), d).json(),
+                        otherLocation);
             }
         }
     }
@@ -202,25 +208,26 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
      * conversion of the elements.
      */
     private static Optional<TimeConversion> timeConversion(
-            ArrayMetadata a, String first, ArrayMetadata b, String second, Times times) {
-        Optional<String> name = DecodingAttributes.findDifference(a.attributes(), b.attributes());
+            ArrayMetadata first, String firstLocation, ArrayMetadata other, String otherLocation, Times times) {
+        Optional<String> name = DecodingAttributes.findDifference(first.attributes(), other.attributes());
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        Optional<TimeConversion> recoding =
-                name.get().equals("units") ? TimeConversion.of(b, second, a) : Optional.empty();
-        if (times == Times.RECODE && recoding.isPresent()) {
-            Json.Obj alike =
-                    b.attributes().with("units", a.attributes().get("units").orElseThrow());
-            name = DecodingAttributes.findDifference(a.attributes(), alike);
+        Optional<TimeConversion> conversion =
+                name.get().equals("units") ? TimeConversion.of(other, otherLocation, first) : Optional.empty();
+        if (times == Times.RECODE && conversion.isPresent()) {
+            Json.Obj alike = other.attributes()
+                    .with("units", first.attributes().get("units").orElseThrow());
+            name = DecodingAttributes.findDifference(first.attributes(), alike);
             if (name.isEmpty()) {
-                return recoding;
+                return conversion;
             }
         }
         throw new MetadataException("the new array has the attributes of the first one, so arrays must have the same "
-                + name.get() + ", which says what elements mean: expected " + value(a, name.get()) + " as in " + first
-                + ", found " + value(b, name.get()) + " in " + second
-                + (recoding.isPresent() && times == Times.REFUSE
+                + name.get() + ", which says what elements mean: expected " + value(first, name.get()) + " as in "
+                + firstLocation
+                + ", found " + value(other, name.get()) + " in " + otherLocation
+                + (conversion.isPresent() && times == Times.REFUSE
                         ? "; to change the times to the units of the first array, use concat --to URL with "
                                 + "recodingTimes"
                         : "; if the elements mean the same, give the arrays the same attribute first"));
@@ -230,20 +237,29 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         return array.attributes().get(name).map(Json::toString).orElse("no " + name);
     }
 
-    private static void requireSame(String what, Object a, String first, Object b, String second) {
-        requireSame(what, a, first, b, second, "");
+    private static void requireSame(
+            String what, Object expected, String firstLocation, Object found, String otherLocation) {
+        requireSame(what, expected, firstLocation, found, otherLocation, "");
     }
 
     /** Compares members that a copy with another layout could change. */
-    private static void requireSameLayout(String what, Json a, String first, Json b, String second) {
+    private static void requireSameLayout(
+            String what, Json expected, String firstLocation, Json found, String otherLocation) {
         requireSame(
-                what, a, first, b, second, "; concatenate a copy with the layout of the first array instead (Copy)");
+                what,
+                expected,
+                firstLocation,
+                found,
+                otherLocation,
+                "; concatenate a copy with the layout of the first array instead (Copy)");
     }
 
-    private static void requireSame(String what, Object a, String first, Object b, String second, String advice) {
-        if (!a.equals(b)) {
+    private static void requireSame(
+            String what, Object expected, String firstLocation, Object found, String otherLocation, String advice) {
+        if (!expected.equals(found)) {
             throw new MetadataException("arrays are concatenated without decoding, so they must have the same " + what
-                    + ": expected " + a + " as in " + first + ", found " + b + " in " + second + advice);
+                    + ": expected " + expected + " as in " + firstLocation + ", found " + found + " in " + otherLocation
+                    + advice);
         }
     }
 
@@ -253,18 +269,20 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
      */
     private static ArrayMetadata metadata(
             ArrayMetadata first, long[] shape, int axis, ChunkLengthRuns along, Settings options) {
-        List<ChunkLengthRuns> edges = new ArrayList<>();
+        List<ChunkLengthRuns> runsOfDimensions = new ArrayList<>();
         for (int d = 0; d < shape.length; d++) {
-            edges.add(d == axis ? along : ChunkLengthRuns.of(first.chunkGrid(), d));
+            runsOfDimensions.add(d == axis ? along : ChunkLengthRuns.of(first.chunkGrid(), d));
         }
         Json grid;
-        if (edges.stream().allMatch(e -> e.runs().isEmpty() || e.uniformLength().isPresent())) {
-            long[] own = Arrays.stream(new ChunkPlans(first, "", options.limits())
+        if (runsOfDimensions.stream()
+                .allMatch(e -> e.runs().isEmpty() || e.uniformLength().isPresent())) {
+            long[] chunkShape = Arrays.stream(new ChunkPlans(first, "", options.limits())
                             .firstChunk()
                             .shape())
                     .toArray();
-            Arrays.setAll(own, d -> edges.get(d).uniformLength().orElse(own[d]));
-            grid = RegularGrid.metadata(own);
+            Arrays.setAll(
+                    chunkShape, d -> runsOfDimensions.get(d).uniformLength().orElse(chunkShape[d]));
+            grid = RegularGrid.metadata(chunkShape);
         } else {
             grid = Json.extension(
                     "rectilinear",
@@ -272,7 +290,7 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
                             .with("kind", Json.of("inline"))
                             .with(
                                     "chunk_shapes",
-                                    new Json.Arr(edges.stream()
+                                    new Json.Arr(runsOfDimensions.stream()
                                             .map(ChunkLengthRuns::json)
                                             .toList())));
         }
