@@ -205,7 +205,8 @@ public final class JavaArrayAdapters {
 
         @Override
         public void block(long a, long aStep, long aAcross, long b, long bStep, long bAcross, long n, long m) {
-            if (!copy.block((int) a + aOffset, aStep, aAcross, (int) b + bOffset, bStep, bAcross, (int) n, (int) m)) {
+            if (!copy.copyBlock(
+                    (int) a + aOffset, aStep, aAcross, (int) b + bOffset, bStep, bAcross, (int) n, (int) m)) {
                 for (long j = 0; j < m; j++) {
                     row(a + j * aAcross, aStep, b + j * bAcross, bStep, n);
                 }

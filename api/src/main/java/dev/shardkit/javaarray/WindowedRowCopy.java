@@ -14,16 +14,18 @@ import java.util.concurrent.atomic.AtomicReference;
 abstract class WindowedRowCopy {
     private static final int WINDOW_BYTES = 2 << 10;
 
-    /** The buffer, with the Java array of the copy as its array for copies with steps. */
+    /** The Java array of the copy. */
+    final Object array;
+
     final WordBuffer wordBuffer;
     /** The number of words in the buffer. */
     final int limit;
     /** The number of words in the window; 0 if it is not used, because bytes need no swapping. */
     final int size;
-    /** The window. The first use allocates it; before, this field refers to the Java array of the copy. */
+    /** The window; until its first use, {@link #array}. */
     Object window;
-    /** The window of blocks. The first use allocates it; before, this field refers to the Java array of the copy. */
-    private Object block;
+    /** The window of blocks; until its first use, {@link #array}. */
+    private Object blockWindow;
 
     /** Holds a window between walks, for reuse. */
     private final AtomicReference<Object> idleWindow;
@@ -35,11 +37,12 @@ abstract class WindowedRowCopy {
 
     private WindowedRowCopy(
             Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindow) {
+        this.array = array;
         this.wordBuffer = WordBuffers.of(carrier, array, words);
         this.size = carrier.wordSize() == 1 ? 0 : (int) Math.min(maxWords, WINDOW_BYTES / carrier.wordSize());
         this.limit = words.limit() / carrier.wordSize();
         this.window = array;
-        this.block = array;
+        this.blockWindow = array;
         this.idleWindow = idleWindow;
     }
 
@@ -49,30 +52,31 @@ abstract class WindowedRowCopy {
     abstract void copy(int a, int aStep, int b, int bStep, int n);
 
     /**
-     * Copies {@code m} rows that begin {@code aAcross} and {@code bAcross} words apart, through a window: a bulk copy
-     * for each column of the block, which is contiguous in the buffer, and loops over Java arrays only. Returns false
-     * unless the array is contiguous along the rows and the buffer along the columns.
+     * Copies a block of {@code m} rows of {@code n} words through a window: a bulk copy for each column, which is
+     * contiguous in the buffer, and loops over Java arrays only. The rows begin at {@code a} and {@code b}, and then
+     * {@code aAcross} and {@code bAcross} words apart. Returns false unless the array is contiguous along the rows and
+     * the buffer along the columns.
      */
-    abstract boolean block(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m);
+    abstract boolean copyBlock(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m);
 
     /** Returns a window for {@code words} words, which lasts until the next call. */
-    final Object block(int words) {
-        if (block == wordBuffer.stridedArray || Array.getLength(block) < words) {
-            block = takeWindow(words);
+    final Object ensureBlockWindow(int words) {
+        if (blockWindow == array || Array.getLength(blockWindow) < words) {
+            blockWindow = takeWindow(words);
         }
-        return block;
+        return blockWindow;
     }
 
     /** Completes the copy after the last row, and releases the window for the next walk. */
     void end() {
-        Object usedWindow = block == wordBuffer.stridedArray ? window : block;
-        if (usedWindow != wordBuffer.stridedArray) {
+        Object usedWindow = blockWindow == array ? window : blockWindow;
+        if (usedWindow != array) {
             idleWindow.set(usedWindow);
         }
     }
 
     final void ensureWindow() {
-        if (window == wordBuffer.stridedArray) {
+        if (window == array) {
             window = takeWindow(size);
         }
     }
@@ -81,7 +85,7 @@ abstract class WindowedRowCopy {
         Object idle = idleWindow.getAndSet(null);
         return idle != null && Array.getLength(idle) >= words
                 ? idle
-                : Array.newInstance(wordBuffer.stridedArray.getClass().getComponentType(), words);
+                : Array.newInstance(array.getClass().getComponentType(), words);
     }
 
     /**
@@ -124,7 +128,7 @@ abstract class WindowedRowCopy {
             expected = a + n;
             if (a < windowBegin || a + n > windowEnd) {
                 if (!isConsecutive || n > size / 2) {
-                    wordBuffer.load(a, wordBuffer.stridedArray, b, n);
+                    wordBuffer.load(a, array, b, n);
                     return;
                 }
                 ensureWindow();
@@ -132,19 +136,19 @@ abstract class WindowedRowCopy {
                 windowEnd = Math.min(a + size, limit);
                 wordBuffer.load(windowBegin, window, 0, windowEnd - windowBegin);
             }
-            System.arraycopy(window, a - windowBegin, wordBuffer.stridedArray, b, n);
+            System.arraycopy(window, a - windowBegin, array, b, n);
         }
 
         @Override
-        boolean block(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m) {
+        boolean copyBlock(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m) {
             if (aAcross != 1 || bStep != 1) {
                 return false;
             }
-            Object lines = block(n * m);
+            Object lines = ensureBlockWindow(n * m);
             for (int i = 0; i < n; i++) {
                 wordBuffer.load(a + i * (int) aStep, lines, i * m, m);
             }
-            MatrixTranspose.copy(lines, 0, m, wordBuffer.stridedArray, b, (int) bAcross, n, m);
+            MatrixTranspose.copy(lines, 0, m, array, b, (int) bAcross, n, m);
             return true;
         }
     }
@@ -159,7 +163,7 @@ abstract class WindowedRowCopy {
             if (aStep != 1 || bStep != 1) {
                 wordBuffer.storeStrided(a, aStep, b, bStep, n);
             } else if (n > size / 2) {
-                wordBuffer.store(wordBuffer.stridedArray, a, b, n);
+                wordBuffer.store(array, a, b, n);
             } else {
                 if (b != windowEnd || windowEnd + n - windowBegin > size) {
                     store();
@@ -167,18 +171,18 @@ abstract class WindowedRowCopy {
                     windowEnd = b;
                 }
                 ensureWindow();
-                System.arraycopy(wordBuffer.stridedArray, a, window, windowEnd - windowBegin, n);
+                System.arraycopy(array, a, window, windowEnd - windowBegin, n);
                 windowEnd += n;
             }
         }
 
         @Override
-        boolean block(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m) {
+        boolean copyBlock(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m) {
             if (bAcross != 1 || aStep != 1) {
                 return false;
             }
-            Object lines = block(n * m);
-            MatrixTranspose.copy(wordBuffer.stridedArray, a, (int) aAcross, lines, 0, m, m, n);
+            Object lines = ensureBlockWindow(n * m);
+            MatrixTranspose.copy(array, a, (int) aAcross, lines, 0, m, m, n);
             for (int i = 0; i < n; i++) {
                 wordBuffer.store(lines, i * m, b + i * (int) bStep, m);
             }

@@ -45,7 +45,7 @@ public final class RegionWrites {
     private final ArrayMetadata metadata;
     private final ChunkPlans chunks;
     /** Checks a handle's writes against the stored shape; null if the caller has just checked. */
-    private final @Nullable StoredShapeCheck stored;
+    private final @Nullable StoredShapeCheck shapeCheck;
 
     /** Refuses writes after the array was deleted. */
     private final WriteContext.Guard guard;
@@ -59,30 +59,31 @@ public final class RegionWrites {
 
     /** Returns the writes for {@code metadata}, whose shape differs from the stored shape. */
     public static RegionWrites beyond(
-            StoredNode node, ArrayMetadata stored, ArrayMetadata metadata, ChunkPlans chunks) {
-        return new RegionWrites(node, metadata, chunks, null, new StoredShapeCheck(node, stored));
+            StoredNode node, ArrayMetadata storedMetadata, ArrayMetadata metadata, ChunkPlans chunks) {
+        return new RegionWrites(node, metadata, chunks, null, new StoredShapeCheck(node, storedMetadata));
+    }
+
+    /** @param nodeCheck guards the writes against a deleted or replaced array */
+    private RegionWrites(
+            StoredNode node,
+            ArrayMetadata metadata,
+            ChunkPlans chunks,
+            @Nullable StoredShapeCheck shapeCheck,
+            StoredShapeCheck nodeCheck) {
+        this(node, metadata, chunks, shapeCheck, nodeCheck.guard(), nodeCheck::refuseLost);
     }
 
     private RegionWrites(
             StoredNode node,
             ArrayMetadata metadata,
             ChunkPlans chunks,
-            @Nullable StoredShapeCheck stored,
-            StoredShapeCheck shape) {
-        this(node, metadata, chunks, stored, shape.guard(), shape::refuseLost);
-    }
-
-    private RegionWrites(
-            StoredNode node,
-            ArrayMetadata metadata,
-            ChunkPlans chunks,
-            @Nullable StoredShapeCheck stored,
+            @Nullable StoredShapeCheck shapeCheck,
             WriteContext.Guard guard,
             Runnable confirmation) {
         this.node = node;
         this.metadata = metadata;
         this.chunks = chunks;
-        this.stored = stored;
+        this.shapeCheck = shapeCheck;
         this.guard = guard;
         this.confirmation = confirmation;
     }
@@ -94,12 +95,12 @@ public final class RegionWrites {
 
     /** Returns the writes for the stored array, which may differ from the handle's metadata. */
     private RegionWrites current(@Nullable Box region) {
-        if (stored == null) {
+        if (shapeCheck == null) {
             return this;
         }
-        ArrayMetadata current = stored.current();
+        ArrayMetadata current = shapeCheck.current();
         if (region != null) {
-            stored.refuseOutside(current, region);
+            shapeCheck.refuseOutside(current, region);
         }
         boolean isSameShape = Arrays.equals(current.shape(), metadata.shape());
         return new RegionWrites(
@@ -107,7 +108,7 @@ public final class RegionWrites {
                 isSameShape ? metadata : current,
                 isSameShape ? chunks : new ChunkPlans(current, node),
                 null,
-                stored.guard(),
+                shapeCheck.guard(),
                 confirmation);
     }
 
@@ -134,7 +135,7 @@ public final class RegionWrites {
                 return true;
             }
         };
-        return new RegionWrites(node, metadata, chunks, stored, strict, confirmation);
+        return new RegionWrites(node, metadata, chunks, shapeCheck, strict, confirmation);
     }
 
     /** Returns the writes under a policy that does not store chunks of fill value only. */
@@ -142,7 +143,12 @@ public final class RegionWrites {
         Settings options = node.session().options();
         ShardWritePolicy dropping = options.writing().policy().withEmptyChunks(ShardWritePolicy.EmptyChunks.DROP);
         return new RegionWrites(
-                node.in(node.session().with(options.with(dropping))), metadata, chunks, stored, guard, confirmation);
+                node.in(node.session().with(options.with(dropping))),
+                metadata,
+                chunks,
+                shapeCheck,
+                guard,
+                confirmation);
     }
 
     /**
@@ -240,7 +246,7 @@ public final class RegionWrites {
      * {@code done}.
      */
     public void changeCells(long count, LongFunction<long[]> cell, WritePart.OfChunk parts, LongConsumer done) {
-        if (stored != null) {
+        if (shapeCheck != null) {
             current(null).changeCells(count, cell, parts, done);
             return;
         }
@@ -283,8 +289,8 @@ public final class RegionWrites {
 
     private ObjectChange change(long[] cell, WritePart part, Runnable done) {
         ObjectChange change = unstagedChange(cell, part, done);
-        return part.feed() instanceof StagedShardsFeed staged
-                ? staged.staged(cell)
+        return part.feed() instanceof StagedShardsFeed feed
+                ? feed.staged(cell)
                         .<ObjectChange>map(shard -> new StagedChange(change, shard, chunks, cell, part))
                         .orElse(change)
                 : change;
@@ -301,13 +307,13 @@ public final class RegionWrites {
             }
             Box written = part.box().intersect(chunks.grid().chunk(cell));
             return written.equals(chunks.inside(cell))
-                    ? staged(DataLocation.of(chunks.storedKey(cell)))
+                    ? putStaged(DataLocation.of(chunks.storedKey(cell)))
                     : chunks.change(cell, old -> old.read(
                                     new ByteRange.Suffix(1), (found, scratch) -> found instanceof ReadResult.Found)
-                            .then(found -> found ? unstaged.plan(policy) : staged(old.location())));
+                            .then(found -> found ? unstaged.plan(policy) : putStaged(old.location())));
         }
 
-        private Plan<Edit> staged(DataLocation location) {
+        private Plan<Edit> putStaged(DataLocation location) {
             return Plan.defer(location, scratch -> Plan.done(shard.edit(scratch)));
         }
 

@@ -33,18 +33,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one object of a remote store without blocking a thread: the plan reads and pins the object, workers encode,
- * and the content is put if the object is unchanged. A writer that loses the race plans again after a random pause
- * ({@link Backoff}), and checks that the node is unchanged before it stores. If the answer to a put is lost, a read
- * shows whether it was made; the store itself finds out for a change that is not repeatable.
- *
- * <p>The steps follow one another; each runs on the thread that completes the previous one. The edit ends with its last
- * step, or with a failure. A cancelled edit ends with its current step: a read of elements stops soon, and a change
- * that was sent is awaited, because it would otherwise overwrite the change of a later writer.
- *
- * <p>{@link ConditionalEdit} does the same for local stores and says why there are two classes.
- *
- * <p>The steps of an edit:
+ * Changes one object of a remote store without blocking a thread. {@link ConditionalEdit} does the same for local
+ * stores and says why there are two classes. The steps of an edit:
  *
  * <ol>
  *   <li>A run reads and pins the object, and plans the edit on workers. A value that an earlier call has cached is
@@ -52,18 +42,19 @@ import org.jspecify.annotations.Nullable;
  *   <li>Encoded bytes that move inside the object are read too, unless the store copies ranges.
  *   <li>The store puts the new content under a condition: the version that the run has seen, or absence if there was no
  *       object. A run that read nothing puts without a condition.
- *   <li>A writer that loses the race plans again after a pause. Between reading the object again and putting it, it
- *       checks the version of the node's document (one request), because the winner may have replaced the array by
- *       another one. It checks the document too if an object does not decode, so the error says that the array was
- *       replaced.
+ *   <li>A writer that loses the race plans again after a random pause ({@link Backoff}). Between reading the object
+ *       again and putting it, it checks the version of the node's document (one request), because the winner may have
+ *       replaced the array by another one. It checks the document too if an object does not decode, so the error says
+ *       that the array was replaced.
  *   <li>If the answer to a put is lost, the store retries it. If the retry is refused, the id in the object's metadata
- *       shows whether the first attempt succeeded. If the id does not decide it, the edit reads the object and compares
- *       size and bytes: either the put was made, or another writer has changed the object and the edit is planned
- *       again, or the object is unchanged and the edit fails, because the store has used up its retries. A change of a
- *       document must not be made twice, and equal content does not show whose put was made: two writers that increment
- *       a counter put the same document. So the store decides ({@link dev.shardkit.store.Writes#putExactlyOnce}). If it
- *       cannot, the edit fails with an {@link dev.shardkit.spi.error.UnknownOutcomeException}.
+ *       shows whether the first attempt succeeded. If the id does not decide it, the edit reads the object
+ *       ({@link #verifyLostAnswer}). A change that must not be made twice ({@link #mustBeOnce}) fails with an
+ *       {@link dev.shardkit.spi.error.UnknownOutcomeException} instead.
  * </ol>
+ *
+ * <p>Each step runs on the thread that completes the previous one. A cancelled edit ends with its current step: a read
+ * of elements stops soon, and a change that was sent is awaited, because it would otherwise overwrite the change of a
+ * later writer.
  */
 final class RemoteEdit {
     /** Continues with the value of a step. */
@@ -172,7 +163,7 @@ final class RemoteEdit {
         });
     }
 
-    /** Fails. If the node was replaced meanwhile, says so: a shard of another array looks corrupt. */
+    /** Fails. If the node was replaced meanwhile, fails with that error: a shard of another array looks corrupt. */
     private void failCorrupt(Throwable corrupt) {
         begin(
                 () -> checkNode()
@@ -199,7 +190,7 @@ final class RemoteEdit {
             return;
         }
         Condition condition = condition(state);
-        change(() -> send(() -> writes.delete(key, condition)), outcome -> {
+        beginChange(() -> send(() -> writes.delete(key, condition)), outcome -> {
             if (outcome instanceof WriteResult.Unknown unknown) {
                 verifyLostAnswer(ReusedRanges.isAbsent(key), this::complete, state, unknown.cause());
             } else if (outcome instanceof WriteResult.NotMet) {
@@ -219,7 +210,7 @@ final class RemoteEdit {
         Condition condition = condition(state);
         boolean changed = state != null && state.exists();
         boolean once = mustBeOnce();
-        change(() -> send(() -> put(content, condition, once)), outcome -> {
+        beginChange(() -> send(() -> put(content, condition, once)), outcome -> {
             if (outcome instanceof WriteResult.Unknown unknown && once) {
                 fail(context.unknown(unknown));
             } else if (outcome instanceof WriteResult.Unknown unknown) {
@@ -237,8 +228,9 @@ final class RemoteEdit {
     }
 
     /**
-     * Whether the change must not be made twice. Of several writers, two may put equal content, so content tells
-     * nothing.
+     * Returns whether the change must not be made twice. A single owner can tell from the content whether its put was
+     * made; of several writers, another may have put equal content. For example, two writers that increment a counter
+     * put the same document. So the store decides ({@link Writes#putExactlyOnce}).
      */
     private boolean mustBeOnce() {
         return guard == Guard.CONDITION && !change.isRepeatable();
@@ -256,9 +248,9 @@ final class RemoteEdit {
     }
 
     /**
-     * Reads the object after a change whose answer was lost. If the change was not made and the object is the one that
-     * was read before, the server has failed all attempts of the store, and so does the edit: the store's retries are
-     * the only ones. If another writer has changed the object, the edit is planned again.
+     * Reads the object after a change whose answer was lost, and compares size and bytes. If the change was not made
+     * and the object is the one that was read before, the server has failed all attempts of the store, and so does the
+     * edit: the store's retries are the only ones. If another writer has changed the object, the edit is planned again.
      *
      * @param isMade whether the object shows the change
      */
@@ -380,7 +372,7 @@ final class RemoteEdit {
      * Sends the change and continues with its result. Once the change was sent, the edit waits for the result even if
      * it is cancelled.
      */
-    private <T> void change(Supplier<CompletableFuture<T>> call, Next<T> next) {
+    private <T> void beginChange(Supplier<CompletableFuture<T>> call, Next<T> next) {
         synchronized (this) {
             changing = !cancelled;
         }

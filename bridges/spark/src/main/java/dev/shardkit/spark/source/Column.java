@@ -36,11 +36,12 @@ import org.jspecify.annotations.Nullable;
  * The mapping of elements to the values of a column. Spark has no unsigned integers and no float16, so they become the
  * next larger type. Immutable.
  *
- * @param kind the kind
- * @param up of times: microseconds are steps times this, divided by {@code down}; of months: the months in a step
- * @param down see {@code up}
+ * @param kind how elements become values
+ * @param numerator for a time or duration, the numerator of the microseconds in a step; for months, the months in a
+ *     step; otherwise 1
+ * @param denominator for a time or duration, the denominator of the microseconds in a step; otherwise 1
  */
-record Column(Kind kind, long up, long down) implements Serializable {
+record Column(Kind kind, long numerator, long denominator) implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** The kinds of columns. */
@@ -126,12 +127,12 @@ record Column(Kind kind, long up, long down) implements Serializable {
      * Returns the kind of a data type.
      *
      * @param location for the error
-     * @param steps whether times are numbers of steps
+     * @param timesAsSteps whether the column has the number of steps of a time, not the time
      * @throws UnsupportedException if tables have no such elements
      */
-    static Column of(dev.shardkit.spi.array.DataType type, String location, boolean steps) {
+    static Column of(dev.shardkit.spi.array.DataType type, String location, boolean timesAsSteps) {
         if (type instanceof NumpyTimeType time) {
-            return steps ? of(Kind.LONG) : time(time, location);
+            return timesAsSteps ? of(Kind.LONG) : time(time, location);
         }
         return of(
                 switch (type.name()) {
@@ -271,14 +272,14 @@ record Column(Kind kind, long up, long down) implements Serializable {
     }
 
     private long steps(Object value) {
-        BigInteger scaled = BigInteger.valueOf(micros(value)).multiply(BigInteger.valueOf(down));
-        BigInteger[] steps = scaled.divideAndRemainder(BigInteger.valueOf(up));
-        long step = steps[0].bitLength() < LONG_BITS ? steps[0].longValue() : NumpyTimeType.NOT_A_TIME;
-        if (steps[1].signum() != 0 || step == NumpyTimeType.NOT_A_TIME) {
-            throw new IllegalArgumentException(
-                    "the array's steps of " + up + "/" + down + " microseconds cannot hold the value " + value);
+        BigInteger scaled = BigInteger.valueOf(micros(value)).multiply(BigInteger.valueOf(denominator));
+        BigInteger[] quotient = scaled.divideAndRemainder(BigInteger.valueOf(numerator));
+        long steps = quotient[0].bitLength() < LONG_BITS ? quotient[0].longValue() : NumpyTimeType.NOT_A_TIME;
+        if (quotient[1].signum() != 0 || steps == NumpyTimeType.NOT_A_TIME) {
+            throw new IllegalArgumentException("the array's steps of " + numerator + "/" + denominator
+                    + " microseconds cannot hold the value " + value);
         }
-        return step;
+        return steps;
     }
 
     /** Returns the microseconds of a duration, or since 1970 (UTC). */
@@ -359,13 +360,13 @@ record Column(Kind kind, long up, long down) implements Serializable {
         }
         try {
             if (kind == Kind.MONTHS) {
-                long months = Math.multiplyExact(steps, up);
+                long months = Math.multiplyExact(steps, numerator);
                 long days = LocalDate.EPOCH.plusMonths(months).toEpochDay();
                 return Math.multiplyExact(days, 86_400 * MICROS_OF_SECOND);
             }
-            long scaled = Math.multiplyExact(steps, up);
-            if (scaled % down == 0) {
-                return scaled / down;
+            long scaled = Math.multiplyExact(steps, numerator);
+            if (scaled % denominator == 0) {
+                return scaled / denominator;
             }
         } catch (ArithmeticException | DateTimeException e) {
             throw unfit(steps, "64 bits cannot hold", e);
