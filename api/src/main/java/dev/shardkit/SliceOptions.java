@@ -116,7 +116,9 @@ public final class SliceOptions {
 
     /**
      * Returns these options with a flush that begins at most {@code delay} after a slice was accepted, also if no other
-     * slice arrives. It runs after the current call of the stream.
+     * slice arrives. It begins after the current call of the stream and runs in the background. So readers and a crash
+     * of the process are behind by {@code delay} and the time that the flush takes; without a limit if the store cannot
+     * keep up. {@link SliceWriter#committed} says which slices are stored.
      */
     public SliceOptions withFlushAfter(Duration delay) {
         if (delay.isNegative() || delay.isZero()) {

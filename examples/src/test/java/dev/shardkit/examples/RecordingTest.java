@@ -102,7 +102,7 @@ class RecordingTest {
                 .withDimensionNames("t", "y", "x");
         SliceOptions options = SliceOptions.defaults()
                 .withGrowth(SliceOptions.Growth.GROW)
-                .withFlushAfter(Duration.ofSeconds(2)) // readers and a crash of the process are at most so far behind
+                .withFlushAfter(Duration.ofSeconds(2)) // a flush begins at most so long after a frame
                 .withListener(new SliceListener() {
                     @Override
                     public void onFull(SliceBacklog backlog) {
