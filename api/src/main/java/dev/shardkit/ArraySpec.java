@@ -160,7 +160,10 @@ public final class ArraySpec {
         return withDimensionNames(Arrays.stream(names).map(Optional::of).toList());
     }
 
-    /** Returns this description with the attributes. */
+    /**
+     * Returns this description with the attributes. Numbers may be NaN or infinite, which strict readers refuse: see
+     * {@link ZarrNode#withAttributes(Object)}.
+     */
     public ArraySpec withAttributes(Json.Obj attributes) {
         return with(new FillAndLabels(labels.fill(), labels.dimensions(), attributes));
     }

@@ -7,7 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +29,11 @@ class DocumentsTest {
     private static final Pattern CODE = Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern UNMARKED =
             Pattern.compile("^(?!<!-- examples/).*\\n```(?:java|kotlin)\\n(.*)$", Pattern.MULTILINE);
+    private static final Pattern IMPORTS =
+            Pattern.compile("^\\| (`dev\\.shardkit.*?) \\| (.*) \\|$", Pattern.MULTILINE);
+    private static final Pattern IMPORT =
+            Pattern.compile("^import (dev\\.shardkit[a-z0-9.]*)\\.([A-Z]\\w*);?$", Pattern.MULTILINE);
+    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]*)(#[^)\\s]+)?\\)");
     private static final Pattern ID = Pattern.compile(" id=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("^#{1,6} +(.+)$", Pattern.MULTILINE);
@@ -55,6 +64,34 @@ class DocumentsTest {
             }
         }
         assertEquals(List.of(), unmarked);
+    }
+
+    /** The table names packages and their types; a row whose types begin with "all" has all types of its packages. */
+    @Test
+    void typesOfTheExamples_areInTheTableOfImports() throws IOException {
+        Map<String, String> table = new HashMap<>();
+        for (MatchResult row : all(IMPORTS, Files.readString(ROOT.resolve("docs/guide/reading.md")))) {
+            all(QUOTED, row.group(1)).forEach(name -> table.put(name.group(1), row.group(2)));
+        }
+        Set<String> missing = new TreeSet<>();
+        int used = 0;
+        for (Path document : documents()) {
+            for (MatchResult block : all(MARKED, Files.readString(document))) {
+                for (MatchResult imported : all(IMPORT, Files.readString(ROOT.resolve(block.group(2))))) {
+                    if (Pattern.compile("\\b" + imported.group(2) + "\\b")
+                            .matcher(block.group(4).replaceAll("//.*", ""))
+                            .find()) {
+                        used++;
+                        String types = table.getOrDefault(imported.group(1), "");
+                        if (!types.startsWith("all: ") && !types.contains("`" + imported.group(2) + "`")) {
+                            missing.add(imported.group(1) + "." + imported.group(2));
+                        }
+                    }
+                }
+            }
+        }
+        assertEquals(Set.of(), missing);
+        assertTrue(used >= 300, used + " uses of types found");
     }
 
     @Test

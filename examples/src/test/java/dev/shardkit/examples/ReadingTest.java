@@ -8,6 +8,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.ChunkBitmap;
 import dev.shardkit.Codecs;
 import dev.shardkit.NdArray;
+import dev.shardkit.PresentChunk;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -24,6 +25,7 @@ import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +122,30 @@ class ReadingTest {
             assertTrue(stored);
             assertEquals(1, count);
             assertEquals(1, corner.cardinality());
+        }
+    }
+
+    @Test
+    void presence_listsInnerChunks_withTheirStoredSizes() {
+        // example: present
+        try (ZarrArray array = Zarr.openArray(url)) {
+            long bytes = 0;
+            for (PresentChunk chunk : array.presence()) { // reads the indexes while it iterates
+                System.out.println(Arrays.toString(chunk.cell()) + ": " + chunk.size() + " bytes in " + chunk.key());
+                bytes += chunk.size();
+            }
+            ChunkBitmap bitmap = array.presence().bitmap();
+            boolean stored = bitmap.get(0, 0, 0);
+            long missing = bitmap.size() - bitmap.cardinality();
+            // end
+            assertEquals(
+                    array.presence().stream()
+                            .map(chunk -> chunk.extent().orElseThrow().size())
+                            .toList(),
+                    List.of(bytes));
+            assertTrue(bytes > 0 && bytes < 16 * 16 * 16 * Short.BYTES, bytes + " bytes");
+            assertTrue(stored);
+            assertEquals(4 * 4 * 4 - 1, missing);
         }
     }
 

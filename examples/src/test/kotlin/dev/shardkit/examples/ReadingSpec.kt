@@ -4,6 +4,7 @@ import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
 import dev.shardkit.kotlin.All
 import dev.shardkit.kotlin.arraySpec
+import dev.shardkit.kotlin.asFlow
 import dev.shardkit.kotlin.awaitBitmap
 import dev.shardkit.kotlin.awaitExists
 import dev.shardkit.kotlin.awaitRead
@@ -77,6 +78,25 @@ class ReadingSpec :
                 // end
                 stored shouldBe true
                 corner.cardinality() shouldBe 1
+            }
+        }
+
+        "present chunks" {
+            val url = create()
+            // example: present
+            Zarr.openArray(url).use { array ->
+                var bytes = 0L
+                array.presence().asFlow().collect { chunk -> // reads the next indexes when it is asked for more
+                    println("${chunk.cell.toList()}: ${chunk.size} bytes in ${chunk.key}")
+                    bytes += chunk.size
+                }
+                val bitmap = array.presence().awaitBitmap()
+                val stored = bitmap[0, 0, 0]
+                val missing = bitmap.size() - bitmap.cardinality()
+                // end
+                stored shouldBe true
+                missing shouldBe 4 * 4 * 4 - 1
+                array.presence().map { it.extent.orElseThrow().size } shouldBe listOf(bytes)
             }
         }
 
