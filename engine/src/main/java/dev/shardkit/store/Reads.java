@@ -8,7 +8,7 @@ import java.util.Optional;
  * {@link RemoteReads} for remote ones. Thread-safe.
  */
 public sealed interface Reads permits LocalReads, RemoteReads {
-    /** Returns how to merge reads. The engine asks repeatedly, because a store may measure. */
+    /** Returns how to merge reads. The engine asks repeatedly, because a store may measure its latency. */
     MergePolicy mergePolicy();
 
     /**

@@ -55,18 +55,24 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
                         key, raw, layout.get().shardSize(), Optional.of(shard(layout.get(), isInside(array, cell))));
     }
 
-    /** Returns the test whether the inner chunk with a linear index has elements inside the array. */
+    /**
+     * Returns the test whether the inner chunk with a linear index has elements inside the array. If the codecs before
+     * the shard map no boxes, all inner chunks count as inside.
+     */
     private static LongPredicate isInside(ZarrArray array, long[] cell) {
         ShardAccess shard = array.storage().codec(cell).shardAccess().orElseThrow();
         Box box = array.storage().box(cell);
         long[] origin = box.origin();
         Box insideArray = box.intersect(array.domain())
                 .translate(Arrays.stream(origin).map(n -> -n).toArray());
-        Optional<Box> stored = shard.encoded(insideArray);
+        Optional<Box> inside = shard.encoded(insideArray); // in the dimensions of the stored shard, from its origin
+        if (inside.isEmpty()) {
+            return number -> true;
+        }
         return number -> {
-            long[] inner = Shapes.unravel(number, shard.gridShape());
-            for (int d = 0; stored.isPresent() && d < inner.length; d++) {
-                if (inner[d] * shard.innerShape()[d] >= stored.get().shape(d)) {
+            long[] inner = Shapes.unravel(number, shard.cells());
+            for (int d = 0; d < inner.length; d++) {
+                if (inner[d] * shard.innerShape()[d] >= inside.get().shape(d)) {
                     return false;
                 }
             }

@@ -66,7 +66,7 @@ final class InPlaceStrategy {
         long end = rangesBefore.end(0);
         long written = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
         writes.addAll(
-                inner.index().isSearchable()
+                inner.index().isSearchable() // then old indexes cover the other unused bytes
                         ? UnusedBytesMark.of(removed)
                         : UnusedBytesMark.of(rangesBefore, rangesAfter, end, end, written));
         writes.add(new Edit.Write(index.index().offset(), inner.index().encode(changed, scratch)));
@@ -231,16 +231,18 @@ final class InPlaceStrategy {
     }
 
     /**
-     * Returns the ranges into which inner chunks grow that must be zero: after the last inner chunk, where a footer may
-     * be, and all of them where old indexes must be able to identify unused bytes later.
+     * Returns the bytes that must be zero, so that growing inner chunks overwrite nothing of value: those after the
+     * last inner chunk, where a footer may be. In shards with {@linkplain IndexFormat#isSearchable searchable} indexes,
+     * all of them: an old index there still proves that the bytes that it refers to are not foreign
+     * ({@link ForeignBytes}).
      */
     private List<Extent> mustBeZero(ReferencedRanges ranges) {
         boolean mayHaveFooter = inner.policy().foreignBytes() != ShardWritePolicy.ForeignBytes.DROP;
-        boolean checksAll = inner.index().isSearchable();
+        boolean mayHaveOldIndexes = inner.index().isSearchable();
         long end = ranges.end(0);
         List<Extent> candidates = new ArrayList<>();
         for (Extent e : grown) {
-            if (checksAll) {
+            if (mayHaveOldIndexes) {
                 candidates.add(withNextEntry(e, ranges));
             } else if (mayHaveFooter && e.offset() + e.size() > end) {
                 long begin = Math.max(e.offset(), end);
@@ -250,7 +252,11 @@ final class InPlaceStrategy {
         return candidates;
     }
 
-    /** Extends a range by the size of an entry: an old index may start with zeros, but not with an entry of zeros. */
+    /**
+     * Extends a range by the size of an entry, at most up to the next inner chunk. Otherwise an old index that begins
+     * in the last bytes of the range could be missed: its first entry may begin with zeros (the offset 0), but has
+     * other bytes after them.
+     */
     private Extent withNextEntry(Extent range, ReferencedRanges ranges) {
         long end = index.innerRange().offset() + index.innerRange().size();
         long limit = ranges.next(range.offset() + range.size(), end);

@@ -13,7 +13,7 @@ public interface ChainWrapper {
     CodecChain codecs();
 
     /**
-     * Returns the bytes of the chain in an encoded chunk.
+     * Returns the output of the chain, which an encoded chunk contains.
      *
      * @param shape the shape of the chunk
      * @return empty if the chain encodes another shape than that of the chunk

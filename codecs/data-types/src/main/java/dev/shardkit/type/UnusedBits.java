@@ -5,7 +5,10 @@ import dev.shardkit.spi.error.CorruptDataException;
 import java.nio.ByteBuffer;
 import java.util.function.IntUnaryOperator;
 
-/** Elements of one byte, or of two for complex numbers, whose upper bits are unused. */
+/**
+ * Clears and checks the unused upper bits of elements that are smaller than a byte; complex numbers have two bytes,
+ * each with unused bits.
+ */
 final class UnusedBits {
     private UnusedBits() {}
 

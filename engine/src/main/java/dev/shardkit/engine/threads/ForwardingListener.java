@@ -13,7 +13,7 @@ abstract class ForwardingListener implements StoreListener {
         this.listener = listener;
     }
 
-    /** Calls the other listener. */
+    /** Makes a call to the other listener. Subclasses decide on which thread, and what happens if it fails. */
     abstract void make(Runnable call);
 
     @Override

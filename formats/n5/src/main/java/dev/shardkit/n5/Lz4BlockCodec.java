@@ -42,6 +42,7 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
     /** The binary logarithm of the block size at level 0. */
     private static final int LEVEL_BASE = 10;
 
+    // as in LZ4BlockOutputStream of lz4-java
     private static final int SEED = 0x9747b28c;
     private static final int CHECKSUM_MASK = 0x0fffffff;
 

@@ -37,7 +37,7 @@ record ShardIndexReads(HashedShards shards, Source shard) {
     /**
      * A block of the shard index.
      *
-     * @param entries the first and the last byte of each minishard index
+     * @param entries the start and the end (exclusive) of each minishard index, counted from the end of the shard index
      * @param shardSize the size of the shard in bytes
      */
     private record Block(long[] entries, long shardSize) {}

@@ -34,7 +34,10 @@ public final class SourceCheck {
         }
     }
 
-    /** Returns the failure of {@link #confirm}, if it fails. Missing chunks of a deleted array are not sound. */
+    /**
+     * Returns the failure of {@link #confirm}, if it fails. For a verification: chunks of an array that was deleted
+     * meanwhile look absent, and must not be reported as sound.
+     */
     public static Optional<MetadataException> loss(ZarrNode source) {
         try {
             confirm(source);

@@ -56,7 +56,7 @@ public final class UnclaimedObjects {
         Map<String, Predicate<String>> arrays = arrays(store, options).orElse(null);
         TreeSet<String> named = new TreeSet<>();
         long[] count = {0};
-        Consumer<String> other = name -> {
+        Consumer<String> add = name -> {
             count[0]++;
             named.add(name);
             if (named.size() > MAX_NAMED) {
@@ -65,15 +65,16 @@ public final class UnclaimedObjects {
         };
         try {
             BlockingStore.to(store).listAll("", entry -> {
-                if (entry.kind() != Entry.Kind.PREFIX && isOther(entry.name(), arrays)) {
-                    other.accept(entry.name());
+                if (entry.kind() != Entry.Kind.PREFIX && isUnclaimed(entry.name(), arrays)) {
+                    add.accept(entry.name());
                 }
             });
-            Optional<TreeDeletions> prunes = store.find(TreeDeletions.class);
-            if (prunes.isPresent()) {
-                prunes.get().reserved("", name -> {
-                    if (isInOtherFolder(name, arrays)) {
-                        other.accept(name);
+            // listings leave out shardkit's own names, but a deletion removes them
+            Optional<TreeDeletions> deletions = store.find(TreeDeletions.class);
+            if (deletions.isPresent()) {
+                deletions.get().reserved("", name -> {
+                    if (isInForeignFolder(name, arrays)) {
+                        add.accept(name);
                     }
                 });
             }
@@ -117,23 +118,30 @@ public final class UnclaimedObjects {
     }
 
     /**
-     * Whether a file under one of shardkit's own names is in a folder of another program: below a name that begins with
-     * {@code __}, where no array is. Such a folder may hold anything.
+     * Returns whether a file with one of shardkit's own names lies in a folder that shardkit did not make: one with
+     * another name that begins with {@code __}, in which there is no array. Another program may keep anything there.
+     *
+     * @param arrays the result of {@link #arrays}; null if the root is no node, because the tree is unfinished
      */
-    private static boolean isInOtherFolder(String key, @Nullable Map<String, Predicate<String>> arrays) {
+    private static boolean isInForeignFolder(String key, @Nullable Map<String, Predicate<String>> arrays) {
         String folder = key;
         while (OwnNames.isBelowOwn(folder)) {
             folder = StoreKeys.parent(folder);
         }
         String above = folder;
-        boolean isOrdinary = !folder.startsWith("__") && !folder.contains("/__");
-        return !isOrdinary
+        boolean isReserved = folder.startsWith("__") || folder.contains("/__");
+        return isReserved
                 && (arrays == null
                         || arrays.keySet().stream()
                                 .noneMatch(path -> path.equals(above) || path.startsWith(above + "/")));
     }
 
-    private static boolean isOther(String key, @Nullable Map<String, Predicate<String>> arrays) {
+    /**
+     * Returns whether an object belongs to no node.
+     *
+     * @param arrays the result of {@link #arrays}; null if the root is no node, because the tree is unfinished
+     */
+    private static boolean isUnclaimed(String key, @Nullable Map<String, Predicate<String>> arrays) {
         if (DOCUMENTS.contains(StoreKeys.name(key))) {
             return false;
         } else if (arrays == null) {

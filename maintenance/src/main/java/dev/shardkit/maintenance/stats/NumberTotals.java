@@ -39,7 +39,7 @@ final class NumberTotals {
     private double sumError;
     /** The exact sum of integers. */
     private BigInteger wholeSum = BigInteger.ZERO;
-    /** A part of it that fits a {@code long}. */
+    /** The part of the sum that is not in {@code wholeSum} yet. */
     private long smallSum;
 
     private NumberTotals(DataType type, NumberFormat format, int bins, MissingValues skipped) {
@@ -74,7 +74,7 @@ final class NumberTotals {
     }
 
     /**
-     * Adds numbers from memory, each some times.
+     * Adds numbers from memory, each {@code times} times.
      *
      * @param skip the numbers that are missing
      */

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * An error response.
+ * A refusal by a cloud's server, and what it means for a store.
  *
  * @param status the HTTP status code
  * @param code the cloud's name of the error, such as {@code NoSuchKey}; "" if there is none
@@ -26,7 +26,7 @@ public record ErrorResponse(int status, String code, String message, String requ
         ABSENT,
         /** The condition of the request does not hold. */
         NOT_MET,
-        /** The server is another one; the service goes there from now on. */
+        /** Another server has the bucket; the service sends its requests there from now on. */
         ELSEWHERE,
         /** The request may succeed if it is sent again; the server has not acted on it. */
         BUSY,

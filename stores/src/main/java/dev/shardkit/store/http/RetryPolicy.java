@@ -15,8 +15,8 @@ public record RetryPolicy(int maxAttempts, Duration firstPause, Duration longest
     /** Validates the numbers. */
     public RetryPolicy {
         if (maxAttempts < 1 || firstPause.isNegative() || longestPause.compareTo(firstPause) < 0) {
-            throw new IllegalArgumentException("tries >= 1, 0 <= firstPause <= longestPause; found " + maxAttempts
-                    + ", " + firstPause + ", " + longestPause);
+            throw new IllegalArgumentException("expected maxAttempts >= 1, 0 <= firstPause <= longestPause; found "
+                    + maxAttempts + ", " + firstPause + ", " + longestPause);
         }
     }
 

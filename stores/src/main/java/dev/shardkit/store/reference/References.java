@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The references of a document below one of its prefixes. Targets have reserved keys of their own, so that the engine
- * recognizes neighbouring reads of one target. Immutable.
+ * The references of a reference document of kerchunk, below one of its prefixes. Targets have reserved keys of their
+ * own, so that the engine recognizes neighbouring reads of one target. Immutable.
  *
  * @param byKey the references by key
  * @param targets the objects that references point to, each once: URLs as written in the document, or keys of objects

@@ -87,7 +87,10 @@ record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourc
         });
     }
 
-    /** Returns the headers that CopyObject would keep. */
+    /**
+     * Returns the headers that CopyObject would keep; without user metadata if the settings of the target replace it,
+     * and without shardkit's own write id.
+     */
     private Map<String, String> described(Headers source) {
         boolean describes = uploads.origin().objects().describes();
         Predicate<String> isKept = name -> KEPT.contains(name)

@@ -21,7 +21,7 @@ import java.util.zip.GZIPInputStream;
  */
 public final class GzipEncodedResponse {
     /** Decoded objects up to this size are accepted in any heap. */
-    private static final long SMALL = 64L << 20;
+    private static final long ALWAYS_ACCEPTED = 64L << 20;
 
     private static final int FIRST_PIECE = 64 << 10;
     private static final int LARGEST_PIECE = 16 << 20;
@@ -56,7 +56,7 @@ public final class GzipEncodedResponse {
     private final ResponseClassifier classifier;
     private final Headers headers;
     private final Coding coding;
-    private final OptionalLong declared;
+    private final OptionalLong declaredLength;
     /** The maximum size of the decoded object. */
     private final long maxDecoded;
 
@@ -65,28 +65,28 @@ public final class GzipEncodedResponse {
         this.classifier = classifier;
         this.headers = headers;
         this.coding = coding;
-        this.declared = HeaderFields.contentLength(headers);
+        this.declaredLength = HeaderFields.contentLength(headers);
         RangeRequest rangeRequest = classifier.rangeRequest();
         long requestedBytes = rangeRequest.kind() == RangeRequest.Kind.WHOLE
                 ? rangeRequest.length()
                 : classifier.budget().maxBytes();
-        long heap = Math.max(SMALL, Runtime.getRuntime().maxMemory() / 8);
+        long heap = Math.max(ALWAYS_ACCEPTED, Runtime.getRuntime().maxMemory() / 8);
         this.maxDecoded = Math.min(Math.min(classifier.largest(), requestedBytes), heap);
     }
 
     /** Collects the whole body. Its stored form is hardly larger than the object. */
     BodyCollector collect() {
         long largest = maxDecoded + (maxDecoded >> 8) + 1024;
-        if (declared.isPresent() && declared.getAsLong() > largest) {
-            return BodyCollector.discarding(larger(declared.getAsLong() + " bytes in the stored form"));
+        if (declaredLength.isPresent() && declaredLength.getAsLong() > largest) {
+            return BodyCollector.discarding(larger(declaredLength.getAsLong() + " bytes in the stored form"));
         }
-        BodyCollector.Part layout =
-                new BodyCollector.Part(0, declared.orElse(largest), declared.orElse(0), BodyCollector.Rest.NONE);
+        BodyCollector.Part layout = new BodyCollector.Part(
+                0, declaredLength.orElse(largest), declaredLength.orElse(0), BodyCollector.Rest.NONE);
         return new BodyCollector(
                 layout,
-                declared,
-                (bytes, received) -> declared.isPresent()
-                        ? classifier.exactly(declared.getAsLong(), received, decoded(bytes))
+                declaredLength,
+                (bytes, received) -> declaredLength.isPresent()
+                        ? classifier.exactly(declaredLength.getAsLong(), received, decoded(bytes))
                         : received > largest ? larger("more") : decoded(bytes));
     }
 

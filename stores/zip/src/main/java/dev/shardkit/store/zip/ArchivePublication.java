@@ -60,12 +60,14 @@ final class ArchivePublication {
         this.directory = directory;
     }
 
-    /** A step of {@link #run}. */
+    /** Work on files that may fail. */
     interface Task {
         void run() throws IOException;
     }
 
     /**
+     * Returns the whole publication, as work that was not begun.
+     *
      * @param published the published archive
      * @param version the version of the archive on which the changes are based; empty if there was none
      * @param draft holds the entries that were written
@@ -140,7 +142,7 @@ final class ArchivePublication {
                     change(() -> Files.deleteIfExists(archive))); // an archive without entries is no store of anything
             return;
         }
-        int leadingCount = leading();
+        int leadingCount = leadingCount();
         boolean inPlace = draft != null && isKept(draft, leadingCount);
         Path target = inPlace ? draft.path() : DraftPaths.newDraft(archive);
         boolean isPublished = false;
@@ -171,10 +173,13 @@ final class ArchivePublication {
                 && (leadingCount == documents.size() || usedBytes > LARGE);
     }
 
-    /** Returns how many documents fit into the reserved space without leaving a gap of 1 to 3 bytes. */
-    private int leading() {
+    /**
+     * Returns how many documents, from the first on, fit into the reserved space. A gap of 1 to 3 bytes cannot be
+     * padded, because the header of an extra field takes 4.
+     */
+    private int leadingCount() {
         int count = 0;
-        int maxBytes = 0;
+        int fitting = 0;
         long size = 0;
         for (Map.Entry<String, Bytes> document : documents.entrySet()) {
             PlacedEntry placed = ArchiveWriter.document(document.getKey(), document.getValue(), 0);
@@ -184,9 +189,9 @@ final class ArchivePublication {
                 break;
             }
             count++;
-            maxBytes = gap == 0 || gap >= 4 ? count : maxBytes;
+            fitting = gap == 0 || gap >= 4 ? count : fitting;
         }
-        return maxBytes;
+        return fitting;
     }
 
     private void complete(ArchiveWriter out, int leadingCount, boolean inPlace) throws IOException {
@@ -215,9 +220,10 @@ final class ArchivePublication {
         for (ArchiveEntry member : keptEntries) {
             out.copy(member, LocalZip.packed(Objects.requireNonNull(base), directory, member));
         }
-        boolean isRecommended =
+        // RFC-9 of OME-Zarr recommends stored entries, documents first; its comment says that they come first
+        boolean followsRfc9 =
                 leadingCount == documents.size() && keptEntries.stream().allMatch(ArchiveEntry::isStored);
-        Optional<byte[]> comment = isRecommended
+        Optional<byte[]> comment = followsRfc9
                 ? Optional.ofNullable(documents.get(NodeDocuments.NAME)).flatMap(NodeDocuments::comment)
                 : Optional.empty();
         out.finish(comment.orElse(new byte[0]));

@@ -114,7 +114,7 @@ public final class ConvertCommand extends ShardkitCommand {
             OutputLocationCheck.refuseOverlap(url, target);
         }
         ZarrOptions options = plainOptions();
-        try (Store source = Zarr.openStore(url, options())) {
+        try (Store source = Zarr.openStore(url, options())) { // --node-format names the format of SRC only
             if (target == null) {
                 if (!dryRun && !source.can(Writes.class)) {
                     throw new UnsupportedException("the store " + source.describe()

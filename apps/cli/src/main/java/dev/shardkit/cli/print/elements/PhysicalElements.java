@@ -43,7 +43,7 @@ final class PhysicalElements implements PrintedElements {
             return "NaT";
         }
         String json = missing[i] ? "NaN" : shown(i).toString();
-        return values.kind() == CfKind.TEXT ? json : json.replace("\"", ""); // of infinities
+        return values.kind() == CfKind.TEXT ? json : json.replace("\"", ""); // infinities are JSON strings
     }
 
     /** Returns the text of a time or a time span; empty if it is missing or of another kind. */
