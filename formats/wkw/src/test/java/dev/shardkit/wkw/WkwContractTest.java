@@ -1,6 +1,8 @@
 package dev.shardkit.wkw;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.ChunkKeyEncodingFactory;
 import dev.shardkit.spi.CodecFactory;
@@ -10,10 +12,16 @@ import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.array.ChunkKeyEncoding;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.codec.ArrayToBytesCodec;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.ShardWritePolicy;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.testkit.extension.ArrayToBytesCodecContract;
 import dev.shardkit.testkit.extension.BytesToBytesCodecContract;
@@ -124,6 +132,26 @@ class WkwContractTest {
         @Override
         protected List<ChunkKeyEncoding> encodings() {
             return List.of(new CubeKeys().create(new Config(Json.object(), "", Extensions.none())));
+        }
+    }
+
+    /** Voxels of another type may have the same size. */
+    @Test
+    void cubeOfAnotherType_isRefused() {
+        ChunkType written = type(CoreTypes.UINT32, 0, 1, 4, 4, 4);
+        ChunkType read = type(CoreTypes.FLOAT32, 0, 1, 4, 4, 4);
+        for (String blocks : List.of("raw", "lz4")) {
+            try (Scratch scratch = new Scratch()) {
+                DenseChunk filled = DenseChunk.filled(type(CoreTypes.UINT32, 7, 1, 4, 4, 4));
+                Bytes cube = cubes(1, 2, blocks)
+                        .bind(written, Limits.defaults())
+                        .encode(filled.feed(), ShardWritePolicy.defaults(), scratch)
+                        .orElseThrow();
+                CorruptDataException e = assertThrows(CorruptDataException.class, () -> cubes(1, 2, blocks)
+                        .bind(read, Limits.defaults())
+                        .decode(cube, read.box(), DenseChunk.filled(read).target(), scratch));
+                assertTrue(e.getMessage().contains("expected a cube with the header"), e.getMessage());
+            }
         }
     }
 
