@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
@@ -204,16 +203,17 @@ final class Decoding {
             throw new IllegalArgumentException(location + ": expected a variable of times, as numbers that are not "
                     + "scaled, found elements of the kind " + kind);
         }
-        OptionalDouble fill = packing.get().missingValue();
-        boolean isWhole = stored.number().orElseThrow() instanceof IntegerFormat;
+        boolean isWhole = stored.number().orElseThrow() instanceof WholeFormat;
         NumberArrayBuilder target = new NumberArrayBuilder(stored, times.size(), location);
         for (int i = 0; i < times.size(); i++) {
             if (times.get(i).isEmpty()) {
-                if (isWhole && fill.isEmpty()) {
-                    throw new IllegalArgumentException(
-                            location + ": expected an attribute _FillValue for the missing moment at index " + i);
+                if (!packing.get().setMissing(target, i)) {
+                    if (isWhole) {
+                        throw new IllegalArgumentException(
+                                location + ": expected an attribute _FillValue for the missing moment at index " + i);
+                    }
+                    target.set(i, Double.NaN);
                 }
-                target.set(i, fill.orElse(Double.NaN));
                 continue;
             }
             CfDateTime time = times.get(i).get();

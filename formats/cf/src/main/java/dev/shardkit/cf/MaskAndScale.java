@@ -10,10 +10,10 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -45,10 +45,18 @@ final class MaskAndScale {
         FLOAT64
     }
 
+    /**
+     * A value of missing elements.
+     *
+     * @param number the value, rounded to the nearest {@code double}
+     * @param word for integer types the exact value, by its bits; empty if the type does not have it
+     */
+    private record Fill(double number, OptionalLong word) {}
+
     private final DataType type;
     private final boolean isWhole;
     private final int size;
-    private final double[] fills;
+    private final List<Fill> fills;
     private final Optional<Json.Num> scale;
     private final Optional<Json.Num> offset;
     private final double min;
@@ -65,14 +73,14 @@ final class MaskAndScale {
         this.type = otherSign(stored, attributes, notes);
         this.scale = factor("scale_factor", attributes, notes);
         this.offset = factor("add_offset", attributes, notes);
-        List<Double> values = new ArrayList<>();
+        List<Fill> values = new ArrayList<>();
         boolean hasFill = fills("_FillValue", stored, attributes, values, notes);
-        List<Double> others = new ArrayList<>();
+        List<Fill> others = new ArrayList<>();
         hasFill |= fills("missing_value", type, attributes, others, notes);
         if (!attributes.get("missing_value").equals(attributes.get("_FillValue"))) {
             values.addAll(others);
         }
-        this.fills = values.stream().mapToDouble(Double::doubleValue).toArray();
+        this.fills = List.copyOf(values);
         boolean masksRange = options.validRange() == CfOptions.ValidRange.MASK;
         this.min = masksRange
                 ? bound("valid_min", 0, attributes, notes).orElse(Double.NEGATIVE_INFINITY)
@@ -81,7 +89,7 @@ final class MaskAndScale {
                 ? bound("valid_max", 1, attributes, notes).orElse(Double.POSITIVE_INFINITY)
                 : Double.POSITIVE_INFINITY;
         boolean isPacked = scale.isPresent() || offset.isPresent();
-        boolean masks = fills.length > 0 || min > Double.NEGATIVE_INFINITY || max < Double.POSITIVE_INFINITY;
+        boolean masks = !fills.isEmpty() || min > Double.NEGATIVE_INFINITY || max < Double.POSITIVE_INFINITY;
         if (!masks) {
             this.masked = Result.STORED;
         } else if (isPacked) {
@@ -144,7 +152,7 @@ final class MaskAndScale {
 
     /** Adds the values of missing elements; returns whether xarray counts the attribute as one. */
     private boolean fills(
-            String name, DataType stored, Json.Obj attributes, List<Double> values, Consumer<String> notes) {
+            String name, DataType stored, Json.Obj attributes, List<Fill> values, Consumer<String> notes) {
         if (attributes.get(name).isEmpty()) {
             return false;
         }
@@ -156,26 +164,31 @@ final class MaskAndScale {
                 notes.accept(name + " is ignored: expected a number, found " + shortened(item));
             } else if (!Double.isNaN(value.getAsDouble())) {
                 hasValue = true;
-                values.add(isWhole ? whole(name, item, value.getAsDouble(), stored) : value.getAsDouble());
+                values.add(
+                        isWhole
+                                ? whole(name, item, value.getAsDouble(), stored)
+                                : new Fill(value.getAsDouble(), OptionalLong.empty()));
             }
         }
         return hasValue || !isWhole;
     }
 
     /**
-     * Returns the value of integers that an attribute names: without a fraction, and by its bits with the other sign.
+     * Returns the value of integers that an attribute names. {@code _FillValue} counts without its fraction, and by its
+     * bits with the other sign.
      */
-    private double whole(String name, Json item, double value, DataType stored) {
+    private Fill whole(String name, Json item, double value, DataType stored) {
         if (!(item instanceof Json.Num number) || !number.isFinite() || Math.abs(value) > 0x1p65) {
-            return value;
+            return new Fill(value, OptionalLong.empty());
         }
         BigDecimal exact = new BigDecimal(number.lexeme());
         if (Math.abs((long) exact.scale()) > MAX_DIGITS) {
-            return value;
+            return new Fill(value, OptionalLong.empty());
         }
         BigInteger integer = exact.setScale(0, RoundingMode.DOWN).toBigInteger();
         if (!name.equals("_FillValue")) {
-            return value;
+            boolean isInteger = exact.compareTo(new BigDecimal(integer)) == 0;
+            return new Fill(value, isInteger ? word(integer) : OptionalLong.empty());
         } else if (!stored.equals(type)) {
             BigInteger range = BigInteger.ONE.shiftLeft(size);
             IntegerFormat format = (IntegerFormat) type.number().orElseThrow();
@@ -185,7 +198,14 @@ final class MaskAndScale {
                 integer = integer.subtract(range);
             }
         }
-        return integer.doubleValue();
+        return new Fill(integer.doubleValue(), word(integer));
+    }
+
+    /** Returns the bits of an integer; empty if the data type does not have it. */
+    private OptionalLong word(BigInteger integer) {
+        boolean isSigned = ((WholeFormat) type.number().orElseThrow()).isSigned();
+        boolean fits = isSigned ? integer.bitLength() < size : integer.signum() >= 0 && integer.bitLength() <= size;
+        return fits ? OptionalLong.of(integer.longValue()) : OptionalLong.empty();
     }
 
     private static OptionalDouble bound(String name, int position, Json.Obj attributes, Consumer<String> notes) {
@@ -263,12 +283,14 @@ final class MaskAndScale {
         if (value < min || value > max) {
             return true;
         }
-        for (double fill : fills) {
+        for (Fill either : fills) {
+            double fill = either.number();
             boolean isFloat = masked == Result.FLOAT32 || masked == Result.STORED && !isWhole && size <= 32;
             boolean fits = !Double.isFinite(fill) || Math.abs(fill) <= Float.MAX_VALUE;
             boolean isEqual;
             if (isWhole && masked == Result.STORED) {
-                isEqual = fill == Math.rint(fill) && numbers.whole(i) == (long) fill;
+                isEqual = either.word().isPresent()
+                        && numbers.whole(i) == either.word().getAsLong();
             } else {
                 isEqual = isFloat ? fits && (float) value == (float) fill : value == fill;
             }
@@ -338,12 +360,10 @@ final class MaskAndScale {
     NdArray encode(double[] values, DataType stored, long[] shape, String location) {
         double factor = number(scale, 1);
         double addend = number(offset, 0);
-        OptionalDouble missing = missingValue();
         NumberArrayBuilder target = new NumberArrayBuilder(stored, values.length, location);
         for (int i = 0; i < values.length; i++) {
             double value = values[i];
-            if (Double.isNaN(value) && missing.isPresent()) {
-                target.set(i, missing.getAsDouble());
+            if (Double.isNaN(value) && setMissing(target, i)) {
                 continue;
             }
             value = offset.isPresent() ? value - addend : value;
@@ -375,10 +395,19 @@ final class MaskAndScale {
         return scale.isPresent() || offset.isPresent();
     }
 
-    /** Returns the first stored value of missing elements that the data type has; empty if there is none. */
-    OptionalDouble missingValue() {
-        return Arrays.stream(fills)
-                .filter(fill -> canHold(fill) && (!isWhole || fill == Math.rint(fill)))
-                .findFirst();
+    /**
+     * Sets an element to the first value of missing elements that the data type has; returns false if there is none.
+     */
+    boolean setMissing(NumberArrayBuilder target, int i) {
+        for (Fill fill : fills) {
+            if (fill.word().isPresent()) {
+                target.set(i, fill.word().getAsLong());
+                return true;
+            } else if (!isWhole && canHold(fill.number())) {
+                target.set(i, fill.number());
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -290,6 +290,26 @@ class CfDatasetTest {
         assertArrayEquals(new boolean[3], read.missing());
     }
 
+    /** Neighbours of a fill value beyond 2^53 are equal to it as {@code double}. */
+    @Test
+    void fillValuesOfTimes_areComparedExactly() {
+        Json.Num least = new Json.Num("-9223372036854775807");
+        Map<String, ?> nanos = Map.of("units", "nanoseconds since 1970-01-01", "_FillValue", least);
+        array("signed", "int64", nanos, List.of("x"), 3)
+                .write(Box.of(new long[] {3}), new long[] {-Long.MAX_VALUE, -Long.MAX_VALUE + 1, 7}, 0);
+        Json.Num greatest = new Json.Num("18446744073709551615");
+        Map<String, ?> steps = Map.of("units", "nanoseconds since 1970-01-01", "missing_value", greatest);
+        array("unsigned", "uint64", steps, List.of("x"), 3)
+                .write(Box.of(new long[] {3}), new long[] {-1, Long.MAX_VALUE, 7}, 0);
+        CfDataset dataset = CfDataset.of(group);
+        for (String name : List.of("signed", "unsigned")) {
+            assertArrayEquals(
+                    new boolean[] {true, false, false},
+                    dataset.variable(name).read().missing(),
+                    name);
+        }
+    }
+
     @Test
     void timeSpansWithoutAValue_areMissing() {
         Map<String, ?> days = Map.of("units", "days", "dtype", "timedelta64[ns]");

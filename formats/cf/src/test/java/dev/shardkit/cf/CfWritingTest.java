@@ -79,6 +79,17 @@ class CfWritingTest {
     }
 
     @Test
+    void fillValuesOfSixtyFourBits_areWrittenExactly() {
+        Json.Num greatest = new Json.Num("9223372036854775807");
+        CfVariable v = variable("int64", 1, Map.of("units", "nanoseconds since 1970-01-01", "_FillValue", greatest));
+        v.writeTimes(Box.of(new long[] {1}), List.of(Optional.empty()));
+        assertArrayEquals(new long[] {Long.MAX_VALUE}, v.array().read().longs());
+        CfVariable number = variable("uint64", 1, Map.of("_FillValue", new Json.Num("18446744073709551615")));
+        number.write(Box.of(new long[] {1}), new double[] {Double.NaN});
+        assertArrayEquals(new long[] {-1}, number.array().read().longs());
+    }
+
+    @Test
     void times_areNumbersInTheirUnits() {
         Map<String, ?> noleap = Map.of("units", "hours since 2000-02-28", "calendar", "noleap", "_FillValue", -1);
         CfVariable hours = variable("int32", 3, noleap);
