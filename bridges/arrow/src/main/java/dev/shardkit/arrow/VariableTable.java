@@ -6,10 +6,8 @@ import dev.shardkit.cf.CfTable;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.TimeUnit;
@@ -37,9 +35,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * </table>
  *
  * <p>Missing elements, NaN and codes without a meaning are null. Moments and time spans are rounded to microseconds; a
- * reader refuses those that do not fit in 64 bits, by an {@link UnsupportedException}. A coordinate that is also a
- * value is one column. Attributes that are strings, such as {@code units}, are the metadata of the schema (from the
- * group) and of its fields.
+ * reader refuses those that do not fit in 64 bits, by an {@link UnsupportedException}. Attributes that are strings,
+ * such as {@code units}, are the metadata of the schema (from the group) and of its fields.
  *
  * <p>Immutable and thread-safe; readers are not. Closes nothing: the caller closes the dataset.
  */
@@ -49,13 +46,11 @@ public final class VariableTable {
 
     private final CfTable table;
     private final Schema schema;
-    private final List<Integer> shown;
     private final int batch;
 
-    private VariableTable(CfTable table, Schema schema, List<Integer> shown, int batch) {
+    private VariableTable(CfTable table, Schema schema, int batch) {
         this.table = table;
         this.schema = schema;
-        this.shown = shown;
         this.batch = batch;
     }
 
@@ -65,35 +60,17 @@ public final class VariableTable {
      * @param first the elements of one variable
      * @param others the same elements of other variables of the same dimensions
      * @throws IllegalArgumentException if the selections differ in dimensions or elements, or a label does not exist
-     * @throws UnsupportedException if Arrow has no type for the elements of a variable, or a variable with other
-     *     elements than indices has the name of a dimension without labels
+     * @throws UnsupportedException if Arrow has no type for the elements of a variable, or {@link CfTable} refuses the
+     *     selections
      */
     public static VariableTable of(CfSelection first, CfSelection... others) {
         CfTable table = CfTable.of(first, others);
-        List<Integer> shown = shown(table);
-        return new VariableTable(table, schema(table, shown, first), shown, BATCH);
+        return new VariableTable(table, schema(table, first), BATCH);
     }
 
-    /** Returns the numbers of the columns; a variable that is a coordinate and a value is one column. */
-    private static List<Integer> shown(CfTable table) {
-        List<Integer> shown = new ArrayList<>();
-        Map<String, Optional<CfVariable>> known = new HashMap<>();
-        for (int c = 0; c < table.columns().size(); c++) {
-            CfColumn column = table.columns().get(c);
-            Optional<CfVariable> before = known.putIfAbsent(column.name(), column.variable());
-            if (before == null) {
-                shown.add(c);
-            } else if (!before.equals(column.variable())) {
-                throw new UnsupportedException("expected columns of different names, found two columns " + column.name()
-                        + ": the indices of a dimension and a variable");
-            }
-        }
-        return List.copyOf(shown);
-    }
-
-    private static Schema schema(CfTable table, List<Integer> shown, CfSelection first) {
+    private static Schema schema(CfTable table, CfSelection first) {
         List<Field> fields = new ArrayList<>();
-        for (int c : shown) {
+        for (int c = 0; c < table.columns().size(); c++) {
             CfColumn column = table.columns().get(c);
             Map<String, String> metadata =
                     column.variable().map(v -> Metadata.of(v.attributes())).orElse(Map.of());
@@ -139,7 +116,7 @@ public final class VariableTable {
         if (batchRows < 1) {
             throw new IllegalArgumentException("expected a positive number of rows, found " + batchRows);
         }
-        return new VariableTable(table, schema, shown, batchRows);
+        return new VariableTable(table, schema, batchRows);
     }
 
     /** Returns the schema. A field with a dictionary has the type of its meanings. */
@@ -159,7 +136,7 @@ public final class VariableTable {
      * @param allocator for the memory of the vectors
      */
     public ArrowReader reader(BufferAllocator allocator) {
-        return new VariableTableReader(allocator, table, schema, shown, batch);
+        return new VariableTableReader(allocator, table, schema, batch);
     }
 
     @Override

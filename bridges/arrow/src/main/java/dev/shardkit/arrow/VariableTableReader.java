@@ -16,7 +16,6 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -49,9 +48,6 @@ final class VariableTableReader extends ArrowReader {
 
     private final CfTable table;
     private final Schema schema;
-    /** The numbers of the table's columns that are fields. */
-    private final List<Integer> shown;
-
     private final Iterator<CfRows> blocks;
     private final Map<Integer, Map<Long, Integer>> codes = new HashMap<>();
     private Optional<Block> block = Optional.empty();
@@ -60,18 +56,17 @@ final class VariableTableReader extends ArrowReader {
     /** A block of rows, the texts of its columns by number, and the first row of the next batch. */
     private record Block(CfRows rows, Map<Integer, byte[][]> texts, int next) {}
 
-    VariableTableReader(BufferAllocator allocator, CfTable table, Schema schema, List<Integer> shown, int batch) {
+    VariableTableReader(BufferAllocator allocator, CfTable table, Schema schema, int batch) {
         super(allocator);
         this.table = table;
         this.schema = schema;
-        this.shown = shown;
         this.blocks = table.blocks(batch);
     }
 
     @Override
     protected void initialize() throws java.io.IOException {
         super.initialize();
-        for (int c : shown) {
+        for (int c = 0; c < table.columns().size(); c++) {
             Optional<CfFlags> flags = table.columns().get(c).variable().flatMap(CfVariable::codes);
             if (flags.isPresent()) {
                 codes.put(c, meanings(flags.get(), (VarCharVector)
@@ -109,11 +104,11 @@ final class VariableTableReader extends ArrowReader {
         }
         Block current = block.get();
         int end = end(current);
-        for (int f = 0; f < shown.size(); f++) {
-            FieldVector vector = getVectorSchemaRoot().getVector(f);
+        for (int c = 0; c < table.columns().size(); c++) {
+            FieldVector vector = getVectorSchemaRoot().getVector(c);
             vector.setInitialCapacity(end - current.next());
             vector.allocateNew();
-            load(current, end, shown.get(f), vector);
+            load(current, end, c, vector);
             vector.setValueCount(end - current.next());
             bytes += vector.getBufferSize();
         }
@@ -127,10 +122,9 @@ final class VariableTableReader extends ArrowReader {
     /** Returns the texts of the elements of each column that has texts. */
     private Map<Integer, byte[][]> texts(CfRows rows) throws java.io.IOException {
         Map<Integer, byte[][]> texts = new HashMap<>();
-        for (int f = 0; f < shown.size(); f++) {
-            int c = shown.get(f);
+        for (int c = 0; c < rows.columns().size(); c++) {
             CfValues values = rows.values(c);
-            if (getVectorSchemaRoot().getVector(f) instanceof VarCharVector) {
+            if (getVectorSchemaRoot().getVector(c) instanceof VarCharVector) {
                 boolean[] missing = values.missing();
                 byte[][] all = new byte[missing.length][0];
                 for (int i = 0; i < all.length; i++) {

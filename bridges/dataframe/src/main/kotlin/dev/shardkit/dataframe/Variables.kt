@@ -30,36 +30,21 @@ private const val BLOCK_ROWS = 1 shl 20
  * Numbers become the Kotlin types of the decoded values, as in [dev.shardkit.ZarrGroup.toDataFrame]. Moments become
  * [LocalDateTime] in UTC, those of calendars that `java.time` does not have texts in the form of ISO 8601. Time spans
  * become [Duration], codes with `flag_meanings` their meanings. Missing elements, NaN and codes without a meaning are
- * null. A coordinate that is also a value is one column.
+ * null.
  *
  * @param others the same elements of other variables of the same dimensions; each becomes a column
  * @throws IllegalArgumentException if the selections differ in dimensions or elements, or a label does not exist
- * @throws UnsupportedException if a data frame has no type for the elements of a variable, or a variable with other
- *   elements than indices has the name of a dimension without labels
+ * @throws UnsupportedException if a data frame has no type for the elements of a variable, or [CfTable] refuses the
+ *   selections
  */
 public fun CfSelection.toDataFrame(vararg others: CfSelection): AnyFrame {
     val table = CfTable.of(this, *others)
     val rows = Math.toIntExact(table.rows())
-    val columns =
-        shown(table.columns()).associateWith { c -> RowColumn(table.columns()[c], table.hasJavaTimes(c), rows) }
+    val columns = table.columns().mapIndexed { c, column -> RowColumn(column, table.hasJavaTimes(c), rows) }
     for (block in table.blocks(BLOCK_ROWS)) {
-        columns.forEach { (c, column) -> column.add(block, c) }
+        columns.forEachIndexed { c, column -> column.add(block, c) }
     }
-    return dataFrameOf(columns.values.map { it.toColumn() })
-}
-
-/** Returns the numbers of the columns; a variable that is a coordinate and a value is one column. */
-private fun shown(columns: List<CfColumn>): List<Int> {
-    val byName = columns.indices.groupBy { columns[it].name() }
-    byName.values.forEach { same ->
-        if (same.any { columns[it].variable() != columns[same[0]].variable() }) {
-            throw UnsupportedException(
-                "expected columns of different names, found two columns ${columns[same[0]].name()}:" +
-                    " the indices of a dimension and a variable"
-            )
-        }
-    }
-    return byName.values.map { it[0] }
+    return dataFrameOf(columns.map { it.toColumn() })
 }
 
 /** The elements of a column of rows. */

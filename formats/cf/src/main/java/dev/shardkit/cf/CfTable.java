@@ -19,9 +19,10 @@ import java.util.stream.LongStream;
  * each dimension, then the other coordinates, then the values of each variable. Rows are in C order.
  *
  * <p>A dimension without coordinate has its indices as labels. Coordinates that a selection reduced to one label are
- * columns with that label in each row. Labels that the conventions do not decode are a column of the kind
- * {@link CfKind#OTHER}; other such coordinates are left out. Reads blocks of rows, so a table may be larger than
- * memory. Immutable and thread-safe; iterators are not.
+ * columns with that label in each row. A coordinate that is also a value, such as that of its own dimension, is one
+ * column. Labels that the conventions do not decode are a column of the kind {@link CfKind#OTHER}; other such
+ * coordinates are left out. Reads blocks of rows, so a table may be larger than memory. Immutable and thread-safe;
+ * iterators are not.
  */
 public final class CfTable {
     private final List<CfSelection> selections;
@@ -87,7 +88,20 @@ public final class CfTable {
         for (CfVariable coordinate : coordinates()) {
             add(CfColumn.Role.COORDINATE, coordinate, first.like(coordinate));
         }
-        selections.forEach(selection -> add(CfColumn.Role.VALUE, selection.variable(), selection));
+        selections.forEach(this::addValues);
+    }
+
+    /** Adds the column of a selection, unless it is there: a variable may be the coordinate of its own dimension. */
+    private void addValues(CfSelection selection) {
+        CfVariable variable = selection.variable();
+        Optional<CfColumn> same =
+                columns.stream().filter(c -> c.name().equals(variable.name())).findFirst();
+        if (same.isEmpty()) {
+            add(CfColumn.Role.VALUE, variable, selection);
+        } else if (!same.get().variable().equals(Optional.of(variable))) {
+            throw new UnsupportedException(variable.location() + ": expected columns of different names, found two"
+                    + " columns " + variable.name() + ": the indices of a dimension and a variable");
+        }
     }
 
     private void add(CfColumn.Role role, CfVariable variable, CfSelection selection) {
@@ -117,7 +131,8 @@ public final class CfTable {
      * @param first the elements of one variable
      * @param others the same elements of other variables of the same dimensions
      * @throws IllegalArgumentException if the selections differ in dimensions or elements, or a label does not exist
-     * @throws UnsupportedException if there are 2^63 rows or more
+     * @throws UnsupportedException if there are 2^63 rows or more, or a variable with other elements than indices has
+     *     the name of a dimension without labels
      */
     public static CfTable of(CfSelection first, CfSelection... others) {
         List<CfSelection> all = new ArrayList<>(List.of(first));

@@ -210,6 +210,28 @@ class CfTableTest {
     }
 
     @Test
+    void coordinateThatIsAValue_isOneColumn() {
+        CfTable lat = CfTable.of(dataset.variable("lat").select());
+        assertEquals(List.of("lat"), lat.columns().stream().map(CfColumn::name).toList());
+        assertEquals(List.of("50.0", "40.0", "30.0"), lines(lat, 2));
+        CfSelection t = dataset.variable("t").select();
+        assertEquals(5, CfTable.of(t, t).columns().size());
+        CfSelection height = dataset.variable("height").select().index("x", 1);
+        assertEquals(List.of("50.0 2.0", "40.0 6.0", "30.0 10.0"), lines(CfTable.of(height), 9));
+    }
+
+    @Test
+    void variableNamedLikeADimensionWithoutLabels_isRefused() {
+        write("x", new int[12], Map.of(), "lat", "x");
+        CfDataset odd = CfDataset.of(group);
+        UnsupportedException refused = assertThrows(
+                UnsupportedException.class, () -> CfTable.of(odd.variable("x").select()));
+        assertTrue(refused.getMessage().contains("two columns x"), refused.getMessage());
+        CfSelection column = odd.variable("x").select().index("x", 1);
+        assertEquals(List.of("50.0 0.0", "40.0 0.0", "30.0 0.0"), lines(CfTable.of(column), 9));
+    }
+
+    @Test
     void tablesBeyondSixtyThreeBits_areRefused() {
         CfVariable a = large("a", 1L << 40, 1L << 40);
         UnsupportedException refused = assertThrows(UnsupportedException.class, () -> CfTable.of(a.select()));

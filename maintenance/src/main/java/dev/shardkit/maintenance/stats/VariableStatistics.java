@@ -16,6 +16,7 @@ import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Computes statistics of the physical values of a variable of the CF conventions, or of selected ones:
@@ -110,7 +111,10 @@ public final class VariableStatistics {
             read(box.get(), collector);
         } else {
             CfTable table = CfTable.of(selection);
-            int values = table.columns().size() - 1;
+            int values = IntStream.range(0, table.columns().size())
+                    .filter(c -> table.columns().get(c).variable().equals(Optional.of(selection.variable())))
+                    .findFirst()
+                    .orElseThrow();
             for (Iterator<CfRows> blocks = table.blocks(MAX_ELEMENTS); blocks.hasNext(); ) {
                 collector.add(blocks.next().values(values), 1);
                 progress.at(selection.variable().array().path(), collector.elements, table.rows());
