@@ -27,6 +27,7 @@ public final class ArrayMetadata implements NodeMetadata {
     private final List<String> ignoredCodecs;
     private final List<String> remarks;
     private final @Nullable Json statedCodecs;
+    private final @Nullable Json statedFill;
     private final Json.Obj otherMembers;
 
     private ArrayMetadata(Builder b) {
@@ -42,6 +43,7 @@ public final class ArrayMetadata implements NodeMetadata {
         this.ignoredCodecs = List.copyOf(b.ignoredCodecs);
         this.remarks = List.copyOf(b.remarks);
         this.statedCodecs = b.statedCodecs;
+        this.statedFill = b.statedFill;
         this.otherMembers = b.otherMembers;
     }
 
@@ -65,6 +67,7 @@ public final class ArrayMetadata implements NodeMetadata {
         b.ignoredCodecs = ignoredCodecs;
         b.remarks = remarks;
         b.statedCodecs = statedCodecs;
+        b.statedFill = statedFill;
         b.otherMembers = otherMembers;
         return b;
     }
@@ -158,6 +161,11 @@ public final class ArrayMetadata implements NodeMetadata {
         return Optional.ofNullable(statedCodecs);
     }
 
+    /** Returns the fill value as stated in the document, if it is {@code null} and stands for zero. */
+    Optional<Json> statedFill() {
+        return Optional.ofNullable(statedFill);
+    }
+
     /** Returns the type of the chunk at {@code cell}, to which the codecs are bound. */
     public ChunkType chunkType(long[] cell) {
         return ChunkType.of(dataType, fillValue, chunkGrid.chunk(cell).shape());
@@ -193,6 +201,7 @@ public final class ArrayMetadata implements NodeMetadata {
         private List<String> ignoredCodecs = List.of();
         private List<String> remarks = List.of();
         private @Nullable Json statedCodecs;
+        private @Nullable Json statedFill;
         private Json.Obj otherMembers = Json.object();
 
         private Builder(
@@ -212,6 +221,14 @@ public final class ArrayMetadata implements NodeMetadata {
         /** Sets the fill value. The default is that of the data type. */
         public Builder fillValue(FillValue value) {
             fillValue = value;
+            statedFill = null;
+            return this;
+        }
+
+        /** Sets the fill value to that of an array with the same data type, as its document states it. */
+        public Builder fillValueOf(ArrayMetadata other) {
+            fillValue = other.fillValue;
+            statedFill = other.statedFill;
             return this;
         }
 
@@ -245,6 +262,12 @@ public final class ArrayMetadata implements NodeMetadata {
 
         Builder statedCodecs(Json stated) {
             statedCodecs = stated;
+            return this;
+        }
+
+        /** Call after {@link #fillValue}. */
+        Builder statedFill(Json stated) {
+            statedFill = stated;
             return this;
         }
 

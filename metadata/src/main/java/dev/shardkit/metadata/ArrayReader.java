@@ -99,6 +99,9 @@ final class ArrayReader {
                 extensions.chunkKeyEncoding(keysJson, members.pointerTo("chunk_key_encoding")),
                 codecs);
         builder.fillValue(fill).attributes(attributes).otherMembers(otherMembers);
+        if (fillJson instanceof Json.Null) {
+            builder.statedFill(fillJson); // readers such as GDAL take a number for the value of missing elements
+        }
         List<StorageTransformer> transformers = storageTransformers(members);
         transformers.forEach(t -> guard(members.pointerTo("storage_transformers"), () -> {
             t.check(shape.clone());

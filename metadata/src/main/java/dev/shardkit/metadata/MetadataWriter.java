@@ -48,7 +48,7 @@ public final class MetadataWriter {
         members.put(
                 "chunk_key_encoding",
                 Json.extension(a.chunkKeyEncoding().name(), a.chunkKeyEncoding().configuration()));
-        members.put("fill_value", a.dataType().formatFill(a.fillValue()));
+        members.put("fill_value", a.statedFill().orElseGet(() -> a.dataType().formatFill(a.fillValue())));
         members.put(
                 "codecs",
                 a.statedCodecs().orElseGet(() -> new Json.Arr(a.codecs().json())));

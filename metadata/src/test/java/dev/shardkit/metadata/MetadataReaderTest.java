@@ -314,9 +314,28 @@ class MetadataReaderTest {
     void fillValue_ofNumbers_mayBeNull() {
         ArrayMetadata a = read("fill_value", "null");
         assertEquals(List.of("/fill_value: null is read as 0"), a.remarks());
-        Json.Obj written = MetadataWriter.document(a);
-        assertEquals("0", written.get("fill_value").orElseThrow().toString());
-        assertEquals(List.of(), ((ArrayMetadata) READER.read(written)).remarks());
+        assertEquals("0", a.dataType().formatFill(a.fillValue()).toString());
+    }
+
+    /** GDAL takes a number for the value of missing pixels, so a change of other members keeps null. */
+    @Test
+    void fillValueThatIsNull_isWrittenBack() {
+        ArrayMetadata a = read("fill_value", "null");
+        ArrayMetadata changed = a.withAttributes(Json.object().with("a", Json.of(1)));
+        for (ArrayMetadata same : List.of(a, changed, a.withShape(a.shape()))) {
+            assertEquals(
+                    "null",
+                    MetadataWriter.document(same)
+                            .get("fill_value")
+                            .orElseThrow()
+                            .toString());
+        }
+        ArrayMetadata copy = read().toBuilder().fillValueOf(a).build();
+        assertEquals(a, copy);
+        ArrayMetadata zero = a.toBuilder().fillValue(a.fillValue()).build();
+        assertEquals(
+                "0",
+                MetadataWriter.document(zero).get("fill_value").orElseThrow().toString());
     }
 
     @ParameterizedTest

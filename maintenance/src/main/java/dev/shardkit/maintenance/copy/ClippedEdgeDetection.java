@@ -32,7 +32,7 @@ final class ClippedEdgeDetection {
         }
         ArrayMetadata.Builder whole = ArrayMetadata.builder(
                         metadata.shape(), metadata.dataType(), regular, metadata.chunkKeyEncoding(), metadata.codecs())
-                .fillValue(metadata.fillValue())
+                .fillValueOf(metadata)
                 .attributes(metadata.attributes());
         metadata.dimensionNames().ifPresent(whole::dimensionNames);
         return whole.build();

@@ -153,7 +153,9 @@ record LayoutOverrides(
             return withoutSkippedCodecs(source);
         }
         try {
-            return Zarr.describe(fitting.spec(from, source), options);
+            return Zarr.describe(fitting.spec(from, source), options).toBuilder()
+                    .fillValueOf(source)
+                    .build();
         } catch (MetadataException | UnsupportedException e) { // the requested shape
             throw new IllegalArgumentException(e.fact() + " [copy of " + from.location() + "]", e);
         } catch (IllegalArgumentException e) {
@@ -172,7 +174,7 @@ record LayoutOverrides(
         ArrayMetadata.Builder copy = ArrayMetadata.builder(
                 from.shape(), from.dataType(), from.chunkGrid(), from.chunkKeyEncoding(), from.codecs());
         from.dimensionNames().ifPresent(copy::dimensionNames);
-        return copy.fillValue(from.fillValue()).attributes(from.attributes()).build();
+        return copy.fillValueOf(from).attributes(from.attributes()).build();
     }
 
     private ArraySpec spec(ZarrArray from, ArrayMetadata metadata) {

@@ -58,7 +58,7 @@ record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, Chunk
     private static ArrayMetadata withKeys(ArrayMetadata metadata, ChunkKeyEncoding keys) {
         return ArrayMetadata.builder(
                         metadata.shape(), metadata.dataType(), metadata.chunkGrid(), keys, metadata.codecs())
-                .fillValue(metadata.fillValue())
+                .fillValueOf(metadata)
                 .build();
     }
 

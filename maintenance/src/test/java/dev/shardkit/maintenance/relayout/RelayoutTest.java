@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.IfExists;
+import dev.shardkit.ResizePolicy;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -16,6 +17,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.TestObjects;
 import dev.shardkit.maintenance.check.CountingCodec;
+import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.relayout.Relayout.Outcome;
 import dev.shardkit.maintenance.relayout.Relayout.Summary;
@@ -66,6 +68,29 @@ class RelayoutTest extends RelayoutTestBase {
         Summary summary =
                 Relayout.of(open(store), ShardLayout.chunksPerShard(2, 2)).run(Mode.APPLY, reported::add);
         assertEquals(new Summary(1, 0, 1, 0, 0, 0), summary);
+    }
+
+    /** GDAL writes null for an array without nodata, and takes a number for nodata. */
+    @Test
+    void fillValueThatIsNull_staysNull() throws IOException {
+        FileStore store = FileStore.at(dir);
+        createWritten(store, "a", unshardedSpec());
+        Path document = dir.resolve("a/zarr.json");
+        String stated = Files.readString(document).replace("\"fill_value\": 0", "\"fill_value\": null");
+        assertTrue(stated.contains("\"fill_value\": null"), stated);
+        Files.writeString(document, stated);
+        open(store).withAttributes(Json.object().with("a", Json.of(1)));
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
+        open(store).resize(new long[] {11, 12}, ResizePolicy.REMOVE);
+        MemoryStore copy = MemoryStore.create();
+        Copy.of(open(store)).to(copy, options);
+        for (ZarrArray array : List.of(open(store), Zarr.openArray(copy, "", options))) {
+            assertTrue(array.isSharded());
+            assertEquals(
+                    new Json.Null(),
+                    MetadataWriter.document(array.metadata()).get("fill_value").orElseThrow());
+        }
+        assertTrue(Files.readString(document).contains("\"fill_value\": null"), Files.readString(document));
     }
 
     @Test
