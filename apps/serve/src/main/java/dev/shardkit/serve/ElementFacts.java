@@ -95,7 +95,7 @@ final class ElementFacts {
     static Json compute(CfVariable variable, long[] at, long budget) {
         Json.Obj facts = Json.object();
         if (variable.kind() != CfKind.OTHER && variable.dimensions().size() == at.length) {
-            facts = withUnits(facts.with("value", Json.of(text(variable, variable.read(element(at))))), variable);
+            facts = withText(facts, variable, variable.read(element(at)));
         }
         List<Json> labels = new ArrayList<>();
         List<Json> leftOut = new ArrayList<>();
@@ -132,18 +132,17 @@ final class ElementFacts {
         long[] index = coordinate.dimensions().stream()
                 .mapToLong(name -> at[variable.dimensions().indexOf(name)])
                 .toArray();
-        Json.Obj label = Json.object()
-                .with("name", Json.of(coordinate.name()))
-                .with("value", Json.of(text(coordinate, coordinate.read(element(index)))));
-        return withUnits(label, coordinate);
+        Json.Obj label = Json.object().with("name", Json.of(coordinate.name()));
+        return withText(label, coordinate, coordinate.read(element(index)));
     }
 
-    /** Adds the units of numbers; times and time spans have them in their text. */
-    private static Json.Obj withUnits(Json.Obj facts, CfVariable variable) {
+    /** Adds an element as text, and the units of a number; times and time spans have them in their text. */
+    private static Json.Obj withText(Json.Obj facts, CfVariable variable, CfValues one) {
+        Json.Obj withValue = facts.with("value", Json.of(text(variable, one)));
         return variable.units()
-                .filter(text -> variable.kind() == CfKind.NUMBER)
-                .map(text -> facts.with("units", Json.of(text)))
-                .orElse(facts);
+                .filter(text -> variable.kind() == CfKind.NUMBER && !one.missing()[0])
+                .map(text -> withValue.with("units", Json.of(text)))
+                .orElse(withValue);
     }
 
     private static Box element(long[] at) {

@@ -87,6 +87,14 @@ final class Browser implements AutoCloseable {
         post(session + "/execute/async", "{\"script\":" + Json.of(script) + ",\"args\":[]}");
     }
 
+    /** Moves the mouse to a place of the window, in pixels from its left upper corner. */
+    void pointAt(long x, long y) throws IOException, InterruptedException {
+        post(
+                session + "/actions",
+                "{\"actions\":[{\"type\":\"pointer\",\"id\":\"mouse\",\"parameters\":{\"pointerType\":\"mouse\"},"
+                        + "\"actions\":[{\"type\":\"pointerMove\",\"duration\":0,\"x\":" + x + ",\"y\":" + y + "}]}]}");
+    }
+
     /** Returns a picture of the window as PNG. */
     byte[] screenshot() throws IOException, InterruptedException {
         return Base64.getDecoder()

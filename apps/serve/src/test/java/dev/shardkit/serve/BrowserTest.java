@@ -6,13 +6,25 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.file.FileStore;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -167,6 +179,98 @@ class BrowserTest {
             browser.await("document.getElementById('path').textContent === '/image.zarr/labels/cells'");
             browser.await("document.querySelectorAll('#controls select')[2]?.value === 'labels'");
             showsDeclaredColours(browser);
+        }
+    }
+
+    /**
+     * A dataset of the CF conventions: t(lat, lon) is 270 K and half a kelvin for each element in C order; the first
+     * row is missing. The hemisphere is a code.
+     */
+    private void field() throws Exception {
+        String root = folder.resolve("field.zarr").toString();
+        int[] elements = IntStream.range(0, 64 * 64).toArray();
+        try (ZarrGroup group = Zarr.createGroup(root, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
+            short[] stored = new short[elements.length];
+            byte[] hemisphere = new byte[elements.length];
+            double[] latitudes = new double[64];
+            int[] longitudes = new int[64];
+            for (int i : elements) {
+                stored[i] = (short) (i < 64 ? -1 : i);
+                hemisphere[i] = (byte) (i / 64 < 32 ? 1 : 2);
+                latitudes[i / 64] = 31.5 - i / 64;
+                longitudes[i % 64] = i % 64;
+            }
+            variable(group, "lat", "float64", latitudes, Map.of("units", "degrees_north"), "lat");
+            variable(group, "lon", "int32", longitudes, Map.of("units", "degrees_east"), "lon");
+            int[] hours = {6};
+            variable(group, "time", "int32", hours, Map.of("units", "hours since 2020-03-01"), "time");
+            Map<String, ?> packed = Map.of("units", "K", "scale_factor", 0.5, "add_offset", 270, "_FillValue", -1);
+            variable(group, "t", "int16", stored, packed, "time", "lat", "lon");
+            Map<String, ?> codes = Map.of("flag_values", List.of(1, 2), "flag_meanings", "north south");
+            variable(group, "hemisphere", "int8", hemisphere, codes, "lat", "lon");
+        }
+    }
+
+    private static void variable(
+            ZarrGroup group, String name, String type, Object values, Map<String, ?> attributes, String... names) {
+        long[] shape =
+                Stream.of(names).mapToLong(each -> each.equals("time") ? 1 : 64).toArray();
+        ZarrArray array = group.createArray(
+                name,
+                ArraySpec.of(type, shape).withDimensionNames(names).withAttributes(Json.of(attributes)),
+                IfExists.REFUSE);
+        array.write(array.domain(), values, 0);
+    }
+
+    /** Moves the mouse over an element of the plane, by its share of the plane's sides; returns the indices. */
+    private static int[] pointAt(Browser browser, double across, double down) throws Exception {
+        String[] at = text(browser.run("const r = document.getElementById('plane').getBoundingClientRect();"
+                        + "const side = Math.min(r.width, r.height); return [r.left + r.width / 2 + side * "
+                        + (across - 0.5) + ", r.top + r.height / 2 + side * " + (down - 0.5)
+                        + "].map(Math.round).join()"))
+                .split(",");
+        browser.pointAt(Long.parseLong(at[0]), Long.parseLong(at[1]));
+        browser.await("document.getElementById('position').textContent.includes('lat')");
+        String position = text(browser.run("return document.getElementById('position').textContent"));
+        Matcher indices = Pattern.compile("lon: ([0-9]+), .*lat: ([0-9]+)").matcher(position);
+        assertTrue(indices.find(), position);
+        return new int[] {Integer.parseInt(indices.group(2)), Integer.parseInt(indices.group(1))};
+    }
+
+    private static String text(Json value) {
+        return ((Json.Str) value).value();
+    }
+
+    @Test
+    void page_showsPhysicalValuesLabelsAndUnitsUnderThePointer() throws Exception {
+        Optional<Browser> found = Browser.find();
+        assumeTrue(found.isPresent(), "no Chromium");
+        field();
+        try (Browser browser = found.get();
+                FileStore files = FileStore.at(folder);
+                DataServer server = DataServer.start(files, ServerOptions.defaults())) {
+            browser.visit(URI.create(server.url() + "__view/#field.zarr/t"));
+            browser.await("document.getElementById('path').textContent === '/field.zarr/t'");
+            browser.await(pixel(384, 256) + "[3] === 255");
+            Set<Integer> rows = new TreeSet<>();
+            for (double down : new double[] {0.2, 0.5, 0.9}) {
+                int[] at = pointAt(browser, 0.3, down);
+                rows.add(at[0]);
+                double value = 270 + 0.5 * (64 * at[0] + at[1]);
+                String number = value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
+                String expected = "value " + number + " K, time 2020-03-01T06:00:00, lat " + (31.5 - at[0])
+                        + " degrees_north, lon " + at[1] + " degrees_east";
+                browser.await("document.getElementById('element').textContent === '" + expected + "'");
+            }
+            assertEquals(3, rows.size(), "rows " + rows);
+            assertEquals(0, pointAt(browser, 0.6, 0.005)[0]);
+            browser.await("document.getElementById('element').textContent.startsWith('value missing, time ')");
+            browser.pointAt(1, 1);
+            browser.run("location.hash = '#field.zarr/hemisphere'");
+            browser.await("document.getElementById('path').textContent === '/field.zarr/hemisphere'");
+            browser.await(pixel(384, 256) + "[3] === 255");
+            assertTrue(pointAt(browser, 0.5, 0.9)[0] >= 32);
+            browser.await("document.getElementById('element').textContent.startsWith('value 2 (south), lat -')");
         }
     }
 
