@@ -2,16 +2,22 @@ package dev.shardkit.cli.command.look;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.cf.CfDataset;
+import dev.shardkit.cf.CfVariable;
 import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.LabelOptions;
 import dev.shardkit.cli.option.Region;
+import dev.shardkit.cli.option.VariableView;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.pictures.Colours;
+import dev.shardkit.pictures.Figure;
 import dev.shardkit.pictures.Preview;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -22,9 +28,15 @@ import picocli.CommandLine.Parameters;
             "Draw an array or an OME-Zarr image as a PNG picture; planes of a volume side by side.",
             "The picture shows the last two dimensions; the contrast covers the middle 99 %% of the values. uint8 with "
                     + "a last dimension of 3 or 4 is RGB or RGBA. For a pyramid, reads the coarsest level that "
-                    + "has at least --size elements in height or width."
+                    + "has at least --size elements in height or width.",
+            "--physical draws a variable with its coordinates (CF conventions): labels, units and a colour bar of "
+                    + "physical values, north up. It draws one plane; --sel chooses it."
         },
-        footer = {"", "Example: shardkit preview image.zarr --region 100,:,: --colours viridis -o plane.png"})
+        footer = {
+            "",
+            "Example: shardkit preview image.zarr --region 100,:,: --colours viridis -o plane.png",
+            "         shardkit preview data.zarr/t2m --physical --sel time=2020-03-01T06:00,lat=30..60 -o t2m.png"
+        })
 public final class PreviewCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The location of the array or image.")
     private String url = "";
@@ -45,8 +57,17 @@ public final class PreviewCommand extends ShardkitCommand {
     @Option(
             names = "--colours",
             paramLabel = "MAP",
-            description = "gray, viridis, magma, diverging or labels (default: gray; labels for label images).")
+            description = "gray, viridis, magma, diverging or labels (default: gray; labels for label images; viridis "
+                    + "with --physical).")
     private @Nullable String colorsOption;
+
+    @Option(
+            names = "--physical",
+            description = "Draw physical values, with labels and units of coordinates and a colour bar.")
+    private boolean physical;
+
+    @Mixin
+    private final LabelOptions labels = new LabelOptions();
 
     @Option(
             names = "-o",
@@ -71,11 +92,31 @@ public final class PreviewCommand extends ShardkitCommand {
             throw new UsageException("-o: the picture is PNG, and \"" + file
                     + "\" names another format: choose a name that " + "ends in .png");
         }
+        if (physical) {
+            return drawVariable();
+        } else if (labels.isUsed()) {
+            throw new UsageException("--sel, --method and --cyclic select physical values: give --physical, too");
+        }
         try (ZarrNode node = Zarr.open(url, options())) {
             Preview preview = Preview.of(node, size);
             preview = region == null ? preview : preview.within(Region.parse(region, preview.array()));
             Preview configured = colorsOption == null ? preview : preview.withColours(colorsOption);
             output().writeFile(file, node, configured::write);
+            return 0;
+        }
+    }
+
+    private int drawVariable() throws IOException {
+        if (region != null) {
+            throw new UsageException("--physical cannot be used with --region: select elements by --sel");
+        } else if (size < 64 || size > 4096) {
+            throw new UsageException("--size: expected 64 to 4096 with --physical, found " + size);
+        }
+        try (CfDataset dataset = VariableView.openDataset(url, options())) {
+            CfVariable variable = VariableView.variable(dataset, url);
+            Figure figure = Figure.of(labels.select(variable)).withSize(size);
+            Figure configured = colorsOption == null ? figure : figure.withColours(colorsOption);
+            output().writeFile(file, variable.array(), configured::write);
             return 0;
         }
     }

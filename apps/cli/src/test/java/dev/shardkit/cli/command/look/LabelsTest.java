@@ -15,6 +15,7 @@ import dev.shardkit.cf.geo.Georeference;
 import dev.shardkit.cf.geo.Overviews;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.spi.json.Json;
+import java.awt.image.BufferedImage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +112,40 @@ class LabelsTest {
         assertEquals(16, bytes.remaining());
         assertEquals(506, bytes.getDouble(0), 1e-9);
         assertTrue(Double.isNaN(bytes.getDouble(8)));
+    }
+
+    /** The picture of five longitudes and four latitudes has the scale of the longer side; see FigureTest. */
+    @Test
+    void preview_drawsPhysicalValuesWithTheirCoordinates() throws Exception {
+        String file = folder.resolve("t.png").toString();
+        Cli.good(
+                "preview",
+                location + "/t",
+                "--physical",
+                "--sel",
+                "time=2020-03-02T00:00",
+                "--size",
+                "100",
+                "-o",
+                file);
+        BufferedImage plain = ImageIO.read(Path.of(file).toFile());
+        assertTrue(plain.getWidth() > 100 && plain.getHeight() > 80, plain.toString());
+        Cli.good(
+                "preview",
+                location + "/t",
+                "--physical",
+                "--sel",
+                "time=2020-03-02T00:00,lat=30..50",
+                "--size",
+                "100",
+                "-o",
+                file);
+        assertEquals(
+                plain.getHeight() - 20, ImageIO.read(Path.of(file).toFile()).getHeight(), "three of four rows");
+        Cli.bad(2, "--physical", "preview", location + "/t", "--sel", "lat=30", "-o", file);
+        Cli.bad(2, "--region", "preview", location + "/t", "--physical", "--region", "0,:,:", "-o", file);
+        Cli.bad(2, "64 to 4096", "preview", location + "/t", "--physical", "--size", "5000", "-o", file);
+        Cli.bad(2, "no label", "preview", location + "/t", "--physical", "--sel", "lat=31", "-o", file);
     }
 
     @Test

@@ -1,0 +1,505 @@
+package dev.shardkit.pictures;
+
+import dev.shardkit.NdArray;
+import dev.shardkit.ZarrView;
+import dev.shardkit.cf.CfFlags;
+import dev.shardkit.cf.CfKind;
+import dev.shardkit.cf.CfSelection;
+import dev.shardkit.cf.CfValues;
+import dev.shardkit.cf.CfVariable;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * A picture of a variable of the CF conventions: the plane of the last two dimensions that a selection keeps, in
+ * physical values, with labels and units of its coordinates, and a colour bar. Of other dimensions the first selected
+ * index is drawn, and the title names its label.
+ *
+ * <p>Labels increase to the right and upwards, so north is up, whatever their order in the array; those of a coordinate
+ * with the attribute {@code positive: down}, such as depth, downwards. Longitude and latitude are drawn across and
+ * upwards also if the array has the other order. The middle 99 % of the values get the contrast; those beyond have the
+ * colours of its ends. Codes ({@code flag_values}) have a legend in place of the bar. Missing elements are transparent.
+ * Immutable and thread-safe.
+ */
+public final class Figure {
+    private static final int SIZE = 512;
+    private static final int MIN_SIZE = 64;
+    private static final int MAX_SIZE = 4096;
+    /** A plane that is narrower than this share of its length is widened. */
+    private static final int MAX_RATIO = 4;
+
+    private static final int MAX_TICKS = 10;
+    private static final int MAX_MEANINGS = 250;
+
+    private final CfSelection selection;
+    private final String colours;
+    private final int size;
+
+    private Figure(CfSelection selection, String colours, int size) {
+        this.selection = selection;
+        this.colours = colours;
+        this.size = size;
+    }
+
+    /** Creates the picture of selected elements: in the colours viridis, about 512 pixels long. */
+    public static Figure of(CfSelection selection) {
+        return new Figure(selection, "viridis", SIZE);
+    }
+
+    /**
+     * Returns this picture with other colours.
+     *
+     * @throws IllegalArgumentException if {@link Colours} has no map with this name
+     */
+    public Figure withColours(String name) {
+        if (Colours.named(name).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "expected gray, viridis, magma, diverging or labels, found \"" + name + "\"");
+        }
+        return new Figure(selection, name, size);
+    }
+
+    /**
+     * Returns this picture with another size.
+     *
+     * @param pixels the length of the longer side of the plane in pixels, about; from 64 to 4096
+     */
+    public Figure withSize(int pixels) {
+        if (pixels < MIN_SIZE || pixels > MAX_SIZE) {
+            throw new IllegalArgumentException(
+                    "expected a size from " + MIN_SIZE + " to " + MAX_SIZE + ", found " + pixels);
+        }
+        return new Figure(selection, colours, pixels);
+    }
+
+    /**
+     * Writes a PNG image.
+     *
+     * @throws UnsupportedException if the elements are no numbers or booleans, the selection keeps no dimension, or it
+     *     has no elements
+     * @throws IllegalArgumentException if a label does not exist
+     * @throws ZarrException if a chunk cannot be read
+     * @throws IOException if the stream throws it
+     */
+    public void write(OutputStream out) throws IOException {
+        Plane plane = Plane.of(selection, size);
+        new Drawing(plane, Colours.named(colours).orElseThrow(), Math.max(1, Math.min(4, size / 256)))
+                .draw()
+                .writeTo(out);
+    }
+
+    /**
+     * The selected indices of a dimension.
+     *
+     * @param listed the indices; empty if all are selected
+     */
+    private record Indices(Optional<long[]> listed, long length) {
+        static Indices of(CfSelection selection, int d) {
+            String name = selection.variable().dimensions().get(d);
+            if (!selection.isSelected(name)) {
+                return new Indices(Optional.empty(), selection.variable().shape()[d]);
+            }
+            long[] indices = selection.indices(name);
+            return new Indices(Optional.of(indices), indices.length);
+        }
+
+        long at(long position) {
+            return listed.map(indices -> indices[(int) position]).orElse(position);
+        }
+
+        /** Returns each {@code step}-th index, from the first on. */
+        long[] every(long step) {
+            return LongStream.rangeClosed(0, (length - 1) / step)
+                    .map(i -> at(i * step))
+                    .toArray();
+        }
+    }
+
+    /**
+     * The elements that are drawn.
+     *
+     * @param y the side that is drawn vertically; empty if the variable has one dimension
+     * @param where the labels of the other dimensions
+     * @param values the elements row by row, as they are drawn
+     * @param meanings the meanings of codes, whose numbers in this list are the values; empty for other values
+     */
+    private record Plane(
+            CfVariable variable,
+            FigureAxis x,
+            Optional<FigureAxis> y,
+            int scaleX,
+            int scaleY,
+            String where,
+            double[] values,
+            List<String> meanings) {
+
+        static Plane of(CfSelection selection, int size) {
+            CfVariable variable = selection.variable();
+            if (variable.kind() != CfKind.NUMBER && variable.kind() != CfKind.BOOLEAN) {
+                throw new UnsupportedException(variable.array().location()
+                        + ": expected numbers or booleans to draw, found elements of the kind " + variable.kind());
+            }
+            List<String> kept = selection.dimensions();
+            if (kept.isEmpty()) {
+                throw new UnsupportedException(variable.array().location()
+                        + ": expected a selection with one dimension or more to draw, found a single element");
+            }
+            List<Indices> chosen = new ArrayList<>();
+            for (int d = 0; d < variable.dimensions().size(); d++) {
+                chosen.add(Indices.of(selection, d));
+            }
+            long[] lengths = chosen.stream().mapToLong(Indices::length).toArray();
+            if (Arrays.stream(lengths).anyMatch(length -> length == 0)) {
+                throw new UnsupportedException(variable.array().location() + ": the selection has no elements: shape "
+                        + Arrays.toString(lengths));
+            }
+            int last = variable.dimensions().indexOf(kept.get(kept.size() - 1));
+            int previous = kept.size() == 1 ? -1 : variable.dimensions().indexOf(kept.get(kept.size() - 2));
+            FigureAxis across = FigureAxis.of(selection, variable.dimensions().get(last), lengths[last]);
+            Optional<FigureAxis> up = previous < 0
+                    ? Optional.empty()
+                    : Optional.of(FigureAxis.of(selection, variable.dimensions().get(previous), lengths[previous]));
+            boolean isTurned = across.isY() && up.filter(FigureAxis::isX).isPresent();
+            return isTurned
+                    ? read(selection, chosen, previous, up.orElseThrow(), last, Optional.of(across), size)
+                    : read(selection, chosen, last, across, previous, up, size);
+        }
+
+        /** Returns the elements; {@code dx} and {@code dy} are the dimensions that are drawn. */
+        private static Plane read(
+                CfSelection selection,
+                List<Indices> chosen,
+                int dx,
+                FigureAxis x,
+                int dy,
+                Optional<FigureAxis> y,
+                int size) {
+            long width = x.length();
+            long height = y.map(FigureAxis::length).orElse(1L);
+            int sizeX = width < height / MAX_RATIO ? size / MAX_RATIO : size;
+            int sizeY = height < width / MAX_RATIO ? size / MAX_RATIO : size;
+            boolean isLong = sizeX != sizeY;
+            long longest = Math.max(width, height);
+            long stepX = step(isLong ? width : longest, sizeX);
+            long stepY = step(isLong ? height : longest, sizeY);
+            FigureAxis across = x.withStep(stepX);
+            Optional<FigureAxis> up = y.map(side -> side.withStep(stepY));
+            int rows = up.map(FigureAxis::samples).orElse(1);
+            int most = Math.max(across.samples(), rows);
+            CfVariable variable = selection.variable();
+            ZarrView view = variable.array().view();
+            List<String> where = new ArrayList<>();
+            for (int d = 0; d < chosen.size(); d++) {
+                if (d == dx || d == dy) {
+                    view = view.indices(d, chosen.get(d).every(d == dx ? stepX : stepY));
+                } else {
+                    view = view.indices(d, chosen.get(d).at(0));
+                    where.add(place(variable, d, chosen.get(d).at(0)));
+                }
+            }
+            return new Plane(
+                    variable,
+                    across,
+                    up,
+                    Math.max(1, sizeX / (isLong ? across.samples() : most)),
+                    Math.max(1, sizeY / (isLong ? rows : most)),
+                    String.join(", ", where),
+                    drawn(view.read(), variable, across, up, dy > dx),
+                    meanings(variable));
+        }
+
+        private static long step(long length, int pixels) {
+            return (length - 1) / pixels + 1;
+        }
+
+        /** Returns the name and the label of an index. */
+        private static String place(CfVariable variable, int d, long index) {
+            String dimension = variable.dimensions().get(d);
+            return FigureAxis.coordinate(variable, dimension)
+                    .map(c -> c.name() + " "
+                            + FigureAxis.text(c.select().index(dimension, index).read(), 0)
+                            + c.units()
+                                    .filter(units -> c.kind() == CfKind.NUMBER)
+                                    .map(units -> " " + units)
+                                    .orElse(""))
+                    .orElse(dimension + " " + index);
+        }
+
+        private static List<String> meanings(CfVariable variable) {
+            return variable.codes()
+                    .filter(codes -> codes.flags().size() <= MAX_MEANINGS)
+                    .map(codes -> codes.flags().stream()
+                            .map(CfFlags.Flag::meaning)
+                            .distinct()
+                            .toList())
+                    .orElse(List.of());
+        }
+
+        /** Returns the values as they are drawn, row by row. */
+        private static double[] drawn(
+                NdArray stored, CfVariable variable, FigureAxis x, Optional<FigureAxis> y, boolean isTurned) {
+            CfValues values = variable.decode(stored);
+            double[] numbers = numbers(variable, values);
+            int columns = x.samples();
+            int rows = y.map(FigureAxis::samples).orElse(1);
+            boolean isMirrored = x.isReversed(false);
+            boolean isFlipped = y.map(side -> side.isReversed(true)).orElse(false);
+            double[] drawn = new double[numbers.length];
+            for (int row = 0; row < rows; row++) {
+                for (int column = 0; column < columns; column++) {
+                    int fromColumn = isMirrored ? columns - 1 - column : column;
+                    int fromRow = isFlipped ? rows - 1 - row : row;
+                    drawn[row * columns + column] =
+                            numbers[isTurned ? fromColumn * rows + fromRow : fromRow * columns + fromColumn];
+                }
+            }
+            return drawn;
+        }
+
+        private static double[] numbers(CfVariable variable, CfValues values) {
+            List<String> meanings = meanings(variable);
+            if (!meanings.isEmpty()) {
+                CfFlags codes = variable.codes().orElseThrow();
+                return IntStream.range(0, values.count())
+                        .mapToDouble(i -> codes.meaning(values, i)
+                                .map(meaning -> (double) meanings.indexOf(meaning))
+                                .orElse(Double.NaN))
+                        .toArray();
+            } else if (values.kind() == CfKind.BOOLEAN) {
+                boolean[] booleans = values.values().booleans();
+                return IntStream.range(0, booleans.length)
+                        .mapToDouble(i -> booleans[i] ? 1 : 0)
+                        .toArray();
+            }
+            double[] numbers = values.doubles();
+            return Arrays.stream(numbers)
+                    .map(number -> Double.isFinite(number) ? number : Double.NaN)
+                    .toArray();
+        }
+
+        int width() {
+            return x.samples() * scaleX;
+        }
+
+        int height() {
+            return y.map(FigureAxis::samples).orElse(1) * scaleY;
+        }
+
+        String title() {
+            Optional<String> name = Stream.of("long_name", "standard_name")
+                    .flatMap(attribute -> variable.attributes().get(attribute).stream())
+                    .filter(Json.Str.class::isInstance)
+                    .map(text -> ((Json.Str) text).value())
+                    .findFirst();
+            String units = FigureAxis.named(variable).substring(variable.name().length());
+            return name.orElse(variable.name()) + (meanings.isEmpty() ? units : "");
+        }
+    }
+
+    /** Draws a plane with its sides, title and colours. Used once. */
+    private static final class Drawing {
+        private final Plane plane;
+        private final Colours colours;
+        private final byte[] palette;
+        private final int scale;
+        private final int line;
+        private final int gap;
+        private final double black;
+        private final double white;
+        private final List<FigureAxis.Tick> xTicks;
+        private final List<FigureAxis.Tick> yTicks;
+        private final List<BigDecimal> barTicks;
+        private final int left;
+        private final int top;
+
+        Drawing(Plane plane, Colours colours, int scale) {
+            this.plane = plane;
+            this.colours = colours;
+            this.palette = colours.palette();
+            this.scale = scale;
+            this.line = PixelFont.HEIGHT * scale;
+            this.gap = 4 * scale;
+            double[] contrast = plane.meanings().isEmpty()
+                    ? Samples.contrast(plane.values())
+                    : new double[] {0, plane.meanings().size() - 1};
+            this.black = contrast[0];
+            this.white = contrast[1];
+            this.xTicks = ticks(plane.x(), plane.scaleX(), false);
+            this.yTicks =
+                    plane.y().map(side -> ticks(side, plane.scaleY(), true)).orElse(List.of());
+            this.barTicks = barTicks();
+            int widest =
+                    yTicks.stream().mapToInt(tick -> width(tick.label())).max().orElse(0);
+            int besideY = gap + (plane.y().isPresent() ? line + gap + widest + gap : 0) + gap + 1;
+            this.left = Math.max(
+                    besideY,
+                    xTicks.stream()
+                            .mapToInt(tick -> width(tick.label()) / 2 - xPixel(tick))
+                            .max()
+                            .orElse(0));
+            this.top = gap + (line + gap) * (plane.where().isEmpty() ? 1 : 2) + 1;
+        }
+
+        private int width(String text) {
+            return PixelFont.width(text) * scale;
+        }
+
+        /** Returns as many ticks as have room for their labels. */
+        private List<FigureAxis.Tick> ticks(FigureAxis side, int cell, boolean isVertical) {
+            for (int most = MAX_TICKS; most > 1; most--) {
+                List<FigureAxis.Tick> ticks = side.ticks(most);
+                boolean hasRoom = ticks.size() > 0;
+                for (int i = 1; i < ticks.size(); i++) {
+                    double distance =
+                            Math.abs(ticks.get(i).at() - ticks.get(i - 1).at()) * cell;
+                    int needed = isVertical
+                            ? 2 * line
+                            : (width(ticks.get(i).label())
+                                                    + width(ticks.get(i - 1).label()))
+                                            / 2
+                                    + 3 * gap;
+                    hasRoom &= distance >= needed;
+                }
+                if (hasRoom) {
+                    return ticks;
+                }
+            }
+            return side.ticks(1).stream().limit(1).toList();
+        }
+
+        private List<BigDecimal> barTicks() {
+            if (!plane.meanings().isEmpty()) {
+                return List.of();
+            }
+            int most = Math.max(1, Math.min(MAX_TICKS, plane.height() / (2 * line)));
+            List<BigDecimal> ticks = NiceNumbers.between(black, white, most);
+            return ticks.isEmpty() ? List.of(new BigDecimal(Double.toString(black))) : ticks;
+        }
+
+        Canvas draw() {
+            int legend = Stream.concat(barTicks.stream().map(NiceNumbers::text), plane.meanings().stream())
+                    .mapToInt(this::width)
+                    .max()
+                    .orElse(0);
+            int bar = left + plane.width() + 1 + 3 * gap;
+            int total = bar + line + 1 + 2 * gap + legend + gap;
+            int bottom = top + plane.height() + 1 + gap + gap + line + gap + line + gap;
+            int rows = Math.max(bottom, plane.meanings().isEmpty() ? 0 : top + meaningRows() * (line + gap));
+            Canvas canvas = new Canvas(total, rows, scale);
+            canvas.text(fit(plane.title(), total - left - gap), left, gap);
+            canvas.text(fit(plane.where(), total - left - gap), left, gap + line + gap);
+            drawPlane(canvas);
+            drawSides(canvas);
+            if (plane.meanings().isEmpty()) {
+                drawBar(canvas, bar);
+            } else {
+                drawMeanings(canvas, bar);
+            }
+            return canvas;
+        }
+
+        private String fit(String text, int pixels) {
+            int most = Math.max(1, pixels / (PixelFont.ADVANCE * scale));
+            return text.length() <= most ? text : text.substring(0, Math.max(0, most - 3)) + "...";
+        }
+
+        private int colour(double value) {
+            int index = colours.of(value, black, white) & 0xff;
+            return index == 0
+                    ? 0
+                    : Canvas.BLACK
+                            | (palette[3 * index] & 0xff) << 16
+                            | (palette[3 * index + 1] & 0xff) << 8
+                            | palette[3 * index + 2] & 0xff;
+        }
+
+        private void drawPlane(Canvas canvas) {
+            int columns = plane.x().samples();
+            for (int i = 0; i < plane.values().length; i++) {
+                canvas.fill(
+                        left + i % columns * plane.scaleX(),
+                        top + i / columns * plane.scaleY(),
+                        plane.scaleX(),
+                        plane.scaleY(),
+                        colour(plane.values()[i]));
+            }
+            canvas.frame(left, top, plane.width(), plane.height());
+        }
+
+        private void drawSides(Canvas canvas) {
+            int below = top + plane.height();
+            for (FigureAxis.Tick tick : xTicks) {
+                int x = left + xPixel(tick);
+                canvas.fill(x, below, 1, gap + 1, Canvas.BLACK);
+                canvas.text(tick.label(), x - width(tick.label()) / 2, below + 1 + gap + gap);
+            }
+            String xTitle = fit(plane.x().title(), plane.width());
+            canvas.text(xTitle, left + (plane.width() - width(xTitle)) / 2, below + 1 + gap + gap + line + gap);
+            if (plane.y().isEmpty()) {
+                return;
+            }
+            FigureAxis side = plane.y().get();
+            for (FigureAxis.Tick tick : yTicks) {
+                int y = top + pixel(tick, plane.scaleY(), plane.height(), side.isReversed(true));
+                canvas.fill(left - 1 - gap, y, gap, 1, Canvas.BLACK);
+                canvas.text(tick.label(), left - 1 - gap - gap - width(tick.label()), y - line / 2);
+            }
+            String yTitle = fit(side.title(), plane.height());
+            canvas.textUpwards(yTitle, gap, top + (plane.height() + width(yTitle)) / 2);
+        }
+
+        private int xPixel(FigureAxis.Tick tick) {
+            return pixel(tick, plane.scaleX(), plane.width(), plane.x().isReversed(false));
+        }
+
+        /** Returns the pixel of a tick: the middle of its element. */
+        private static int pixel(FigureAxis.Tick tick, int cell, int extent, boolean isReversed) {
+            int pixel = (int) Math.floor((tick.at() + 0.5) * cell);
+            return isReversed ? extent - 1 - pixel : pixel;
+        }
+
+        private void drawBar(Canvas canvas, int x) {
+            int height = plane.height();
+            for (int row = 0; row < height; row++) {
+                double share = (height - row - 0.5) / height;
+                canvas.fill(x, top + row, line, 1, colour(black + share * (white - black)));
+            }
+            canvas.frame(x, top, line, height);
+            for (BigDecimal number : barTicks) {
+                double share = white > black ? (number.doubleValue() - black) / (white - black) : 0.5;
+                int y = top + height - 1 - (int) Math.round(share * (height - 1));
+                canvas.fill(x + line, y, gap + 1, 1, Canvas.BLACK);
+                canvas.text(NiceNumbers.text(number), x + line + 1 + 2 * gap, y - line / 2);
+            }
+        }
+
+        private int meaningRows() {
+            return plane.meanings().size();
+        }
+
+        private void drawMeanings(Canvas canvas, int x) {
+            for (int i = 0; i < plane.meanings().size(); i++) {
+                int y = top + i * (line + gap);
+                canvas.fill(x, y, line, line, colour(i));
+                canvas.frame(x, y, line, line);
+                canvas.text(plane.meanings().get(i), x + line + 1 + 2 * gap, y);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "picture of " + selection + " in " + colours;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.shardkit.pictures;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Round numbers at equal distances for the ticks of a scale: multiples of 1, 2 or 5 times a power of ten. Stateless.
+ */
+final class NiceNumbers {
+    private static final double PLAIN_MIN = 1e-4;
+    private static final double PLAIN_MAX = 1e7;
+
+    private NiceNumbers() {}
+
+    /**
+     * Returns the multiples of the smallest round step that lie from one number to another.
+     *
+     * @param low a finite number
+     * @param high a finite number, not less
+     * @param most the maximum number of steps between the two
+     */
+    static List<BigDecimal> between(double low, double high, int most) {
+        double rough = (high / most) - (low / most);
+        if (!(rough > 0)) {
+            return List.of(new BigDecimal(Double.toString(low)));
+        }
+        int exponent = (int) Math.floor(Math.log10(rough));
+        double mantissa = rough / Math.pow(10, exponent);
+        int factor = mantissa <= 1 ? 1 : mantissa <= 2 ? 2 : mantissa <= 5 ? 5 : 10;
+        BigDecimal step = BigDecimal.valueOf(factor).scaleByPowerOfTen(exponent);
+        BigDecimal first = new BigDecimal(low).divide(step, 0, RoundingMode.CEILING);
+        BigDecimal end = new BigDecimal(high).divide(step, 0, RoundingMode.FLOOR);
+        List<BigDecimal> numbers = new ArrayList<>();
+        for (BigDecimal k = first; k.compareTo(end) <= 0; k = k.add(BigDecimal.ONE)) {
+            numbers.add(k.multiply(step));
+        }
+        return numbers;
+    }
+
+    /** Returns the text of a number without zeros at its end; with an exponent if it is very small or large. */
+    static String text(BigDecimal number) {
+        double size = Math.abs(number.doubleValue());
+        BigDecimal shortest = number.stripTrailingZeros();
+        return size == 0 ? "0" : size >= PLAIN_MIN && size < PLAIN_MAX ? shortest.toPlainString() : shortest.toString();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.shardkit.pictures;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Letters of 5 by 7 pixels for the texts of a {@link Figure}; the JDK's own fonts need AWT. Has the characters of ASCII
+ * and a few of units; others are drawn as a question mark. Immutable.
+ */
+final class PixelFont {
+    /** The width of a letter, without the column between letters. */
+    static final int WIDTH = 5;
+
+    static final int HEIGHT = 7;
+    /** The distance of two letters. */
+    static final int ADVANCE = WIDTH + 1;
+
+    private static final Map<Character, boolean[]> LETTERS = read();
+
+    private PixelFont() {}
+
+    /** Reads the letters: each line has a character, then the rows of its pixels. */
+    private static Map<Character, boolean[]> read() {
+        Map<Character, boolean[]> letters = new TreeMap<>();
+        try (InputStream file = PixelFont.class.getResourceAsStream("font.txt");
+                BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String pixels = line.substring(2).replace(" ", "");
+                boolean[] letter = new boolean[WIDTH * HEIGHT];
+                for (int i = 0; i < letter.length; i++) {
+                    letter[i] = pixels.charAt(i) == '#';
+                }
+                letters.put(line.charAt(0), letter);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the letters of pictures cannot be read", e);
+        }
+        letters.put(' ', new boolean[WIDTH * HEIGHT]);
+        return letters;
+    }
+
+    /** Returns whether a letter has a pixel. */
+    static boolean isSet(char letter, int x, int y) {
+        boolean[] pixels = LETTERS.getOrDefault(letter, LETTERS.get('?'));
+        return pixels[y * WIDTH + x];
+    }
+
+    /** Returns the width of a text in pixels. */
+    static int width(String text) {
+        return Math.max(0, text.length() * ADVANCE - 1);
+    }
+}
