@@ -1,6 +1,7 @@
 """Random datasets of the CF conventions, decoded by shardkit as xarray decodes them.
 
     cf_check.py DIR COUNT SHARDKIT [SEED]       compare COUNT datasets
+    cf_check.py DIR files SHARDKIT [SEED]       compare files in the forms of public data sets (see cf_files.py)
     cf_check.py --fixture FILE COUNT SEED       write an archive of datasets and the lines of xarray; CfSamplesTest
                                                 reads formats/cf/src/test/resources/dev/shardkit/cf/samples.zip
 
@@ -33,6 +34,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+import cf_files
 from one_process import OneProcess
 from xarray_check import command_jars
 
@@ -193,10 +195,10 @@ def label(value):
     return moment(value) if isinstance(value, np.datetime64 | cftime.datetime) else repr(float(value))
 
 
-def queries(data, random):
-    """Selections, each with the answer of xarray."""
+def queries(data, random, names):
+    """Selections of variables, each with the answer of xarray."""
     result = []
-    for name in [n for n in data.data_vars if n.startswith("v") and data[n].ndim > 0]:
+    for name in names:
         array, steps, asked = data[name], {}, []
         answer = array
         for dim in array.dims:
@@ -253,9 +255,33 @@ def make(folder, seed, number):
     else:
         raise refused
     lines = [f"{name}\t\t{line(data[name])}" for name in sorted(data.variables)]
-    asked = queries(data, random)
+    asked = queries(data, random, [n for n in data.data_vars if n.startswith("v") and data[n].ndim > 0])
     (folder / "queries.txt").write_text("".join(query + "\n" for query, _ in asked))
     return lines + [f"{query}\t{answer}" for query, answer in asked]
+
+
+def made_files(folder, seed):
+    """Makes the files of cf_files; returns the lines of xarray, and the datasets with their files, by name."""
+    random = np.random.default_rng(seed)
+    expected, opened_files = {}, {}
+    for name, path, options in cf_files.files(random, folder):
+        data = xr.open_dataset(path, **options).load()
+        data.close()
+        lines = [f"{variable}\t\t{line(data[variable])}" for variable in sorted(data.variables)]
+        asked = queries(data, random, [n for n in data.data_vars if selectable(data, n)])
+        (folder / name / "queries.txt").write_text("".join(query + "\n" for query, _ in asked))
+        (folder / name / "location.txt").write_text(str(path))
+        expected[name] = lines + [f"{query}\t{answer}" for query, answer in asked]
+        opened_files[name] = (path, data)
+    return expected, opened_files
+
+
+def selectable(data, name):
+    """Whether each dimension of a variable has sorted labels."""
+    array = data[name]
+    is_labelled = all(d in data.indexes and data.indexes[d].is_unique and data[d].dtype.kind in "fiuMO" for d in array.dims)
+    is_sorted = is_labelled and all(data.indexes[d].is_monotonic_increasing or data.indexes[d].is_monotonic_decreasing for d in array.dims)
+    return array.ndim > 0 and is_sorted and not any(data[d].dtype.kind == "O" and isinstance(data[d].values[0], str) for d in array.dims)
 
 
 class Commands:
@@ -282,6 +308,14 @@ class Commands:
             if array.dtype.kind == "f" and array.ndim == 3:
                 self.part(f"{where}: part of {name}", f"{location}/{name}", array, random)
 
+    def file(self, where, path, data):
+        for name in data.data_vars:
+            array = data[name]
+            location = f"{path}/{name}" if path.suffix == ".zarr" else f"{path}!{name}"
+            if array.dtype.kind in "fiub" and array.size:
+                self.statistics(f"{where}: stats {name}", location, array)
+            self.table(f"{where}: export {name}", location, array, names_own=True)
+
     def statistics(self, where, location, array, *options):
         found = json.loads(self.run("stats", location, "--physical", "--json", *options))
         values = array.values.astype("f8" if array.dtype.kind in "fb" else array.dtype).ravel()
@@ -297,14 +331,17 @@ class Commands:
         self.check(f"{where} mean", found["mean"], float(np.mean(finite.astype("f8"))), near)
         self.check(f"{where} histogram", sum(b["count"] for b in found["histogram"]), finite.size)
 
-    def table(self, where, location, array, *options):
+    def table(self, where, location, array, *options, names_own=False):
         found = list(csv.reader(io.StringIO(self.run("export", location, "--physical", "--format", "csv", "-o", "-", *options).decode())))
         if not array.ndim:  # no data frame of pandas
             self.check(where, len(found), 2)
             self.check(where, found[1][0], array.values[()], same_cell)
             return
         frame = array.to_dataframe(name=array.name).reset_index()
-        self.check(f"{where} columns", sorted(found[0]), sorted(frame.columns))
+        columns = sorted(frame.columns)
+        if names_own:  # xarray gives it the coordinates that other variables name, too
+            columns = sorted({array.name, *array.dims, *(c for c in found[0] if c in columns)})
+        self.check(f"{where} columns", sorted(found[0]), columns)
         self.check(f"{where} first columns", found[0][: array.ndim], list(array.dims))
         if len(found) != len(frame) + 1:
             self.check(f"{where} rows", len(found) - 1, len(frame))
@@ -368,13 +405,16 @@ def main():
                 for file in sorted(f for f in root.rglob("*") if f.is_file()):
                     archive.writestr(zipfile.ZipInfo(str(file.relative_to(root))), file.read_bytes(), zipfile.ZIP_DEFLATED)
         return 0
-    root, count, jars = pathlib.Path(sys.argv[1]), int(sys.argv[2]), command_jars(sys.argv[3])
+    root, jars = pathlib.Path(sys.argv[1]), command_jars(sys.argv[3])
     given = sys.argv[4] if len(sys.argv) > 4 else str(time.time_ns() % 10**9)
     seed = int(given.split(":")[0])
-    numbers = [int(given.split(":")[1])] if ":" in given else range(count)
     print(f"seed {seed}")
+    is_random = sys.argv[2] != "files"
     expected = {}
-    for number in numbers:
+    if not is_random:
+        root.mkdir(parents=True, exist_ok=True)
+        expected, opened_files = made_files(root, seed)
+    for number in ([int(given.split(":")[1])] if ":" in given else range(int(sys.argv[2]))) if is_random else []:
         try:
             expected[str(number)] = make(root / str(number), seed, number)
         except Exception as e:  # xarray cannot open what it wrote
@@ -394,7 +434,10 @@ def main():
     wrong = compared = 0
     for number, lines in expected.items():
         bad = -commands.wrong
-        commands.dataset(f"{seed}:{number}", root / number, np.random.default_rng([seed, int(number), 1]))
+        if is_random:
+            commands.dataset(f"{seed}:{number}", root / number, np.random.default_rng([seed, int(number), 1]))
+        else:
+            commands.file(number, *opened_files[number])
         bad += commands.wrong
         for mine, theirs in zip(found.get(number, []) + [""] * len(lines), lines, strict=False):
             compared += 1

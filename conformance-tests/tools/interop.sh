@@ -14,6 +14,7 @@
 #   interop.sh xarray DIR COUNT SHARDKIT [SEED]  random datasets through every command, opened by xarray (see
 #                                    xarray_check.py)
 #   interop.sh cf DIR COUNT SHARDKIT [SEED]  random datasets of the CF conventions, decoded by xarray (see cf_check.py)
+#   interop.sh cf DIR files SHARDKIT  files in the forms of public data sets, the same way (see cf_files.py)
 #   interop.sh zip DIR SHARDKIT...     ZIP archives, written and read by others and by shardkit (see zip_check.py)
 #   interop.sh ome DIR SHARDKIT...     OME-Zarr images, written and read by others and by shardkit (see ome_check.py)
 #   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)

@@ -17,14 +17,23 @@ import java.util.List;
 public final class CfLines {
     private CfLines() {}
 
-    /** Prints the lines of datasets: each argument is a folder with {@code data.zarr} and {@code queries.txt}. */
+    /**
+     * Prints the lines of datasets: each argument is a folder with {@code queries.txt} and {@code data.zarr}, or
+     * another file that {@code location.txt} names.
+     */
     public static void main(String... folders) throws IOException {
         try (PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8)) {
             for (String folder : folders) {
                 Path path = Path.of(folder);
                 List<String> queries = Files.readAllLines(path.resolve("queries.txt"));
                 out.println("dataset\t" + path.getFileName());
-                of(path.resolve("data.zarr").toString(), queries).forEach(out::println);
+                Path location = path.resolve("location.txt");
+                of(
+                                Files.exists(location)
+                                        ? Files.readString(location)
+                                        : path.resolve("data.zarr").toString(),
+                                queries)
+                        .forEach(out::println);
             }
         }
     }
