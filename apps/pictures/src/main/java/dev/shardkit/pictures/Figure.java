@@ -328,7 +328,7 @@ public final class Figure {
             this.colours = colours;
             this.palette = colours.palette();
             this.scale = scale;
-            this.line = PixelFont.HEIGHT * scale;
+            this.line = PixelFont.CAPITAL_HEIGHT * scale;
             this.gap = 4 * scale;
             double[] contrast = plane.meanings().isEmpty()
                     ? Samples.contrast(plane.values())

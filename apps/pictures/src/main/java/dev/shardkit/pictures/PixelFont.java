@@ -10,14 +10,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Letters of 5 by 7 pixels for the texts of a {@link Figure}; the JDK's own fonts need AWT. Has the characters of ASCII
+ * Letters of 5 by 9 pixels for the texts of a {@link Figure}; the JDK's own fonts need AWT. Has the characters of ASCII
  * and a few of units; others are drawn as a question mark. Immutable.
  */
 final class PixelFont {
     /** The width of a letter, without the column between letters. */
     static final int WIDTH = 5;
 
-    static final int HEIGHT = 7;
+    /** The height of a letter with the part of some that lies below the line. */
+    static final int HEIGHT = 9;
+    /** The height of capital letters and digits. */
+    static final int CAPITAL_HEIGHT = 7;
     /** The distance of two letters. */
     static final int ADVANCE = WIDTH + 1;
 

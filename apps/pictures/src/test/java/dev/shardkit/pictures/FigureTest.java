@@ -128,7 +128,7 @@ class FigureTest {
     /** Returns the row of the tick to the right of a label, and checks that the tick is there. */
     private static int rowOfTick(Picture image, String label) {
         Point at = one(image, label);
-        int y = at.y + PixelFont.HEIGHT * SCALE / 2;
+        int y = at.y + PixelFont.CAPITAL_HEIGHT * SCALE / 2;
         int x = at.x + PixelFont.width(label) * SCALE + 4 * SCALE;
         assertTrue(isBlack(image, x, y) && !isBlack(image, x, y - 1) && !isBlack(image, x, y + 1), label);
         return y;
@@ -221,7 +221,7 @@ class FigureTest {
         Picture image = draw(Figure.of(select("t").index("time", 1)).withColours("magma"));
         for (int number = 280; number <= 287; number++) {
             Point at = one(image, String.valueOf(number));
-            int y = at.y + PixelFont.HEIGHT * SCALE / 2;
+            int y = at.y + PixelFont.CAPITAL_HEIGHT * SCALE / 2;
             int x = at.x - 8 * SCALE;
             while (isBlack(image, x, y)) { // the tick and the border
                 x--;
@@ -301,7 +301,7 @@ class FigureTest {
     /** Returns the colour of the box beside a meaning. */
     private static int legend(Picture image, String meaning) {
         Point at = one(image, meaning);
-        return image.colour(at.x - 8 * SCALE - 4, at.y + PixelFont.HEIGHT * SCALE / 2);
+        return image.colour(at.x - 8 * SCALE - 4, at.y + PixelFont.CAPITAL_HEIGHT * SCALE / 2);
     }
 
     @Test
