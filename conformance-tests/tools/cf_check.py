@@ -182,7 +182,7 @@ def line(array):
         name, texts = "boolean", [str(bool(v)).lower() for v in flat]
     elif kind in "OUTS":
         name = "text"
-        texts = ["'" + (v.decode() if isinstance(v, bytes) else str(v)).replace(" ", "_") + "'" for v in flat]
+        texts = ["NaN" if isinstance(v, float) else "'" + (v.decode() if isinstance(v, bytes) else str(v)).replace(" ", "_") + "'" for v in flat]
     elif kind == "f":
         name = str(values.dtype)
         texts = ["NaN" if np.isnan(v) else str(np.float64(v).view(np.int64)) for v in flat]

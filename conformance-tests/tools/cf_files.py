@@ -388,7 +388,8 @@ FORMS = [
     (station_texts, "nh"), (profiles, "h"), (trajectories, "n"), (rotated, "n"), (forecast, "nh"), (swath, "h"), (land_cover, "h"), (nanoseconds, "n"),
     (paleo, "n"), (scrip, "n"), (mesh, "n"), (ugrid, "n"), (weights, "n"), (gridspec, "n"), (tile, "n"),
 ]  # fmt: skip
-RASTERS = [("NC4", "float32", -9999.0, 1), ("NC4", "uint8", 0, 3), ("ZARR_V2", "int16", None, 2), ("ZARR_V3", "uint16", None, 1)]
+# zarr-python does not open integers of GDAL without nodata in Zarr v3, whose fill value is null
+RASTERS = [("NC4", "float32", -9999.0, 1), ("NC4", "uint8", 0, 3), ("ZARR_V2", "int16", None, 2), ("ZARR_V3", "float32", None, 1)]
 
 
 def raster(rng, folder, form, dtype, nodata, bands):

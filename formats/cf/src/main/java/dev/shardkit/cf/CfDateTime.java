@@ -30,13 +30,11 @@ public final class CfDateTime implements Comparable<CfDateTime> {
     private final CfCalendar calendar;
     private final long number;
     private final long nanoOfDay;
-    private final CfDate date;
 
     private CfDateTime(CfCalendar calendar, long number, long nanoOfDay) {
         this.calendar = calendar;
         this.number = number;
         this.nanoOfDay = nanoOfDay;
-        this.date = calendar.date(number);
     }
 
     /** Returns the moment on a numbered day; empty more than about a million years from the year 0. */
@@ -114,24 +112,29 @@ public final class CfDateTime implements Comparable<CfDateTime> {
         return calendar;
     }
 
+    /** Computed when it is asked for, because most moments are only compared. */
+    private CfDate date() {
+        return calendar.date(number);
+    }
+
     /** Returns the year. The year before the year 1 is 0 or -1: {@link CfCalendar#hasYearZero}. */
     public long year() {
-        return date.year();
+        return date().year();
     }
 
     /** Returns the month, from 1 to 12. */
     public int month() {
-        return date.month();
+        return date().month();
     }
 
     /** Returns the day of the month, from 1 on. */
     public int day() {
-        return date.day();
+        return date().day();
     }
 
     /** Returns the day of the year, from 1 on. */
     public int dayOfYear() {
-        return (int) (number - calendar.number(new CfDate(date.year(), 1, 1))) + 1;
+        return (int) (number - calendar.number(new CfDate(year(), 1, 1))) + 1;
     }
 
     /** Returns the time of the day. */
@@ -218,13 +221,14 @@ public final class CfDateTime implements Comparable<CfDateTime> {
     public String toString() {
         long seconds = nanoOfDay / NANOS_OF_SECOND;
         long fraction = nanoOfDay % NANOS_OF_SECOND;
+        CfDate date = date();
         String text = String.format(
                 Locale.ROOT,
                 "%s%04d-%02d-%02dT%02d:%02d:%02d",
-                year() < 0 ? "-" : "",
-                Math.abs(year()),
-                month(),
-                day(),
+                date.year() < 0 ? "-" : "",
+                Math.abs(date.year()),
+                date.month(),
+                date.day(),
                 seconds / 3600,
                 seconds / 60 % 60,
                 seconds % 60);

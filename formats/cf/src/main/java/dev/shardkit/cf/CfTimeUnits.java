@@ -8,6 +8,7 @@ import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -156,6 +157,30 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
         return rounded(new BigDecimal(number), 3);
     }
 
+    /** Returns the function that is {@link #time(BigDecimal)} for integers, for many of them. */
+    LongFunction<Optional<CfDateTime>> integerTimes() {
+        long nanosOfDay = CfDateTime.NANOS_OF_DAY;
+        BigInteger[] start = dayAndNanos(reference);
+        if (step.signum() <= 0
+                || step.bitLength() >= Long.SIZE
+                || start[0].bitLength() >= Integer.SIZE
+                || nanosOfDay % step.longValue() != 0) {
+            return number -> time(BigDecimal.valueOf(number));
+        }
+        long stepNanos = step.longValue();
+        long stepsOfDay = nanosOfDay / stepNanos;
+        long day = start[0].longValue();
+        long nanos = start[1].longValue();
+        return number -> {
+            long days = Math.floorDiv(number, stepsOfDay);
+            if (Math.abs(days) > 2 * CfDateTime.MAX_DAYS) {
+                return time(BigDecimal.valueOf(number));
+            }
+            long ofDay = nanos + Math.floorMod(number, stepsOfDay) * stepNanos; // less than two days
+            return CfDateTime.of(calendar, day + days + ofDay / nanosOfDay, ofDay % nanosOfDay);
+        };
+    }
+
     /** Rounds to a multiple of 10 to the power of {@code zeros} nanoseconds after the reference. */
     private Optional<CfDateTime> rounded(BigDecimal number, int zeros) {
         if (number.precision() - number.scale() > MAX_DIGITS) {
@@ -194,8 +219,14 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
                 .doubleValue();
     }
 
+    /** Returns the number of the day since the year 0, and the nanoseconds of this day. */
+    private static BigInteger[] dayAndNanos(BigInteger nanos) {
+        BigInteger ofDay = nanos.mod(DAY);
+        return new BigInteger[] {nanos.subtract(ofDay).divide(DAY), ofDay};
+    }
+
     private Optional<CfDateTime> time(BigInteger nanos) {
-        BigInteger[] parts = {nanos.subtract(nanos.mod(DAY)).divide(DAY), nanos.mod(DAY)};
+        BigInteger[] parts = dayAndNanos(nanos);
         return parts[0].bitLength() > 62
                 ? Optional.empty()
                 : CfDateTime.of(calendar, parts[0].longValueExact(), parts[1].longValueExact());

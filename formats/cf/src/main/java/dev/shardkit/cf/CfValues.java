@@ -210,7 +210,7 @@ public final class CfValues {
     }
 
     /**
-     * Returns one text.
+     * Returns one text. A missing one is the text that stands for missing elements.
      *
      * @throws IllegalStateException if the elements are no texts
      */

@@ -101,6 +101,11 @@ public final class CfVariable {
         return AttributeValues.text(attributes(), "standard_name");
     }
 
+    /** Returns whether an element can be missing; elements that are no texts always can. */
+    public boolean canBeMissing() {
+        return kind() != CfKind.TEXT || decoding.hasMissingTexts();
+    }
+
     /** Returns the units of moments, with their calendar. */
     public Optional<CfTimeUnits> timeUnits() {
         return decoding.units();

@@ -14,11 +14,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 
 /** How the stored elements of a variable become values, in the order in which xarray decodes them. Immutable. */
 final class Decoding {
+    private static final List<String> MISSING = List.of("_FillValue", "missing_value");
     private static final String CHARACTERS = "null_terminated_bytes";
     /** The units of time spans that xarray decodes, in nanoseconds. */
     private static final Map<String, Long> SPANS = Map.of(
@@ -46,6 +50,8 @@ final class Decoding {
     private final long span;
     private final boolean stacksCharacters;
     private final DataType stored;
+    /** The texts of missing elements. */
+    private final Set<String> missingTexts;
 
     private Decoding(
             DataType stored,
@@ -54,12 +60,24 @@ final class Decoding {
             Optional<CfTimeUnits> units,
             long span,
             boolean stacksCharacters) {
+        this(stored, kind, packing, units, span, stacksCharacters, Set.of());
+    }
+
+    private Decoding(
+            DataType stored,
+            CfKind kind,
+            Optional<MaskAndScale> packing,
+            Optional<CfTimeUnits> units,
+            long span,
+            boolean stacksCharacters,
+            Set<String> missingTexts) {
         this.stored = stored;
         this.kind = kind;
         this.packing = packing;
         this.units = units;
         this.span = span;
         this.stacksCharacters = stacksCharacters;
+        this.missingTexts = missingTexts;
     }
 
     /**
@@ -73,7 +91,10 @@ final class Decoding {
         if (type.name().equals("numpy.datetime64") || type.name().equals("numpy.timedelta64")) {
             return numpy(type, notes);
         } else if (type.carrier() == Carrier.STRING || type.carrier() == Carrier.UTF32 || isText(type)) {
-            return new Decoding(type, CfKind.TEXT, Optional.empty(), Optional.empty(), 0, isCharacters);
+            Set<String> missing = MISSING.stream()
+                    .flatMap(name -> AttributeValues.text(attributes, name).stream())
+                    .collect(Collectors.toUnmodifiableSet());
+            return new Decoding(type, CfKind.TEXT, Optional.empty(), Optional.empty(), 0, isCharacters, missing);
         } else if (type.equals(CoreTypes.BOOL)) {
             return new Decoding(type, CfKind.BOOLEAN, Optional.empty(), Optional.empty(), 0, false);
         } else if (type.number().isEmpty()
@@ -139,6 +160,11 @@ final class Decoding {
                 : new Decoding(type, CfKind.DURATION, Optional.empty(), Optional.empty(), length, false);
     }
 
+    /** Returns whether elements can be missing that are texts. */
+    boolean hasMissingTexts() {
+        return !missingTexts.isEmpty();
+    }
+
     CfKind kind() {
         return kind;
     }
@@ -169,7 +195,8 @@ final class Decoding {
     /** Decodes elements with these dimensions. */
     CfValues decode(NdArray raw, List<String> dimensions) {
         if (kind == CfKind.TEXT) {
-            return new CfValues(kind, dimensions, texts(raw), Optional.empty(), CfValues.Meaning.NONE);
+            NdArray texts = texts(raw);
+            return new CfValues(kind, dimensions, texts, missing(texts.strings()), CfValues.Meaning.NONE);
         } else if (packing.isEmpty()) {
             return plain(raw, dimensions);
         }
@@ -261,13 +288,26 @@ final class Decoding {
             return CfValues.Meaning.NONE;
         }
         NumberArrayReader numbers = NumberArrayReader.of(values);
-        IntFunction<Optional<CfDateTime>> times = i -> isNat(numbers, i)
-                ? Optional.empty()
-                : units.flatMap(u -> numbers.isWhole() ? u.time(numbers.exact(i)) : u.time(numbers.number(i)));
+        IntFunction<Optional<CfDateTime>> times =
+                kind == CfKind.TIME ? times(numbers, units.orElseThrow()) : i -> Optional.empty();
         IntFunction<Optional<Duration>> durations = i -> isNat(numbers, i) ? Optional.empty() : duration(numbers, i);
         return kind == CfKind.TIME
                 ? new CfValues.Meaning(times, i -> Optional.empty())
                 : new CfValues.Meaning(i -> Optional.empty(), durations);
+    }
+
+    private static IntFunction<Optional<CfDateTime>> times(NumberArrayReader numbers, CfTimeUnits units) {
+        LongFunction<Optional<CfDateTime>> integers = units.integerTimes();
+        return i -> {
+            if (isNat(numbers, i)) {
+                return Optional.empty();
+            } else if (!numbers.isWhole()) {
+                return units.time(numbers.number(i));
+            }
+            boolean isSigned = ((WholeFormat) numbers.format()).isSigned();
+            long number = numbers.whole(i);
+            return isSigned || number >= 0 ? integers.apply(number) : units.time(numbers.exact(i));
+        };
     }
 
     private static boolean isNat(NumberArrayReader numbers, int i) {
@@ -297,6 +337,18 @@ final class Decoding {
             values[i] = numbers.number(i) != 0; // NaN is true, as in NumPy
         }
         return NdArray.of(CoreTypes.BOOL, decoded.values().shape(), values);
+    }
+
+    /** Returns which texts are missing; empty if none can be. */
+    private Optional<boolean[]> missing(String[] texts) {
+        if (missingTexts.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean[] missing = new boolean[texts.length];
+        for (int i = 0; i < missing.length; i++) {
+            missing[i] = missingTexts.contains(texts[i]);
+        }
+        return Optional.of(missing);
     }
 
     /** Returns texts: those of bytes end before their trailing zeros and are read as UTF-8. */

@@ -69,7 +69,7 @@ final class LabelIndex {
                     switch (kind) {
                         case TIME -> labels.timeAt(i);
                         case DURATION -> labels.durationAt(i);
-                        default -> Optional.of(labels.textAt(i));
+                        default -> labels.isMissingAt(i) ? Optional.empty() : Optional.of(labels.textAt(i));
                     };
             result[i] = key.isPresent() ? key.get() : Missing.LABEL;
         }

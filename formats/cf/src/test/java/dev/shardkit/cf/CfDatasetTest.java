@@ -2,6 +2,7 @@ package dev.shardkit.cf;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -288,6 +289,24 @@ class CfDatasetTest {
         CfValues read = CfDataset.of(group).variable("z").read();
         assertEquals(CfKind.OTHER, read.kind());
         assertArrayEquals(new boolean[3], read.missing());
+    }
+
+    @Test
+    void textsThatAreTheFillValue_areMissing() {
+        group.createArray(
+                        "flag",
+                        ArraySpec.of("string", 4)
+                                .withDimensionNames("x")
+                                .withAttributes(Json.of(Map.of("_FillValue", " ", "missing_value", "?"))),
+                        IfExists.REFUSE)
+                .write(Box.of(new long[] {4}), new String[] {"1", " ", "", "?"}, 0);
+        group.createArray("name", ArraySpec.of("string", 4).withDimensionNames("x"), IfExists.REFUSE);
+        CfDataset dataset = CfDataset.of(group);
+        CfVariable flag = dataset.variable("flag");
+        assertArrayEquals(new boolean[] {false, true, false, true}, flag.read().missing());
+        assertTrue(flag.canBeMissing());
+        assertFalse(dataset.variable("name").canBeMissing());
+        assertArrayEquals(new boolean[4], dataset.variable("name").read().missing());
     }
 
     /** Neighbours of a fill value beyond 2^53 are equal to it as {@code double}. */

@@ -116,7 +116,10 @@ public final class CfLines {
                     values.durationAt(index)
                             .map(d -> String.valueOf(d.toNanos()))
                             .orElse("NaT");
-                case TEXT -> "'" + values.textAt(index).replace(" ", "_") + "'";
+                case TEXT ->
+                    values.isMissingAt(index)
+                            ? "NaN"
+                            : "'" + values.textAt(index).replace(" ", "_") + "'";
                 case BOOLEAN -> String.valueOf(values.values().booleans()[i]);
                 case OTHER -> "?";
                 case NUMBER -> {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,31 @@ class CfTimeUnitsTest {
         }
         assertEquals(List.of(), wrong);
         assertTrue(moments > 1000, "moments " + moments);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "days since 2000-01-01, standard",
+        "hours since 1900-01-01T00:00:00+01:00, gregorian",
+        "seconds since 1850-06-01 12:30:15.25, noleap",
+        "nanoseconds since 1970-01-01, proleptic_gregorian",
+        "days since 0001-01-01, julian",
+        "months since 2000-02-11, 360_day",
+        "milliseconds since 1600-02-29 23:59:59.999999999, all_leap"
+    })
+    void integers_areTheMomentsOfTheirDecimals(String unit, String calendar) {
+        CfTimeUnits units = units(unit, calendar).orElseThrow();
+        List<Long> numbers = new ArrayList<>(List.of(0L, 1L, -1L, Long.MAX_VALUE, Long.MIN_VALUE));
+        Random random = new Random(5);
+        for (int i = 0; i < 2000; i++) {
+            numbers.add(random.nextLong() >> random.nextInt(64));
+        }
+        for (long number : numbers) {
+            assertEquals(
+                    units.time(BigDecimal.valueOf(number)),
+                    units.integerTimes().apply(number),
+                    () -> number + " " + unit);
+        }
     }
 
     @ParameterizedTest

@@ -29,6 +29,7 @@ public final class VariableStatistics {
 
     private static final String ADVICE = "choose a smaller region";
     /** The maximum number of elements of one read. */
+    private static final long MAX_TEXTS = 1 << 20;
     private static final int MAX_ELEMENTS = 1 << 22;
 
     private final CfSelection selection;
@@ -93,7 +94,7 @@ public final class VariableStatistics {
     }
 
     /**
-     * Reads the elements, unless they are texts, which are only counted.
+     * Reads the elements, unless they are texts of which none can be missing: these are only counted.
      *
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^53 elements
@@ -102,11 +103,14 @@ public final class VariableStatistics {
     public Result run() {
         Collector collector = new Collector(selection.variable());
         Optional<Box> box = region.isPresent() ? region : selection.region();
-        if (selection.variable().kind() == CfKind.TEXT) { // no text is missing
+        if (!selection.variable().canBeMissing()) {
             long elements = box.isPresent()
                     ? BoxSplit.countToRead(box.get(), ADVICE)
                     : CfTable.of(selection).rows();
             return new Result(elements, 0, Optional.empty());
+        } else if (box.isPresent() && selection.variable().kind() == CfKind.TEXT) {
+            BoxSplit.countToRead(box.get(), ADVICE);
+            readTexts(box.get(), collector);
         } else if (box.isPresent()) {
             read(box.get(), collector);
         } else {
@@ -121,6 +125,28 @@ public final class VariableStatistics {
             }
         }
         return collector.result();
+    }
+
+    /** Reads a region in parts, which have all characters of their texts. */
+    private void readTexts(Box box, Collector collector) {
+        long[] shape = box.shape();
+        if (box.isEmpty()) {
+            return;
+        } else if (box.count() <= MAX_TEXTS) {
+            collector.add(selection.variable().read(box), 1);
+            return;
+        }
+        int longest = IntStream.range(0, shape.length)
+                .reduce((a, b) -> shape[a] < shape[b] ? b : a)
+                .orElseThrow();
+        long[] first = shape.clone();
+        first[longest] /= 2;
+        long[] origin = box.origin();
+        origin[longest] += first[longest];
+        long[] rest = shape.clone();
+        rest[longest] -= first[longest];
+        readTexts(Box.of(box.origin(), first), collector);
+        readTexts(Box.of(origin, rest), collector);
     }
 
     private void read(Box box, Collector collector) {

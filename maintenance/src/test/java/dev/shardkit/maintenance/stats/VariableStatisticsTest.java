@@ -180,4 +180,21 @@ class VariableStatisticsTest {
                         .run()
                         .elements());
     }
+
+    @Test
+    void missingTexts_areCounted() {
+        Json character = Json.extension("null_terminated_bytes", Json.object().with("length_bytes", Json.of(1)));
+        ArraySpec spec = ArraySpec.of(character, 40, 4)
+                .withChunkShape(1, 2)
+                .withDimensionNames("station", "letter")
+                .withAttributes(Json.of(Map.of("_FillValue", "aa")));
+        ZarrArray array = group.createArray("code", spec, IfExists.REFUSE);
+        array.write(Box.of(new long[] {40, 2}), "a".repeat(80).getBytes(StandardCharsets.UTF_8), 0);
+        array.write(Box.of(new long[] {5, 4}), "b".repeat(20).getBytes(StandardCharsets.UTF_8), 0);
+        VariableStatistics codes = VariableStatistics.of(variable("code"));
+        assertEquals(40, codes.run().elements());
+        assertEquals(35, codes.run().missing());
+        assertEquals(
+                2, codes.within(Box.of(new long[] {4}, new long[] {3})).run().missing());
+    }
 }
