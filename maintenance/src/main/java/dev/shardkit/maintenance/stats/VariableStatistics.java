@@ -30,6 +30,7 @@ public final class VariableStatistics {
     private static final String ADVICE = "choose a smaller region";
     /** The maximum number of elements of one read. */
     private static final long MAX_TEXTS = 1 << 20;
+
     private static final int MAX_ELEMENTS = 1 << 22;
 
     private final CfSelection selection;
