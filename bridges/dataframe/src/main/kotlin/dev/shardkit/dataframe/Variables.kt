@@ -39,8 +39,12 @@ private const val BLOCK_ROWS = 1 shl 20
  */
 public fun CfSelection.toDataFrame(vararg others: CfSelection): AnyFrame {
     val table = CfTable.of(this, *others)
-    val rows = Math.toIntExact(table.rows())
-    val columns = table.columns().mapIndexed { c, column -> RowColumn(column, table.hasJavaTimes(c), rows) }
+    if (table.rows() > Int.MAX_VALUE) {
+        throw UnsupportedException(
+            "expected less than 2^31 rows of a data frame, found ${table.rows()}; select fewer elements"
+        )
+    }
+    val columns = table.columns().mapIndexed { c, column -> RowColumn(column, table.hasJavaTimes(c)) }
     for (block in table.blocks(BLOCK_ROWS)) {
         columns.forEachIndexed { c, column -> column.add(block, c) }
     }
@@ -51,7 +55,6 @@ public fun CfSelection.toDataFrame(vararg others: CfSelection): AnyFrame {
 private class RowColumn(
     private val column: CfColumn,
     private val hasJavaTimes: Boolean,
-    rows: Int,
 ) {
     private val codes =
         column
@@ -63,7 +66,7 @@ private class RowColumn(
             ?.associate {
                 it.value().get() to it.meaning() // of two meanings of a code, the first one
             }
-    private val elements = ArrayList<Any?>(rows)
+    private val elements = ArrayList<Any?>()
 
     fun add(
         rows: CfRows,

@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance.stats;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrView;
 import dev.shardkit.cf.CfKind;
-import dev.shardkit.cf.CfRows;
 import dev.shardkit.cf.CfSelection;
 import dev.shardkit.cf.CfTable;
 import dev.shardkit.cf.CfValues;
@@ -14,7 +14,8 @@ import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
-import java.util.Iterator;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -109,45 +110,78 @@ public final class VariableStatistics {
                     ? BoxSplit.countToRead(box.get(), ADVICE)
                     : CfTable.of(selection).rows();
             return new Result(elements, 0, Optional.empty());
-        } else if (box.isPresent() && selection.variable().kind() == CfKind.TEXT) {
-            BoxSplit.countToRead(box.get(), ADVICE);
-            readTexts(box.get(), collector);
-        } else if (box.isPresent()) {
+        } else if (box.isPresent() && selection.variable().kind() != CfKind.TEXT) {
             read(box.get(), collector);
         } else {
-            CfTable table = CfTable.of(selection);
-            int values = IntStream.range(0, table.columns().size())
-                    .filter(c -> table.columns().get(c).variable().equals(Optional.of(selection.variable())))
-                    .findFirst()
-                    .orElseThrow();
-            for (Iterator<CfRows> blocks = table.blocks(MAX_ELEMENTS); blocks.hasNext(); ) {
-                collector.add(blocks.next().values(values), 1);
-                progress.at(selection.variable().array().path(), collector.elements, table.rows());
-            }
+            Positions all = box.map(Positions::of).orElseGet(() -> Positions.of(selection));
+            BoxSplit.countToRead(all.box(), ADVICE);
+            read(all, all.box(), collector);
         }
         return collector.result();
     }
 
-    /** Reads a region in parts, which have all characters of their texts. */
-    private void readTexts(Box box, Collector collector) {
-        long[] shape = box.shape();
-        if (box.isEmpty()) {
+    /**
+     * The selected elements by their positions.
+     *
+     * @param listed the selected indices of each dimension; empty if all indices are positions
+     * @param box the positions
+     */
+    private record Positions(List<Optional<long[]>> listed, Box box) {
+        static Positions of(Box region) {
+            return new Positions(Collections.nCopies(region.rank(), Optional.empty()), region);
+        }
+
+        static Positions of(CfSelection selection) {
+            List<Optional<long[]>> listed = selection.variable().dimensions().stream()
+                    .map(name -> selection.isSelected(name)
+                            ? Optional.of(selection.indices(name))
+                            : Optional.<long[]>empty())
+                    .toList();
+            long[] lengths = selection.variable().shape();
+            for (int d = 0; d < lengths.length; d++) {
+                lengths[d] = listed.get(d).map(indices -> (long) indices.length).orElse(lengths[d]);
+            }
+            return new Positions(listed, Box.of(lengths));
+        }
+
+        /** Returns the elements at some positions, with all characters of texts. */
+        ZarrView view(CfVariable variable, Box part) {
+            ZarrView view = variable.array().view();
+            for (int d = 0; d < part.rank(); d++) {
+                int from = listed.get(d).isPresent() ? (int) part.origin(d) : 0;
+                int length = listed.get(d).isPresent() ? (int) part.shape(d) : 0;
+                ZarrView whole = view;
+                int dimension = d;
+                view = listed.get(d)
+                        .map(indices -> whole.indices(dimension, Arrays.copyOfRange(indices, from, from + length)))
+                        .orElseGet(() -> whole.range(dimension, part.origin(dimension), part.end(dimension)));
+            }
+            return view;
+        }
+    }
+
+    /** Reads elements in parts: halves of the longest dimension, until a part is small enough. */
+    private void read(Positions all, Box part, Collector collector) {
+        CfVariable variable = selection.variable();
+        if (part.isEmpty()) {
             return;
-        } else if (box.count() <= MAX_TEXTS) {
-            collector.add(selection.variable().read(box), 1);
+        } else if (part.count() <= (variable.kind() == CfKind.TEXT ? MAX_TEXTS : MAX_ELEMENTS)) {
+            collector.add(variable.decode(all.view(variable, part).read()), 1);
+            progress.at(variable.array().path(), collector.elements, all.box().count());
             return;
         }
+        long[] shape = part.shape();
         int longest = IntStream.range(0, shape.length)
                 .reduce((a, b) -> shape[a] < shape[b] ? b : a)
                 .orElseThrow();
         long[] first = shape.clone();
         first[longest] /= 2;
-        long[] origin = box.origin();
+        long[] origin = part.origin();
         origin[longest] += first[longest];
         long[] rest = shape.clone();
         rest[longest] -= first[longest];
-        readTexts(Box.of(box.origin(), first), collector);
-        readTexts(Box.of(origin, rest), collector);
+        read(all, Box.of(part.origin(), first), collector);
+        read(all, Box.of(origin, rest), collector);
     }
 
     private void read(Box box, Collector collector) {

@@ -12,14 +12,18 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cf.CfDataset;
 import dev.shardkit.cf.CfMatch;
+import dev.shardkit.cf.CfSelection;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.maintenance.stats.Statistics.Bin;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -179,6 +183,26 @@ class VariableStatisticsTest {
                         .within(Box.of(new long[] {3}))
                         .run()
                         .elements());
+    }
+
+    /** Scattered elements are read without the labels of other coordinates, which may be corrupt. */
+    @Test
+    void scatteredElements_needNoOtherCoordinate() throws IOException {
+        short[] numbers = new short[16];
+        for (int i = 0; i < 16; i++) {
+            numbers[i] = (short) i;
+        }
+        write("t", "int16", numbers, Map.of("coordinates", "height"), "lat", "x");
+        write("height", "int32", new int[16], Map.of(), "lat", "x");
+        try (Stream<Path> files = Files.walk(folder.resolve("data/height/c"))) {
+            for (Path chunk : files.filter(Files::isRegularFile).toList()) {
+                Files.write(chunk, new byte[] {1});
+            }
+        }
+        CfSelection selection = variable("t").select().labels("lat", List.of(40, 20), CfMatch.EXACT);
+        VariableStatistics.Result result = VariableStatistics.of(selection).run();
+        assertEquals(8, result.elements());
+        assertEquals(5.5, result.numbers().orElseThrow().mean().orElseThrow());
     }
 
     @Test

@@ -110,7 +110,7 @@ final class TableOptions {
     /**
      * Returns the names of an option {@code variables}, which are separated by commas; empty without it.
      *
-     * @throws IllegalArgumentException if it is given without {@code decode=cf}
+     * @throws IllegalArgumentException if it is given without {@code decode=cf}, or a name is empty
      */
     static Optional<List<String>> variables(CaseInsensitiveStringMap options, boolean decodes) {
         String text = options.get(VARIABLES);
@@ -119,7 +119,12 @@ final class TableOptions {
         } else if (!decodes) {
             throw new IllegalArgumentException("option " + VARIABLES + ": expected it with " + DECODE + "=cf");
         }
-        return Optional.of(Stream.of(text.split(",")).map(String::strip).toList());
+        List<String> names = Stream.of(text.split(",", -1)).map(String::strip).toList();
+        if (names.contains("")) {
+            throw new IllegalArgumentException(
+                    "option " + VARIABLES + ": expected names separated by commas, found \"" + text + "\"");
+        }
+        return Optional.of(names);
     }
 
     private static int distance(String one, String other) {
