@@ -11,6 +11,8 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,11 +20,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 
 /** How the stored elements of a variable become values, in the order in which xarray decodes them. Immutable. */
 final class Decoding {
-    private static final List<String> MISSING = List.of("_FillValue", "missing_value");
+    private static final int MAX_BASE64 = 1 << 16;
+    private static final Pattern BASE64 =
+            Pattern.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?");
     private static final String CHARACTERS = "null_terminated_bytes";
     /** The units of time spans that xarray decodes, in nanoseconds. */
     private static final Map<String, Long> SPANS = Map.of(
@@ -91,10 +95,14 @@ final class Decoding {
         if (type.name().equals("numpy.datetime64") || type.name().equals("numpy.timedelta64")) {
             return numpy(type, notes);
         } else if (type.carrier() == Carrier.STRING || type.carrier() == Carrier.UTF32 || isText(type)) {
-            Set<String> missing = MISSING.stream()
-                    .flatMap(name -> AttributeValues.text(attributes, name).stream())
-                    .collect(Collectors.toUnmodifiableSet());
-            return new Decoding(type, CfKind.TEXT, Optional.empty(), Optional.empty(), 0, isCharacters, missing);
+            return new Decoding(
+                    type,
+                    CfKind.TEXT,
+                    Optional.empty(),
+                    Optional.empty(),
+                    0,
+                    isCharacters,
+                    missingTexts(type, attributes));
         } else if (type.equals(CoreTypes.BOOL)) {
             return new Decoding(type, CfKind.BOOLEAN, Optional.empty(), Optional.empty(), 0, false);
         } else if (type.number().isEmpty()
@@ -337,6 +345,22 @@ final class Decoding {
             values[i] = numbers.number(i) != 0; // NaN is true, as in NumPy
         }
         return NdArray.of(CoreTypes.BOOL, decoded.values().shape(), values);
+    }
+
+    /**
+     * Returns the texts of missing elements. Those of bytes are in base64 in Zarr, as xarray writes them, and texts in
+     * NetCDF.
+     */
+    private static Set<String> missingTexts(DataType type, Json.Obj attributes) {
+        Set<String> missing = new HashSet<>();
+        for (String name : List.of("_FillValue", "missing_value")) {
+            Optional<String> stated = AttributeValues.text(attributes, name);
+            stated.ifPresent(missing::add);
+            stated.filter(text -> isText(type) && text.length() <= MAX_BASE64 && BASE64.matcher(text).matches())
+                    .ifPresent(text -> missing.add(
+                            new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8)));
+        }
+        return Set.copyOf(missing);
     }
 
     /** Returns which texts are missing; empty if none can be. */

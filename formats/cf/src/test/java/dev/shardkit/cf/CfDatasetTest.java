@@ -282,6 +282,23 @@ class CfDatasetTest {
         assertEquals("", meanings(dataset.variable("masked")).get(0), "rounded by the mask");
     }
 
+    /** A cycle in {@code coordinates} and {@code bounds} is followed one step only. */
+    @Test
+    void coordinatesThatNameEachOther_areRead() {
+        array("a", "int8", Map.of("coordinates", "b"), List.of("x"), 2);
+        array("b", "int8", Map.of("coordinates", "c", "bounds", "a"), List.of("x"), 2);
+        array("c", "int8", Map.of("coordinates", "a", "bounds", "c", "grid_mapping", "b"), List.of("x"), 2);
+        CfDataset dataset = CfDataset.of(group);
+        for (String name : List.of("a", "b", "c")) {
+            CfVariable variable = dataset.variable(name);
+            assertEquals(1, variable.coordinates().size(), name);
+            assertEquals(2, variable.read().count());
+            assertEquals(2, CfTable.of(variable.select()).rows());
+            assertEquals(
+                    1, variable.select().index("x", 1).labels(variable.coordinates().get(0).name()).count());
+        }
+    }
+
     @Test
     void complexNumbers_areNotMissing() {
         double[] parts = {1, Double.NaN, 3, 4, 5, 6};
@@ -301,7 +318,16 @@ class CfDatasetTest {
                         IfExists.REFUSE)
                 .write(Box.of(new long[] {4}), new String[] {"1", " ", "", "?"}, 0);
         group.createArray("name", ArraySpec.of("string", 4).withDimensionNames("x"), IfExists.REFUSE);
+        Json character = Json.extension("null_terminated_bytes", Json.object().with("length_bytes", Json.of(1)));
+        ArraySpec letters = ArraySpec.of(character, 4)
+                .withDimensionNames("x")
+                .withAttributes(Json.of(Map.of("_FillValue", "IA==", "missing_value", "-")));
+        group.createArray("letter", letters, IfExists.REFUSE)
+                .write(Box.of(new long[] {4}), new byte[] {' ', '1', '-', 'I'}, 0);
         CfDataset dataset = CfDataset.of(group);
+        assertArrayEquals(
+                new boolean[] {true, false, true, false},
+                dataset.variable("letter").read().missing());
         CfVariable flag = dataset.variable("flag");
         assertArrayEquals(new boolean[] {false, true, false, true}, flag.read().missing());
         assertTrue(flag.canBeMissing());
