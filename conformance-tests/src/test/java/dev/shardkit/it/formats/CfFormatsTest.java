@@ -69,8 +69,7 @@ class CfFormatsTest {
         for (String location : List.of(zarr, n5)) {
             try (CfDataset dataset = CfDataset.open(location)) {
                 assertEquals(List.of(), dataset.notes(), location);
-                assertEquals(
-                        CfRole.COORDINATE, dataset.variable("lat").role(), location);
+                assertEquals(CfRole.COORDINATE, dataset.variable("lat").role(), location);
                 CfVariable t = dataset.variable("t");
                 assertEquals(List.of("time", "lat"), t.dimensions());
                 CfValues south = t.select()

@@ -8,6 +8,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -213,6 +214,54 @@ public final class CfVariable {
                 decoding.encodeTimes(times, array.dataType(), region.shape(), location())
                         .array(),
                 0);
+    }
+
+    /**
+     * Encodes and writes time spans, as numbers in the units of this variable. Missing ones become {@code _FillValue},
+     * or NaN.
+     *
+     * @param spans the time spans of the region in C order
+     * @throws IllegalArgumentException if the elements are no time spans, an integer type cannot hold one exactly, or
+     *     the count is wrong; then nothing is written
+     */
+    public void writeDurations(Box region, List<Optional<Duration>> spans) {
+        checkCount(region, spans.size());
+        array.write(
+                region,
+                decoding.encodeDurations(spans, array.dataType(), region.shape(), location())
+                        .array(),
+                0);
+    }
+
+    /**
+     * Encodes and writes booleans; integers with the attribute {@code dtype = "bool"} become 0 and 1.
+     *
+     * @param values the booleans of the region in C order
+     * @throws IllegalArgumentException if the elements are no booleans, or the count is wrong; then nothing is written
+     */
+    public void writeBooleans(Box region, boolean[] values) {
+        checkCount(region, values.length);
+        array.write(
+                region,
+                decoding.encodeBooleans(values, array.dataType(), region.shape(), location())
+                        .array(),
+                0);
+    }
+
+    /**
+     * Encodes and writes texts; those of bytes or characters as UTF-8, with zeros behind them.
+     *
+     * @param texts the texts of the region in C order
+     * @throws IllegalArgumentException if the elements are no texts, one has more bytes than the data type or the
+     *     dimension of characters, or the count is wrong; then nothing is written
+     */
+    public void writeTexts(Box region, List<String> texts) {
+        checkCount(region, texts.size());
+        long[] whole = array.shape();
+        long characters = whole.length == 0 ? 0 : whole[whole.length - 1];
+        NdArray encoded = decoding.encodeTexts(texts, array.dataType(), region.shape(), characters, location());
+        long[] origin = Arrays.copyOf(region.origin(), whole.length);
+        array.write(Box.of(origin, encoded.shape()), encoded.array(), 0);
     }
 
     private void checkCount(Box region, int count) {

@@ -8,6 +8,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,8 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 
 /** How the stored elements of a variable become values, in the order in which xarray decodes them. Immutable. */
@@ -234,37 +237,87 @@ final class Decoding {
      *     moment is missing and there is no value for that
      */
     NdArray encodeTimes(List<Optional<CfDateTime>> times, DataType stored, long[] shape, String location) {
-        if (kind != CfKind.TIME || packing.isEmpty() || packing.get().isScaled()) {
-            throw new IllegalArgumentException(location + ": expected a variable of times, as numbers that are not "
-                    + "scaled, found elements of the kind " + kind);
-        }
-        boolean isWhole = stored.number().orElseThrow() instanceof WholeFormat;
-        NumberArrayBuilder target = new NumberArrayBuilder(stored, times.size(), location);
-        for (int i = 0; i < times.size(); i++) {
-            if (times.get(i).isEmpty()) {
-                if (!packing.get().setMissing(target, i)) {
-                    if (isWhole) {
-                        throw new IllegalArgumentException(
-                                location + ": expected an attribute _FillValue for the missing moment at index " + i);
-                    }
-                    target.set(i, Double.NaN);
-                }
-                continue;
-            }
-            CfDateTime time = times.get(i).get();
-            Optional<BigDecimal> number = units.orElseThrow().number(time);
-            if (isWhole) {
-                target.set(i, whole(number, stored, time, location));
-            } else {
-                target.set(i, number.map(BigDecimal::doubleValue).orElseGet(() -> units.orElseThrow()
-                        .roundedNumber(time)));
-            }
-        }
-        return NdArray.of(stored, shape, target.array());
+        checkSteps(CfKind.TIME, location);
+        CfTimeUnits of = units.orElseThrow();
+        return encodeSteps(times, time -> of.number(time), time -> of.roundedNumber(time), stored, shape, location);
     }
 
-    private static long whole(Optional<BigDecimal> number, DataType stored, CfDateTime time, String location) {
-        IntegerFormat format = (IntegerFormat) stored.number().orElseThrow();
+    /** Encodes time spans, as {@link #encodeTimes} encodes moments. */
+    NdArray encodeDurations(List<Optional<Duration>> spans, DataType stored, long[] shape, String location) {
+        checkSteps(CfKind.DURATION, location);
+        BigDecimal step = BigDecimal.valueOf(span);
+        return encodeSteps(
+                spans,
+                one -> divided(nanos(one), step),
+                one -> nanos(one).divide(step, MathContext.DECIMAL128).doubleValue(),
+                stored,
+                shape,
+                location);
+    }
+
+    private static BigDecimal nanos(Duration span) {
+        return BigDecimal.valueOf(span.getSeconds()).movePointRight(9).add(BigDecimal.valueOf(span.getNano()));
+    }
+
+    private static Optional<BigDecimal> divided(BigDecimal nanos, BigDecimal step) {
+        try {
+            return Optional.of(nanos.divide(step));
+        } catch (ArithmeticException e) {
+            return Optional.empty(); // as a third of an hour
+        }
+    }
+
+    private void checkSteps(CfKind expected, String location) {
+        if (kind != expected || packing.filter(MaskAndScale::isScaled).isPresent()) {
+            throw new IllegalArgumentException(location + ": expected a variable of the kind " + expected
+                    + ", as numbers that are not scaled," + " found elements of the kind " + kind);
+        }
+    }
+
+    /**
+     * Encodes moments or time spans.
+     *
+     * @param exact returns their number; empty if it has no finite decimal form
+     */
+    private <T> NdArray encodeSteps(
+            List<Optional<T>> steps,
+            Function<T, Optional<BigDecimal>> exact,
+            ToDoubleFunction<T> rounded,
+            DataType stored,
+            long[] shape,
+            String location) {
+        DataType numbers = packing.isEmpty() ? CoreTypes.INT64 : stored; // times of NumPy are counted in 64 bits
+        boolean isWhole = numbers.number().orElseThrow() instanceof WholeFormat;
+        NumberArrayBuilder target = new NumberArrayBuilder(numbers, steps.size(), location);
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i).isEmpty()) {
+                setMissingStep(target, i, isWhole, location);
+            } else if (isWhole) {
+                T step = steps.get(i).get();
+                target.set(i, whole(exact.apply(step), numbers, step, location));
+            } else {
+                T step = steps.get(i).get();
+                target.set(
+                        i, exact.apply(step).map(BigDecimal::doubleValue).orElseGet(() -> rounded.applyAsDouble(step)));
+            }
+        }
+        return NdArray.of(numbers, shape, target.array());
+    }
+
+    private void setMissingStep(NumberArrayBuilder target, int i, boolean isWhole, String location) {
+        if (packing.isEmpty()) {
+            target.set(i, Long.MIN_VALUE); // NaT
+        } else if (!packing.get().setMissing(target, i)) {
+            if (isWhole) {
+                throw new IllegalArgumentException(
+                        location + ": expected an attribute _FillValue for the missing element at index " + i);
+            }
+            target.set(i, Double.NaN);
+        }
+    }
+
+    private static long whole(Optional<BigDecimal> number, DataType stored, Object step, String location) {
+        WholeFormat format = (WholeFormat) stored.number().orElseThrow();
         BigInteger least =
                 format.isSigned() ? BigInteger.ONE.shiftLeft(format.bits() - 1).negate() : BigInteger.ZERO;
         BigInteger end = least.add(BigInteger.ONE.shiftLeft(format.bits()));
@@ -272,11 +325,63 @@ final class Decoding {
                 .map(BigDecimal::toBigInteger)
                 .filter(n -> n.compareTo(least) >= 0 && n.compareTo(end) < 0);
         return exact.orElseThrow(() -> new IllegalArgumentException(location
-                        + ": expected moments that " + stored.name() + " can hold in the variable's units, found "
-                        + time
+                        + ": expected elements that " + stored.name() + " can hold in the variable's units, found "
+                        + step
                         + ", which is " + number.map(BigDecimal::toPlainString).orElse("no decimal number")
                         + " of them"))
                 .longValue();
+    }
+
+    /**
+     * Encodes texts, those of bytes as UTF-8 with zeros behind them.
+     *
+     * @param shape the shape of the texts
+     * @param characters the number of characters of a text whose characters are elements
+     * @throws IllegalArgumentException if the variable has no texts, or one has more bytes than fit
+     */
+    NdArray encodeTexts(List<String> texts, DataType stored, long[] shape, long characters, String location) {
+        if (kind != CfKind.TEXT) {
+            throw new IllegalArgumentException(
+                    location + ": expected a variable of texts, found elements of the kind " + kind);
+        } else if (!isText(stored)) {
+            return NdArray.of(stored, shape, texts.toArray(new String[0]));
+        }
+        int size = stacksCharacters
+                ? Math.toIntExact(characters)
+                : stored.elementSize().orElseThrow();
+        byte[] bytes = new byte[Math.multiplyExact(texts.size(), size)];
+        for (int i = 0; i < texts.size(); i++) {
+            byte[] text = texts.get(i).getBytes(StandardCharsets.UTF_8);
+            if (text.length > size) {
+                throw new IllegalArgumentException(location + ": expected texts of at most " + size + " bytes, found \""
+                        + texts.get(i) + "\" at index " + i);
+            }
+            System.arraycopy(text, 0, bytes, i * size, text.length);
+        }
+        long[] all = stacksCharacters ? Arrays.copyOf(shape, shape.length + 1) : shape;
+        if (stacksCharacters) {
+            all[shape.length] = characters;
+        }
+        return NdArray.of(stored, all, bytes);
+    }
+
+    /**
+     * Encodes booleans; those of integers with {@code dtype = "bool"} as 0 and 1.
+     *
+     * @throws IllegalArgumentException if the variable has no booleans
+     */
+    NdArray encodeBooleans(boolean[] values, DataType stored, long[] shape, String location) {
+        if (kind != CfKind.BOOLEAN) {
+            throw new IllegalArgumentException(
+                    location + ": expected a variable of booleans, found elements of the kind " + kind);
+        } else if (packing.isEmpty()) {
+            return NdArray.of(stored, shape, values);
+        }
+        NumberArrayBuilder target = new NumberArrayBuilder(stored, values.length, location);
+        for (int i = 0; i < values.length; i++) {
+            target.set(i, values[i] ? 1L : 0L);
+        }
+        return NdArray.of(stored, shape, target.array());
     }
 
     private CfValues plain(NdArray raw, List<String> dimensions) {
@@ -356,9 +461,11 @@ final class Decoding {
         for (String name : List.of("_FillValue", "missing_value")) {
             Optional<String> stated = AttributeValues.text(attributes, name);
             stated.ifPresent(missing::add);
-            stated.filter(text -> isText(type) && text.length() <= MAX_BASE64 && BASE64.matcher(text).matches())
-                    .ifPresent(text -> missing.add(
-                            new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8)));
+            stated.filter(text -> isText(type)
+                            && text.length() <= MAX_BASE64
+                            && BASE64.matcher(text).matches())
+                    .ifPresent(
+                            text -> missing.add(new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8)));
         }
         return Set.copyOf(missing);
     }

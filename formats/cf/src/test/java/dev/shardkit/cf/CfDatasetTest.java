@@ -295,7 +295,11 @@ class CfDatasetTest {
             assertEquals(2, variable.read().count());
             assertEquals(2, CfTable.of(variable.select()).rows());
             assertEquals(
-                    1, variable.select().index("x", 1).labels(variable.coordinates().get(0).name()).count());
+                    1,
+                    variable.select()
+                            .index("x", 1)
+                            .labels(variable.coordinates().get(0).name())
+                            .count());
         }
     }
 

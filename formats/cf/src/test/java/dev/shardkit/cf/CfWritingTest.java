@@ -13,6 +13,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.memory.MemoryStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,5 +118,69 @@ class CfWritingTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> days.writeTimes(Box.of(new long[] {1}), List.of(Optional.of(march))));
+    }
+
+    @Test
+    void timeSpans_areNumbersInTheirUnits() {
+        Map<String, ?> hours = Map.of("units", "hours", "dtype", "timedelta64[ns]", "_FillValue", -1);
+        CfVariable v = variable("int32", 2, hours);
+        v.writeDurations(Box.of(new long[] {2}), List.of(Optional.of(Duration.ofDays(2)), Optional.empty()));
+        assertArrayEquals(new int[] {48, -1}, v.array().read().ints());
+        assertEquals(
+                List.of(Optional.of(Duration.ofDays(2)), Optional.empty()),
+                v.read().durations());
+        IllegalArgumentException half = assertThrows(
+                IllegalArgumentException.class,
+                () -> v.writeDurations(Box.of(new long[] {1}), List.of(Optional.of(Duration.ofMinutes(90)))));
+        assertTrue(half.getMessage().contains("1.5"), half.getMessage());
+        CfVariable days = variable("float64", 1, Map.of("units", "days", "dtype", "timedelta64[ns]"));
+        days.writeDurations(Box.of(new long[] {1}), List.of(Optional.of(Duration.ofHours(8))));
+        assertArrayEquals(new double[] {1 / 3.0}, days.array().read().doubles());
+        assertThrows(IllegalArgumentException.class, () -> days.writeTimes(Box.of(new long[] {0}), List.of()));
+    }
+
+    @Test
+    void timesOfNumpy_areWritten_andNaTIsTheLeastNumber() {
+        Json seconds = Json.extension(
+                "numpy.datetime64", Json.object().with("unit", Json.of("s")).with("scale_factor", Json.of(1)));
+        ZarrGroup group =
+                Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        group.createArray("v", ArraySpec.of(seconds, 2).withDimensionNames("x"), IfExists.REFUSE);
+        CfVariable v = CfDataset.of(group).variable("v");
+        CfDateTime noon = CfDateTime.parse(CfCalendar.PROLEPTIC_GREGORIAN, "1970-01-01T12:00");
+        v.writeTimes(Box.of(new long[] {2}), List.of(Optional.of(noon), Optional.empty()));
+        assertArrayEquals(new long[] {43200, Long.MIN_VALUE}, v.array().read().longs());
+    }
+
+    @Test
+    void booleansAndTexts_areWrittenInTheirForms() {
+        CfVariable flag = variable("int8", 3, Map.of("dtype", "bool"));
+        flag.writeBooleans(Box.of(new long[] {3}), new boolean[] {true, false, true});
+        assertArrayEquals(new byte[] {1, 0, 1}, flag.array().read().bytes());
+        CfVariable plain = variable("bool", 2, Map.of());
+        plain.writeBooleans(Box.of(new long[] {2}), new boolean[] {false, true});
+        assertArrayEquals(new boolean[] {false, true}, plain.read().values().booleans());
+        assertThrows(IllegalArgumentException.class, () -> flag.write(Box.of(new long[] {1}), new double[] {1}));
+        CfVariable text = variable("string", 2, Map.of());
+        text.writeTexts(Box.of(new long[] {1}, new long[] {1}), List.of("\u00e4b"));
+        assertArrayEquals(new String[] {"", "\u00e4b"}, text.read().values().strings());
+        assertThrows(IllegalArgumentException.class, () -> text.writeBooleans(Box.of(new long[] {1}), new boolean[1]));
+        assertThrows(IllegalArgumentException.class, () -> flag.writeTexts(Box.of(new long[] {1}), List.of("a")));
+    }
+
+    @Test
+    void textsOfCharacters_endWithZeros() {
+        ZarrGroup group =
+                Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        Json character = Json.extension("null_terminated_bytes", Json.object().with("length_bytes", Json.of(1)));
+        ArraySpec spec = ArraySpec.of(character, 3, 4).withDimensionNames("station", "letter");
+        group.createArray("name", spec, IfExists.REFUSE);
+        CfVariable name = CfDataset.of(group).variable("name");
+        name.writeTexts(Box.of(new long[] {1}, new long[] {2}), List.of("\u00e4b", "abcd"));
+        assertArrayEquals(
+                new String[] {"", "\u00e4b", "abcd"}, name.read().values().strings());
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> name.writeTexts(Box.of(new long[] {1}), List.of("abcde")));
+        assertTrue(thrown.getMessage().contains("at most 4 bytes"), thrown.getMessage());
     }
 }
