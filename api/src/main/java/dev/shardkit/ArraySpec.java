@@ -162,7 +162,7 @@ public final class ArraySpec {
 
     /**
      * Returns this description with the attributes. Numbers may be NaN or infinite, which strict readers refuse: see
-     * {@link ZarrNode#withAttributes(Object)}.
+     * {@link ZarrNode#replaceAttributes(Object)}.
      */
     public ArraySpec withAttributes(Json.Obj attributes) {
         return with(new FillAndLabels(labels.fill(), labels.dimensions(), attributes));

@@ -99,7 +99,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
 
     /**
      * Replaces the attributes. All other metadata keep their stored values, even if they changed since this handle was
-     * opened. Numbers may be NaN or infinite, which strict readers refuse: see {@link #withAttributes(Object)}.
+     * opened. Numbers may be NaN or infinite, which strict readers refuse: see {@link #replaceAttributes(Object)}.
      *
      * @return the node with its new attributes
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile

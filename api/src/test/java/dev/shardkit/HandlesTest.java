@@ -227,7 +227,7 @@ class HandlesTest {
         root.group("sub").consolidate();
         root.consolidate();
         ZarrArray array = root.createArray("sub/below/a", SPEC, IfExists.REFUSE);
-        array.resize(at(9, 9), ResizePolicy.KEEP).withAttributes(NAMED);
+        array.resize(at(9, 9), ResizePolicy.KEEP).replaceAttributes(NAMED);
         ArrayMetadata stored = open(store, "sub/below/a").metadata();
         for (String above : List.of("", "sub")) {
             Map<String, NodeMetadata> listed = Zarr.openGroup(store, above, ZarrOptions.defaults())

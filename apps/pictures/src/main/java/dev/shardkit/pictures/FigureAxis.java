@@ -5,7 +5,7 @@ import dev.shardkit.cf.CfKind;
 import dev.shardkit.cf.CfSelection;
 import dev.shardkit.cf.CfValues;
 import dev.shardkit.cf.CfVariable;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.json.Json;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
@@ -222,7 +222,7 @@ final class FigureAxis {
 
     private static String number(CfValues values, int i) {
         Object array = values.values().array();
-        if (values.values().dataType().number().orElseThrow() instanceof WholeFormat format) {
+        if (values.values().dataType().number().orElseThrow() instanceof IntegerFormat format) {
             return format.text(format.value(Array.getLong(array, i)));
         }
         String text = Array.get(array, i).toString();

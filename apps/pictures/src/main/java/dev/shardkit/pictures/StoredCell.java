@@ -70,7 +70,7 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
             return number -> true;
         }
         return number -> {
-            long[] inner = Shapes.unravel(number, shard.cells());
+            long[] inner = Shapes.unravel(number, shard.gridShape());
             for (int d = 0; d < inner.length; d++) {
                 if (inner[d] * shard.innerShape()[d] >= inside.get().shape(d)) {
                     return false;

@@ -117,7 +117,7 @@ public final class MissingValues {
      */
     private static Optional<Long> parse(DataType type, Json value, NumberFormat format, boolean otherSign) {
         Json stated = decodeBase64(value);
-        Json candidate = format instanceof WholeFormat // -9999.0 is -9999
+        Json candidate = format instanceof IntegerFormat // -9999.0 is -9999
                 ? FillAttribute.of(Json.of(type.name()), stated).orElse(stated)
                 : stated;
         try {

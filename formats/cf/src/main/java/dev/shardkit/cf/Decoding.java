@@ -287,7 +287,7 @@ final class Decoding {
             long[] shape,
             String location) {
         DataType numbers = packing.isEmpty() ? CoreTypes.INT64 : stored; // times of NumPy are counted in 64 bits
-        boolean isWhole = numbers.number().orElseThrow() instanceof WholeFormat;
+        boolean isWhole = numbers.number().orElseThrow() instanceof IntegerFormat;
         NumberArrayBuilder target = new NumberArrayBuilder(numbers, steps.size(), location);
         for (int i = 0; i < steps.size(); i++) {
             if (steps.get(i).isEmpty()) {
@@ -317,7 +317,7 @@ final class Decoding {
     }
 
     private static long whole(Optional<BigDecimal> number, DataType stored, Object step, String location) {
-        WholeFormat format = (WholeFormat) stored.number().orElseThrow();
+        IntegerFormat format = (IntegerFormat) stored.number().orElseThrow();
         BigInteger least =
                 format.isSigned() ? BigInteger.ONE.shiftLeft(format.bits() - 1).negate() : BigInteger.ZERO;
         BigInteger end = least.add(BigInteger.ONE.shiftLeft(format.bits()));
@@ -417,7 +417,7 @@ final class Decoding {
             } else if (!numbers.isWhole()) {
                 return units.time(numbers.number(i));
             }
-            boolean isSigned = ((WholeFormat) numbers.format()).isSigned();
+            boolean isSigned = ((IntegerFormat) numbers.format()).isSigned();
             long number = numbers.whole(i);
             return isSigned || number >= 0 ? integers.apply(number) : units.time(numbers.exact(i));
         };

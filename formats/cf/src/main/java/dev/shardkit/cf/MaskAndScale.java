@@ -203,7 +203,7 @@ final class MaskAndScale {
 
     /** Returns the bits of an integer; empty if the data type does not have it. */
     private OptionalLong word(BigInteger integer) {
-        boolean isSigned = ((WholeFormat) type.number().orElseThrow()).isSigned();
+        boolean isSigned = ((IntegerFormat) type.number().orElseThrow()).isSigned();
         boolean fits = isSigned ? integer.bitLength() < size : integer.signum() >= 0 && integer.bitLength() <= size;
         return fits ? OptionalLong.of(integer.longValue()) : OptionalLong.empty();
     }

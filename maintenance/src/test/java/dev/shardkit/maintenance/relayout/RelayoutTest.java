@@ -79,7 +79,7 @@ class RelayoutTest extends RelayoutTestBase {
         String stated = Files.readString(document).replace("\"fill_value\": 0", "\"fill_value\": null");
         assertTrue(stated.contains("\"fill_value\": null"), stated);
         Files.writeString(document, stated);
-        open(store).withAttributes(Json.object().with("a", Json.of(1)));
+        open(store).replaceAttributes(Json.object().with("a", Json.of(1)));
         Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
         open(store).resize(new long[] {11, 12}, ResizePolicy.REMOVE);
         MemoryStore copy = MemoryStore.create();

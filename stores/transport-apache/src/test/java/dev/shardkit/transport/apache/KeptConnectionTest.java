@@ -147,7 +147,7 @@ class KeptConnectionTest {
         }
 
         @Override
-        public Transport.Body head(Head head) {
+        public Transport.BodyReceiver head(Head head) {
             responding.complete(Thread.currentThread());
             return this::take;
         }

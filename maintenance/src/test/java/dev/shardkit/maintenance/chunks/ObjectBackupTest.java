@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.stored;
+package dev.shardkit.maintenance.chunks;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
