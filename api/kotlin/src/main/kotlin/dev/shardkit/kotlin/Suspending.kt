@@ -18,8 +18,8 @@ import dev.shardkit.ZarrNode
 import dev.shardkit.ZarrOptions
 import dev.shardkit.ZarrPoints
 import dev.shardkit.ZarrView
-import dev.shardkit.javaarray.NumberArrays
 import dev.shardkit.engine.threads.CallFuture
+import dev.shardkit.javaarray.NumberArrays
 import dev.shardkit.spi.array.Box
 import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.array.Target

@@ -61,7 +61,9 @@ class AttributesSpec :
         test("unknown members are ignored, defaults are used, other missing members are errors") {
             array().use {
                 val changed =
-                    it.replaceAttributes(jsonOf("unit" to "m", "voxel-size" to 1, "channels" to listOf<Any>(), "x" to 1))
+                    it.replaceAttributes(
+                        jsonOf("unit" to "m", "voxel-size" to 1, "channels" to listOf<Any>(), "x" to 1)
+                    )
                 changed.attributes<Image>() shouldBe Image("m", listOf(), 1.0)
                 val missing = it.replaceAttributes(jsonOf("channels" to listOf<Any>(), "voxel-size" to 1))
                 shouldThrow<MetadataException> { missing.attributes<Image>() }.message!! shouldContain "unit"
