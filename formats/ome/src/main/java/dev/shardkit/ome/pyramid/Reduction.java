@@ -6,6 +6,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.type.MissingValues;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,13 @@ final class Reduction {
 
     private final @Nullable Kernel kernel;
     private final int[] factors;
+    /** The reduction of planes, if it does the same. */
+    private final Optional<PlaneReduction> planes;
 
-    private Reduction(@Nullable Kernel kernel, int[] factors) {
+    private Reduction(@Nullable Kernel kernel, int[] factors, Optional<PlaneReduction> planes) {
         this.kernel = kernel;
         this.factors = factors;
+        this.planes = planes;
     }
 
     /**
@@ -37,7 +41,9 @@ final class Reduction {
             throw new IllegalArgumentException("expected a data type of fixed size, found " + type.name());
         }
         return new Reduction(
-                reducer == Reducer.NEAREST ? null : Kernel.of(type, reducer).withoutMissing(missing), factors.clone());
+                reducer == Reducer.NEAREST ? null : Kernel.of(type, reducer).withoutMissing(missing),
+                factors.clone(),
+                PlaneReduction.of(type, reducer, missing, factors));
     }
 
     /** Returns the shape of the result: the shape of the source divided by the factors, rounded up. */
@@ -51,6 +57,13 @@ final class Reduction {
 
     /** Reduces elements. Source and target are in C order, little-endian. */
     void reduce(Elements.Fixed source, long[] sourceShape, Elements.Fixed target) {
+        if (planes.isPresent() && Shapes.count(sourceShape) > 0) {
+            int height = Math.toIntExact(sourceShape[sourceShape.length - 2]);
+            int width = Math.toIntExact(sourceShape[sourceShape.length - 1]);
+            int count = Math.toIntExact(Shapes.count(sourceShape) / height / width);
+            planes.get().reduce(source.bytes(), target.bytes(), count, height, width);
+            return;
+        }
         new BlockReduction(source, sourceShape, target).reduce();
     }
 

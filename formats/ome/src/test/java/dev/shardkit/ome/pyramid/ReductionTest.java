@@ -58,7 +58,8 @@ class ReductionTest {
             int count = 1;
             for (int d = 0; d < rank; d++) {
                 shape[d] = 1 + random.nextInt(7);
-                factors[d] = 1 + random.nextInt(3);
+                factors[d] =
+                        round % 3 > 0 ? 1 + random.nextInt(3) : d < rank - 2 ? 1 : 2; // planes have code of their own
                 count *= (int) shape[d];
             }
             byte[] bytes = new byte[count * type.elementSize().orElseThrow()];
