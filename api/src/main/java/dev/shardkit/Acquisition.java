@@ -57,7 +57,7 @@ public final class Acquisition implements AutoCloseable {
     private final ZarrArray array;
     private final Layout layout;
     private final long start;
-    /** Where streams begin that an earlier acquisition has written, by their numbers. */
+    /** Where streams begin that do not begin at {@link #start}, by their numbers. */
     private final Map<Long, Long> starts;
     /** The streams by their numbers. Guarded by this object. */
     private final Map<Long, FrameStream> streams = new HashMap<>();
@@ -178,6 +178,25 @@ public final class Acquisition implements AutoCloseable {
             }
         }
 
+        /** Returns the indices of the first frame of a stream, without the streams' dimension. */
+        Map<String, Long> indices(long stream) {
+            Box cell = Box.cell(across.at(stream), part);
+            Map<String, Long> indices = new HashMap<>();
+            for (int d = 0; d < shape.length; d++) {
+                if (d != along && !isFrame[d]) {
+                    indices.put(names.get(d), cell.origin(d));
+                }
+            }
+            return indices;
+        }
+
+        /** Returns the region of a stream in the array as it is. */
+        Box stored(long stream) {
+            Box cell = Box.cell(across.at(stream), part);
+            return Boxes.cut(
+                    cell.intersect(Boxes.cut(Box.of(shape), along, 0, cell.end(along))), along, 0, shape[along]);
+        }
+
         /** Returns the region of a stream that begins at {@code start}. */
         Box region(long stream, long start) {
             Box cell = Box.cell(across.at(stream), part);
@@ -269,10 +288,36 @@ public final class Acquisition implements AutoCloseable {
         return start;
     }
 
+    /** Returns where streams start, if they do not all start at the same index. */
+    private static Map<Long, Long> starts(ZarrArray array, Layout layout) {
+        AcquisitionOptions.Start options = layout.options.starts();
+        ToLongFunction<Map<String, Long>> each = options.each();
+        Map<Long, Long> starts = new HashMap<>();
+        boolean grows = layout.options.slices().growth() == SliceOptions.Growth.GROW;
+        long length = layout.shape[layout.along];
+        boolean isAtEnd = grows && layout.across.count() == 1; // the length says what is stored
+        for (long stream = 0; (options.isResumed() || each != null) && stream < layout.across.count(); stream++) {
+            long start;
+            if (each == null) {
+                start = isAtEnd ? length : StoredFrames.end(array, layout.stored(stream), layout.along);
+            } else {
+                Map<String, Long> indices = layout.indices(stream);
+                start = each.applyAsLong(indices);
+                if (start < 0 || !grows && start > length) {
+                    throw new IndexOutOfBoundsException("expected a start of at least 0"
+                            + (grows ? "" : " and at most " + length) + " for the frames at " + indices + ", found "
+                            + start);
+                }
+            }
+            starts.put(stream, start);
+        }
+        return Map.copyOf(starts);
+    }
+
     static Acquisition begin(ZarrArray array, AcquisitionOptions options) {
         ZarrArray current = array.refresh();
         Layout layout = Layout.of(current, options);
-        Acquisition acquisition = new Acquisition(current, layout, start(layout), Map.of());
+        Acquisition acquisition = new Acquisition(current, layout, start(layout), starts(current, layout));
         if (layout.across.count() > 1
                 && options.slices().growth() == SliceOptions.Growth.GROW
                 && current.options().ownership() == WriteOwnership.OWNED) {
@@ -293,13 +338,12 @@ public final class Acquisition implements AutoCloseable {
     /** The frames of one stream. Used in its calls only, except for the position. */
     private final class FrameStream {
         private final long number;
-        /** The index of the first slice. */
-        private final long first;
+        /** The index of the first slice of the writer, or of the next one. */
+        private volatile long first;
         /** The frames that wait for their turn. */
         private final SerialCalls calls = array.serialCalls();
 
-        private final SliceOptions options;
-        /** Null until the first frame comes. */
+        /** Null until the first frame comes, and while the stream is suspended. */
         private volatile @Nullable SliceWriter opened;
         /** The place of the slices in the array, from 0 to 1 in the streams' dimension. */
         private final Box across;
@@ -317,17 +361,17 @@ public final class Acquisition implements AutoCloseable {
         FrameStream(long number) {
             this.number = number;
             this.first = starts.getOrDefault(number, start);
-            this.options = layout.slices(number, first);
-            Box region = options.region().orElseThrow();
+            Box region = layout.region(number, first);
             this.across = Boxes.cut(region, layout.along, 0, 1);
-            this.end = options.growth() == SliceOptions.Growth.GROW ? Long.MAX_VALUE : region.end(layout.along);
+            boolean grows = layout.options.slices().growth() == SliceOptions.Growth.GROW;
+            this.end = grows ? Long.MAX_VALUE : layout.shape[layout.along];
         }
 
         /** Returns the writer. Opens it before the first frame, which reads the array. */
         private SliceWriter writer() {
             SliceWriter writer = opened;
             if (writer == null) {
-                writer = array.within(calls).slices(layout.along, options);
+                writer = array.within(calls).slices(layout.along, layout.slices(number, first));
                 opened = writer;
             }
             return writer;
@@ -366,10 +410,10 @@ public final class Acquisition implements AutoCloseable {
             if (isClosed) {
                 throw closed();
             }
-            SliceWriter writer = writer();
             drain();
             long index = part.box.origin(layout.along);
             refuseOutsideWindow(index);
+            SliceWriter writer = writer();
             Box inSlice = Boxes.cut(part.box, layout.along, 0, 1).relativeTo(across);
             TiledSlice slice = open.get(index);
             if (slice == null && index == writer.position() && inSlice.count() == across.count()) {
@@ -438,8 +482,11 @@ public final class Acquisition implements AutoCloseable {
                     && open.firstEntry().getValue().isComplete()) {
                 passOnFirst();
             }
+            SliceWriter writer = opened;
             if (position() == end && !isEnded) {
-                writer().close(); // its memory is free for other streams
+                if (writer != null) {
+                    writer.close(); // its memory is free for other streams
+                }
                 isEnded = true;
             }
         }
@@ -493,11 +540,30 @@ public final class Acquisition implements AutoCloseable {
             }
         }
 
+        /** Completes the slices of which frames have come. */
+        void completeBegun() {
+            complete(open.isEmpty() ? position() : open.lastKey() + 1);
+        }
+
+        /** Stores the complete slices and frees their memory; the next frame opens the stream again. */
+        void suspend() {
+            drain();
+            SliceWriter writer = opened;
+            if (!isEnded && writer != null) {
+                writer.close();
+                first = writer.position();
+                opened = null;
+            }
+        }
+
         void close() {
             isClosed = true;
-            if (!isEnded && opened != null) {
-                complete(open.isEmpty() ? position() : open.lastKey() + 1);
-                writer().close();
+            if (!isEnded) {
+                completeBegun();
+                SliceWriter writer = opened;
+                if (writer != null) {
+                    writer.close();
+                }
             }
             isEnded = true;
         }
@@ -736,6 +802,33 @@ public final class Acquisition implements AutoCloseable {
         return least(FrameStream::committed);
     }
 
+    /**
+     * Returns the index in the streams' dimension before which all frames of one stream have come or were given up.
+     *
+     * @param indices those of any frame of the stream; the index in the streams' dimension is not needed
+     * @throws IllegalArgumentException if an index is missing
+     * @throws IndexOutOfBoundsException if an index lies outside the array
+     */
+    public long position(Map<String, Long> indices) {
+        return state(indices, FrameStream::position);
+    }
+
+    /** Returns the index before which all frames of one stream are stored; see {@link #position(Map)}. */
+    public long committed(Map<String, Long> indices) {
+        return state(indices, FrameStream::committed);
+    }
+
+    private long state(Map<String, Long> indices, ToLongFunction<FrameStream> state) {
+        Map<String, Long> frame = new HashMap<>(indices);
+        frame.putIfAbsent(layout.names.get(layout.along), 0L);
+        long number = layout.stream(layout.frame(frame));
+        FrameStream stream;
+        synchronized (this) {
+            stream = streams.get(number);
+        }
+        return stream == null ? starts.getOrDefault(number, start) : state.applyAsLong(stream);
+    }
+
     private synchronized long least(ToLongFunction<FrameStream> state) {
         Map<Long, Long> indices = new HashMap<>(starts);
         streams.forEach((number, stream) -> indices.put(number, state.applyAsLong(stream)));
@@ -765,6 +858,39 @@ public final class Acquisition implements AutoCloseable {
     }
 
     /**
+     * Gives up the missing frames of slices of which others have come, as {@link #close} does, and accepts more behind
+     * them.
+     */
+    public void completeBegun() {
+        synchronized (this) {
+            refuseClosing();
+        }
+        forEach(stream -> stream.call(stream::completeBegun));
+    }
+
+    /**
+     * Stores all complete slices and frees their memory. The next frame of a stream opens it again, which reads the
+     * array. Frames of incomplete slices stay in memory, and are complete when the others come. Use it for an
+     * acquisition that gets no frames for a while, such as that of a field which is imaged once in an hour.
+     */
+    public void suspend() {
+        synchronized (this) {
+            refuseClosing();
+        }
+        forEach(stream -> stream.call(stream::suspend));
+    }
+
+    /** Asynchronous form of {@link #suspend}. */
+    public CompletableFuture<NoResult> suspendAsync() {
+        List<FrameStream> all;
+        synchronized (this) {
+            refuseClosing();
+            all = new ArrayList<>(streams.values());
+        }
+        return array.async(() -> forEach(all, stream -> stream.call(stream::suspend)));
+    }
+
+    /**
      * Completes the slices of which frames have come, as {@link #complete} does, stores all and accepts no more. If
      * this fails, the other streams are closed all the same, and the call can be repeated.
      */
@@ -774,21 +900,6 @@ public final class Acquisition implements AutoCloseable {
             closing = true; // before the streams are listed: none is begun behind them
         }
         forEach(stream -> stream.call(stream::close));
-    }
-
-    /**
-     * Returns an acquisition that goes on behind this one, which is closed: each stream at its end, so no frame that is
-     * stored is replaced. Opens nothing until a frame comes.
-     *
-     * @throws IllegalStateException if this acquisition is not closed
-     */
-    public synchronized Acquisition reopened() {
-        if (!closing || !streams.values().stream().allMatch(stream -> stream.isEnded)) {
-            throw new IllegalStateException("expected an acquisition that is closed, found one that is open");
-        }
-        Map<Long, Long> ends = new HashMap<>(starts);
-        streams.forEach((number, stream) -> ends.put(number, stream.position()));
-        return new Acquisition(array, layout, start, ends);
     }
 
     /** Runs an action for all streams; the first failure is thrown at the end. */

@@ -1,8 +1,10 @@
 package dev.shardkit;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,16 +14,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AcquisitionOptions {
     private static final AcquisitionOptions DEFAULTS =
-            new AcquisitionOptions(null, List.of(), 4, -1, SliceOptions.defaults());
+            new AcquisitionOptions(null, List.of(), 4, Start.DEFAULT, SliceOptions.defaults());
 
     private final @Nullable String along;
     private final List<String> frame;
     private final int window;
-    private final long start;
+    private final Start start;
     private final SliceOptions slices;
 
+    /**
+     * Where streams start.
+     *
+     * @param index of all streams; -1 for the end of an array that grows, or the start of one of fixed length
+     * @param isResumed whether each stream starts behind its last stored frame
+     * @param each the start of each stream; null for the others
+     */
+    record Start(long index, boolean isResumed, @Nullable ToLongFunction<Map<String, Long>> each) {
+        private static final Start DEFAULT = new Start(-1, false, null);
+    }
+
     private AcquisitionOptions(
-            @Nullable String along, List<String> frame, int window, long start, SliceOptions slices) {
+            @Nullable String along, List<String> frame, int window, Start start, SliceOptions slices) {
         this.along = along;
         this.frame = frame;
         this.window = window;
@@ -63,15 +76,39 @@ public final class AcquisitionOptions {
     }
 
     /**
-     * Returns these options with another first index in the streams' dimension. Frames from there on replace stored
-     * ones, as after a crash. Without it, an array that grows is continued at its end, and an array of fixed length is
-     * written from its start.
+     * Returns these options with another first index in the streams' dimension, the same for all streams. Frames from
+     * there on replace stored ones, as after a crash. Without it, an array that grows is continued at its end, and an
+     * array of fixed length is written from its start.
      */
     public AcquisitionOptions withStart(long index) {
         if (index < 0) {
             throw new IllegalArgumentException("expected a start of at least 0, found " + index);
         }
-        return new AcquisitionOptions(along, frame, window, index, slices);
+        return new AcquisitionOptions(along, frame, window, new Start(index, false, null), slices);
+    }
+
+    /**
+     * Returns these options with streams that go on where an earlier acquisition stopped, for example by a crash: each
+     * behind its last stored frame, which {@link Acquisition#position(Map)} tells. Frames that hold nothing but the
+     * fill value count only if a later frame of the stream is stored, or if the array grows and has one stream. So a
+     * stream never starts behind a frame that is missing, and may ask for black frames once more.
+     *
+     * <p>To find the ends, {@link ZarrArray#acquisition} lists the shards of each stream and reads the last inner
+     * chunks.
+     */
+    public AcquisitionOptions withResume() {
+        return new AcquisitionOptions(along, frame, window, new Start(-1, true, null), slices);
+    }
+
+    /**
+     * Returns these options with a first index for each stream, as a program knows it from a log of
+     * {@link Acquisition#committed(Map)}. Frames from there on replace stored ones.
+     *
+     * @param starts the index for the indices of the first frame of a stream, without the streams' dimension; called
+     *     once for each stream
+     */
+    public AcquisitionOptions withStarts(ToLongFunction<Map<String, Long>> starts) {
+        return new AcquisitionOptions(along, frame, window, new Start(-1, false, starts), slices);
     }
 
     /**
@@ -110,9 +147,18 @@ public final class AcquisitionOptions {
         return window;
     }
 
-    /** Returns the first index in the streams' dimension, if it was set. */
+    /** Returns the first index in the streams' dimension, if one was set for all streams. */
     public OptionalLong start() {
-        return start < 0 ? OptionalLong.empty() : OptionalLong.of(start);
+        return start.index() < 0 ? OptionalLong.empty() : OptionalLong.of(start.index());
+    }
+
+    /** Returns whether a start was set: {@link #withStart}, {@link #withStarts} or {@link #withResume}. */
+    public boolean hasStart() {
+        return !start.equals(Start.DEFAULT);
+    }
+
+    Start starts() {
+        return start;
     }
 
     /** Returns the options of the streams. */

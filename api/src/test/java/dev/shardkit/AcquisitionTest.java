@@ -118,6 +118,116 @@ class AcquisitionTest {
         assertEquals(List.of(1L), firsts(array, 0));
     }
 
+    /** A crash may leave channels at different places; frames of the one behind must not be given up. */
+    @Test
+    void resumedStreams_goOnWhereEachStopped() {
+        Store store = MemoryStore.create();
+        ZarrArray array = channels(store);
+        Acquisition crashed = array.acquisition(GROWING);
+        for (int t = 0; t < 7; t++) {
+            crashed.write(at(t, 0), frame(10 + t));
+        }
+        crashed.write(at(0, 1), frame(20));
+        crashed.flush();
+        crashed.write(at(7, 0), frame(99)); // lost
+        ZarrArray opened = Zarr.openArray(store, "a", ZarrOptions.defaults());
+        try (Acquisition acquisition = opened.acquisition(GROWING.withResume())) {
+            assertEquals(7, acquisition.position(Map.of("c", 0L)));
+            assertEquals(1, acquisition.committed(Map.of("c", 1L)));
+            assertEquals(1, acquisition.position());
+            assertThrows(FrameOrderException.class, () -> acquisition.write(at(6, 0), frame(1)));
+            acquisition.write(at(7, 0), frame(17));
+            for (int t = 1; t < 8; t++) {
+                acquisition.write(at(t, 1), frame(20 + t));
+            }
+            assertEquals(8, acquisition.position(Map.of("c", 0L)));
+            assertThrows(IllegalArgumentException.class, () -> acquisition.position(Map.of()));
+            assertThrows(IndexOutOfBoundsException.class, () -> acquisition.position(Map.of("c", 2L)));
+        }
+        assertEquals(List.of(10L, 11L, 12L, 13L, 14L, 15L, 16L, 17L), firsts(array, 0));
+        assertEquals(List.of(20L, 21L, 22L, 23L, 24L, 25L, 26L, 27L), firsts(array, 1));
+    }
+
+    /** In an array of fixed length, only elements say where a stream stopped. */
+    @Test
+    void resumedStreams_ofFixedLength_goOnWhereEachStopped() {
+        Store store = MemoryStore.create();
+        ZarrArray array = channels(store).resize(new long[] {8, 2, 2, 3}, ResizePolicy.KEEP);
+        try (Acquisition acquisition = array.acquisition(AcquisitionOptions.defaults())) {
+            for (int t = 0; t < 5; t++) {
+                acquisition.write(at(t, 0), frame(10 + t));
+            }
+            for (int t = 0; t < 8; t++) {
+                acquisition.write(at(t, 1), frame(20 + t));
+            }
+        }
+        AcquisitionOptions resumed = AcquisitionOptions.defaults().withResume();
+        try (Acquisition acquisition = array.acquisition(resumed)) {
+            assertEquals(5, acquisition.position(Map.of("c", 0L)));
+            assertEquals(8, acquisition.position(Map.of("c", 1L)));
+            assertThrows(FrameOrderException.class, () -> acquisition.write(at(7, 1), frame(1)));
+            assertThrows(IndexOutOfBoundsException.class, () -> acquisition.write(at(8, 1), frame(1)));
+            acquisition.write(at(5, 0), frame(15));
+        }
+        assertEquals(List.of(10L, 11L, 12L, 13L, 14L, 15L, 0L, 0L), firsts(array, 0));
+        assertEquals(List.of(20L, 21L, 22L, 23L, 24L, 25L, 26L, 27L), firsts(array, 1));
+    }
+
+    @Test
+    void startOfEachStream_isThatOfTheLog() {
+        Store store = MemoryStore.create();
+        ZarrArray array = channels(store);
+        try (Acquisition acquisition = array.acquisition(GROWING)) {
+            for (int t = 0; t < 4; t++) {
+                acquisition.write(at(t, 0), frame(10 + t));
+                acquisition.write(at(t, 1), frame(20 + t));
+            }
+        }
+        AcquisitionOptions options = GROWING.withStarts(indices -> 2 + indices.get("c"));
+        assertTrue(options.hasStart());
+        assertFalse(GROWING.hasStart());
+        try (Acquisition acquisition = array.acquisition(options)) {
+            assertEquals(2, acquisition.position());
+            acquisition.write(at(2, 0), frame(90));
+            acquisition.write(at(3, 1), frame(91));
+            assertEquals(4, acquisition.position(Map.of("c", 1L)));
+        }
+        assertEquals(List.of(10L, 11L, 90L, 13L), firsts(array, 0));
+        assertEquals(List.of(20L, 21L, 22L, 91L), firsts(array, 1));
+        AcquisitionOptions outside = AcquisitionOptions.defaults().withStarts(indices -> 5);
+        assertThrows(IndexOutOfBoundsException.class, () -> array.acquisition(outside));
+    }
+
+    /** The frames of an incomplete slice stay, and no stored frame is replaced by the fill value. */
+    @Test
+    void suspendedAcquisition_goesOn() {
+        Store store = MemoryStore.create();
+        ArraySpec spec = ArraySpec.of("uint16", 0, 2, 2, 3)
+                .withShardShape(4, 2, 2, 3)
+                .withChunkShape(2, 2, 2, 3)
+                .withDimensionNames("t", "c", "y", "x");
+        ZarrArray array = Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
+        try (Acquisition acquisition = array.acquisition(GROWING)) {
+            for (int t = 0; t < 6; t++) {
+                acquisition.write(at(t, 0), frame(10 + t));
+                acquisition.suspend();
+                assertEquals(t, acquisition.committed());
+                acquisition.write(at(t, 1), frame(20 + t));
+                acquisition.suspendAsync().join();
+                assertEquals(t + 1, acquisition.committed());
+                assertEquals(t + 1, array.refresh().shape()[0]);
+            }
+            acquisition.write(at(6, 0), frame(16));
+            acquisition.suspend();
+            acquisition.completeBegun();
+            assertEquals(7, acquisition.position());
+            acquisition.write(at(7, 1), frame(27));
+            acquisition.suspend();
+        }
+        assertEquals(List.of(10L, 11L, 12L, 13L, 14L, 15L, 16L, 0L), firsts(array, 0));
+        assertEquals(List.of(20L, 21L, 22L, 23L, 24L, 25L, 0L, 27L), firsts(array, 1));
+    }
+
     @Test
     void framesOfAnyLayout_inAnyOrderOfTheWindow_areStored() {
         long seed = new Random().nextLong();
