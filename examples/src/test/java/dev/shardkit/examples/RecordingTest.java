@@ -242,11 +242,11 @@ class RecordingTest {
         Plate plate = Plate.grid(8, 12, "A/1", "B/7"); // 96 wells, of which two are imaged
         ArraySpec image = ArraySpec.of("uint16", 0, 2, 128, 128)
                 .withShardShape(64, 1, 128, 128)
-                .withChunkShape(1, 1, 128, 128)
+                .withChunkShape(1, 1, 64, 64)
                 .withDimensionNames("t", "c", "y", "x");
         SliceOptions growing = SliceOptions.defaults()
                 .withGrowth(SliceOptions.Growth.GROW)
-                .withBudgetBytes(64 << 20); // of each open field
+                .withBudgetBytes(256 << 20); // of all fields
         try (PlateRecording recording = PlateRecording.begin(
                 FileStore.at(Path.of(location)),
                 plate,
@@ -272,6 +272,8 @@ class RecordingTest {
             OmeImage field = stored.well("B/7").field(3);
             assertArrayEquals(
                     new long[] {3, 2, 128, 128}, field.levels().get(0).array().shape());
+            assertArrayEquals(
+                    new long[] {3, 2, 64, 64}, field.levels().get(1).array().shape());
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.shardkit.ome.pyramid;
 
-import dev.shardkit.Acquisition;
 import dev.shardkit.AcquisitionOptions;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
@@ -27,6 +26,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -37,17 +39,24 @@ import org.jspecify.annotations.Nullable;
  * is an image of its own, which grows while its frames arrive.
  *
  * <p>{@link #begin} creates the plate, all wells and all images without frames, the metadata of the plate last. So
- * viewers can open the plate before the first frame, and find whatever is stored. Images have level 0 only;
- * {@link Pyramid#addLevels}, with the same settings, adds the coarser levels when a field is complete.
+ * viewers can open the plate before the first frame, and find whatever is stored. All levels of an image grow with the
+ * frames. With {@code withLevels(1)} in the settings, images have level 0 only; {@link Pyramid#addLevels}, with the
+ * same settings, adds the coarser levels when a field is complete.
  *
- * <p>Each field has an {@link Acquisition}, which is opened by its first frame and takes frames of channels and planes
- * in any order within its window. Each open field has the whole budget of the options, so divide it by the number of
- * fields that are open at once; {@link #close(String, int)} ends a field and frees its memory.
+ * <p>Each field has a {@link PyramidAcquisition}, which is opened by its first frame and takes frames of channels and
+ * planes in any order within its window.
  *
- * <p>After a crash, the same call of {@code begin} resumes the recording: each field goes on at its end, or at the
- * start of the options.
+ * <p>All fields share the budget of the options. As many fields have memory at once as it suffices for; each has an
+ * equal part. If there are more fields, the one that got no frame for the longest time is stored and frees its memory,
+ * in the background, before the next field needs it. {@link #close(String, int)} does so at once for a field that is
+ * complete. Frames of slices that lack others take memory outside the budget until those come.
  *
- * <p>Thread-safe: fields do not wait for one another.
+ * <p>After a crash, the same call of {@code begin} resumes the recording: each channel and plane of each field goes on
+ * where it stopped ({@link AcquisitionOptions#withResume}), or at the start of the options.
+ *
+ * <p>Thread-safe: {@code write} waits for the store work of its own field only. If all fields with memory get frames at
+ * this moment, or the store is slower than the fields change, it waits for a field to free its memory. A store's
+ * listener must not call the recording.
  */
 public final class PlateRecording implements AutoCloseable {
     private static final String OME = "ome";
@@ -57,60 +66,142 @@ public final class PlateRecording implements AutoCloseable {
     private final ZarrOptions options;
     private final AcquisitionOptions acquisition;
     /** The fields by the paths of their images. Unchanged after {@link #begin}. */
-    private final Map<String, Field> fields;
+    private final Map<String, Field> fields = new LinkedHashMap<>();
+    /** The parts of the levels in the budget of a field. */
+    private List<Long> weights = List.of();
+
+    private long fieldBudget;
+    private OpenFields openFields = new OpenFields(1, 1);
     /** Whether {@link #close} has begun: a frame that comes later would never be stored. */
     private volatile boolean closing;
 
-    private PlateRecording(
-            Store store, ZarrOptions options, AcquisitionOptions acquisition, Map<String, Field> fields) {
+    private PlateRecording(Store store, ZarrOptions options, AcquisitionOptions acquisition) {
         this.store = store;
         this.options = options;
-        this.acquisition = acquisition;
-        this.fields = fields;
+        boolean isResumed = acquisition.slices().growth() == SliceOptions.Growth.GROW && !acquisition.hasStart();
+        this.acquisition = isResumed ? acquisition.withResume() : acquisition;
     }
 
-    /** A field. Guarded by itself while its acquisition is opened or closed. */
-    private final class Field {
+    /** A field. No monitor is held while it is opened, stored or closed. */
+    private final class Field implements OpenFields.Member, PyramidAcquisition.Admission {
         private final String path;
+        private final LiveImage image;
+        /** The acquisition, or the attempt to open it; null before the first frame. */
+        private final AtomicReference<@Nullable CompletableFuture<PyramidAcquisition>> opened = new AtomicReference<>();
+        /** Whether nobody has added levels since the field was opened or closed. */
+        private volatile boolean isChecked;
 
-        private @Nullable Acquisition opened;
-        /** The acquisition that goes on behind the one that was closed; null before the first one is closed. */
-        private @Nullable Acquisition next;
-
-        Field(String path) {
+        Field(String path, LiveImage image) {
             this.path = path;
+            this.image = image;
         }
 
-        synchronized Acquisition open() {
-            if (closing) {
-                throw new IllegalStateException("the recording is closed, or its close failed and is to be repeated");
-            }
-            Acquisition existing = opened;
-            if (existing == null) {
-                if (hasCoarserLevels(path)) { // perhaps since the field was closed
-                    throw new IllegalStateException("the image \"" + path
-                            + "\" has coarser levels, which do not grow: expected a field that is not complete");
+        PyramidAcquisition open() {
+            refuseClosing();
+            CompletableFuture<PyramidAcquisition> own = new CompletableFuture<>();
+            while (true) {
+                CompletableFuture<PyramidAcquisition> existing = opened.get();
+                if (existing != null) {
+                    return checked(joined(existing));
                 }
-                existing = next != null
-                        ? next
-                        : Zarr.openArray(store, path + "/" + LEVEL, options).acquisition(acquisition);
-                opened = existing;
-            }
-            return existing;
-        }
-
-        synchronized void flush() {
-            if (opened != null) {
-                opened.flush();
+                if (opened.compareAndSet(null, own)) {
+                    return opened(own);
+                }
             }
         }
 
-        synchronized void close() {
-            if (opened != null) {
-                opened.close();
-                next = opened.reopened();
-                opened = null;
+        private PyramidAcquisition opened(CompletableFuture<PyramidAcquisition> own) {
+            try {
+                refuseClosing(); // a close that did not see this attempt has begun before it
+                refuseOtherLevels();
+                PyramidAcquisition acquisitions =
+                        new PyramidAcquisition(image.open(fieldBudget, weights), image.reductions(), this);
+                own.complete(acquisitions);
+                return acquisitions;
+            } catch (Throwable e) { // other threads wait for the attempt
+                opened.set(null);
+                own.completeExceptionally(e);
+                throw e;
             }
+        }
+
+        private PyramidAcquisition checked(PyramidAcquisition acquisitions) {
+            if (!isChecked) {
+                refuseOtherLevels();
+            }
+            return acquisitions;
+        }
+
+        private void refuseOtherLevels() {
+            if (image.levelCount() == 1 && hasCoarserLevels(path)) { // perhaps since the field was closed
+                throw new IllegalStateException("the image \"" + path
+                        + "\" has coarser levels, which do not grow: expected a field that is not complete");
+            }
+            isChecked = true;
+        }
+
+        /** Returns the acquisition if it is open, or about to be. */
+        private Optional<PyramidAcquisition> ifOpen() {
+            CompletableFuture<PyramidAcquisition> existing = opened.get();
+            try {
+                return existing == null ? Optional.empty() : Optional.of(joined(existing));
+            } catch (RuntimeException e) {
+                return Optional.empty(); // it could not be opened
+            }
+        }
+
+        void flush() {
+            ifOpen().ifPresent(PyramidAcquisition::flush);
+        }
+
+        /** Stores all frames and frees the memory. */
+        void end() {
+            ifOpen().ifPresent(acquisitions -> {
+                acquisitions.completeBegun();
+                acquisitions.suspend();
+                isChecked = false;
+                openFields.left(this);
+            });
+        }
+
+        void close() {
+            ifOpen().ifPresent(acquisitions -> {
+                acquisitions.close();
+                openFields.left(this);
+            });
+        }
+
+        @Override
+        public CompletableFuture<?> suspend() {
+            return ifOpen().map(PyramidAcquisition::suspendAsync)
+                    .orElseGet(() -> CompletableFuture.completedFuture(null));
+        }
+
+        @Override
+        public void enter() {
+            openFields.enter(this);
+        }
+
+        @Override
+        public void leave() {
+            openFields.exit(this);
+        }
+    }
+
+    private static <T> T joined(CompletableFuture<T> attempt) {
+        try {
+            return attempt.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    private void refuseClosing() {
+        if (closing) {
+            throw new IllegalStateException("the recording is closed, or its close failed and is to be repeated");
         }
     }
 
@@ -122,9 +213,9 @@ public final class PlateRecording implements AutoCloseable {
      *     and so on
      * @param image the array of a field without frames: 2 to 5 dimensions with names, of which the first one has length
      *     0 if the acquisition grows
-     * @param settings axes, pixel size, name, and display settings of the images, for example {@code array ->
+     * @param settings axes, pixel size, levels, name, and display settings of the images, for example {@code array ->
      *     Pyramid.of(array).withPixelSize(1, 0.5, 0.5)}
-     * @param acquisition the options of the acquisition of each field
+     * @param acquisition the options of the acquisition of each field, with the budget of all fields
      * @throws IllegalArgumentException if the plate has several acquisitions, or the array or the number of fields does
      *     not suit
      * @throws StoreException if the store holds other nodes than those of this plate; they stay as they are
@@ -164,7 +255,7 @@ public final class PlateRecording implements AutoCloseable {
                         plate.acquisitions(),
                         Optional.of((long) fieldCount),
                         plate.others()));
-        PlateRecording recording = new PlateRecording(store, options, acquisition, new LinkedHashMap<>());
+        PlateRecording recording = new PlateRecording(store, options, acquisition);
         if (!Destination.of(store).isFree("")) {
             recording.check("", plateMetadata);
             for (Plate.WellPosition well : plate.wells()) {
@@ -186,7 +277,19 @@ public final class PlateRecording implements AutoCloseable {
             recording.describe(well.path(), wellMetadata);
         }
         recording.describe("", plateMetadata);
+        recording.share();
         return recording;
+    }
+
+    /** Divides the budget among as many fields as it suffices for. */
+    private void share() {
+        LiveImage image = fields.values().iterator().next().image;
+        weights = image.smoothBytes();
+        long budget = acquisition.slices().budgetBytes();
+        long field = Math.max(1, weights.stream().mapToLong(Long::longValue).sum());
+        int places = (int) Math.max(1, Math.min(fields.size(), budget / field));
+        fieldBudget = budget / places;
+        openFields = new OpenFields(places, fields.size());
     }
 
     /** Creates a group, unless there is one. Other files in its place, such as those of a microscope, stay. */
@@ -206,11 +309,16 @@ public final class PlateRecording implements AutoCloseable {
     /** Throws if another image, or another node, is in the place of an image. */
     private void checkImage(String path, ArrayMetadata wanted, Function<ZarrArray, Pyramid> settings) {
         if (Zarr.find(store, path + "/" + LEVEL, options).isPresent()) {
-            ZarrArray array = array(path, wanted);
-            if (!hasCoarserLevels(path)) {
-                check(path, metadata(array, settings));
+            LiveImage image = liveImage(path, array(path, wanted), settings);
+            if (image.levelCount() > 1 || !hasCoarserLevels(path)) {
+                check(path, image.metadata());
             }
+            image.checkLevels();
         }
+    }
+
+    private LiveImage liveImage(String path, ZarrArray array, Function<ZarrArray, Pyramid> settings) {
+        return new LiveImage(store, path, array, settings.apply(array).plan(), options, acquisition);
     }
 
     /** Creates an image without frames, or checks that it is as wanted. */
@@ -219,11 +327,12 @@ public final class PlateRecording implements AutoCloseable {
         if (Zarr.find(store, path + "/" + LEVEL, options).isEmpty()) {
             Zarr.createArray(store, path + "/" + LEVEL, spec, IfExists.REFUSE, options);
         }
-        ZarrArray array = array(path, wanted);
-        if (!hasCoarserLevels(path)) {
-            describe(path, metadata(array, settings));
+        LiveImage image = liveImage(path, array(path, wanted), settings);
+        image.createLevels();
+        if (image.levelCount() > 1 || !hasCoarserLevels(path)) {
+            describe(path, image.metadata());
         }
-        fields.put(path, new Field(path));
+        fields.put(path, new Field(path, image));
     }
 
     /** Opens the array of an image, which may have grown. */
@@ -258,10 +367,6 @@ public final class PlateRecording implements AutoCloseable {
                 .isPresent();
     }
 
-    private static OmeMetadata metadata(ZarrArray array, Function<ZarrArray, Pyramid> settings) {
-        return new PyramidLevels(settings.apply(array).plan().withLevels(1), LEVEL).metadata(1);
-    }
-
     /** Adds metadata to a group, or checks that it has them. */
     private void describe(String path, OmeMetadata metadata) {
         ZarrGroup group = Zarr.openGroup(store, path, options);
@@ -288,14 +393,14 @@ public final class PlateRecording implements AutoCloseable {
     }
 
     /**
-     * Returns the acquisition of a field, which accepts its frames. Opens it if it is not open, which reads the array.
+     * Returns the acquisition of a field, which accepts its frames. Opens it if it is not open, which reads the arrays.
      * The recording flushes and closes it.
      *
      * @param well the row and the column, such as {@code A/1}
      * @throws IllegalArgumentException if the plate has no such field
      * @throws IllegalStateException if the image has coarser levels already, or {@link #close} has begun
      */
-    public Acquisition field(String well, int field) {
+    public PyramidAcquisition field(String well, int field) {
         return find(well, field).open();
     }
 
@@ -308,27 +413,29 @@ public final class PlateRecording implements AutoCloseable {
         return found;
     }
 
-    /** Accepts a frame of a field and copies it; see {@link Acquisition#write(Map, NdArray)}. */
+    /** Accepts a frame of a field and copies it; see {@link PyramidAcquisition#write(Map, NdArray)}. */
     public void write(String well, int field, Map<String, Long> indices, NdArray frame) {
         field(well, field).write(indices, frame);
     }
 
-    /** Accepts a frame of a field from a buffer and copies it; see {@link Acquisition#write(Map, ByteBuffer)}. */
+    /**
+     * Accepts a frame of a field from a buffer and copies it; see {@link PyramidAcquisition#write(Map, ByteBuffer)}.
+     */
     public void write(String well, int field, Map<String, Long> indices, ByteBuffer frame) {
         field(well, field).write(indices, frame);
     }
 
-    /** Stores the complete slices of all fields; see {@link Acquisition#flush}. */
+    /** Stores the complete slices of all fields; see {@link PyramidAcquisition#flush}. */
     public void flush() {
         forEach(Field::flush);
     }
 
     /**
-     * Stores all frames of a field and frees its memory; see {@link Acquisition#close}. A later frame opens the field
-     * again; each channel and plane goes on behind its last frame.
+     * Stores all frames of a field and frees its memory. Frames that are missing in slices of which others have come
+     * are given up. A later frame opens the field again; each channel and plane goes on behind its last frame.
      */
     public void close(String well, int field) {
-        find(well, field).close();
+        find(well, field).end();
     }
 
     /**

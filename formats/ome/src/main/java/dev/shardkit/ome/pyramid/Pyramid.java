@@ -1,5 +1,6 @@
 package dev.shardkit.ome.pyramid;
 
+import dev.shardkit.AcquisitionOptions;
 import dev.shardkit.Codecs;
 import dev.shardkit.IfExists;
 import dev.shardkit.SliceOptions;
@@ -302,6 +303,39 @@ public final class Pyramid {
                     "a stream makes images of OME-Zarr 0.5 and never replaces anything (overwriting, withVersion)");
         }
         return PyramidStream.begin(group, source, plan, options, slices);
+    }
+
+    /**
+     * Begins an acquisition into an image of several levels: frames of channels, positions and planes in any order
+     * within a window, reduced as they come. Level 0 is the array, whose dimensions have names; the coarser levels are
+     * created beside it, without frames. Then the metadata of the image are added to the group, so viewers can open it
+     * before the first frame. Frames are reduced along their own dimensions only; by default, those of space by 2.
+     * Frames that an earlier acquisition has stored in one of the levels only are added to the others, or erased.
+     *
+     * @param group as for {@link #addLevels}
+     * @param acquisition the options of the acquisition of each level; the levels share the budget
+     * @throws IllegalArgumentException as {@link #addLevels}, or if a dimension would be reduced that is not one of a
+     *     frame
+     * @throws dev.shardkit.spi.error.StoreException if the group is an image with other settings, or a level would
+     *     replace another node
+     * @throws dev.shardkit.spi.error.UnsupportedException if the elements are not numbers, or the store does not
+     *     support writes
+     */
+    public PyramidAcquisition acquisition(Store group, ZarrOptions options, AcquisitionOptions acquisition) {
+        if (existing == IfExists.OVERWRITE || plan.version() != OmeVersion.V0_5) {
+            throw new IllegalArgumentException("an acquisition makes images of OME-Zarr 0.5 and never replaces anything"
+                    + " (overwriting, withVersion)");
+        }
+        LiveImage image = new LiveImage(group, "", source, plan, options, acquisition);
+        LevelAddition addition = new LevelAddition(group, source, options);
+        addition.requireImage(image.levels());
+        image.checkLevels();
+        image.createLevels();
+        addition.publish(image.levels());
+        return new PyramidAcquisition(
+                image.open(acquisition.slices().budgetBytes(), image.smoothBytes()),
+                image.reductions(),
+                PyramidAcquisition.Admission.NONE);
     }
 
     /**

@@ -116,19 +116,45 @@ record PyramidSettings(
      * of all levels are as deep as those of {@code source}.
      */
     PyramidSettings growing(ZarrArray source) {
+        boolean[] isSlice = new boolean[source.shape().length];
+        Arrays.fill(isSlice, 1, isSlice.length, true);
+        return sliced(source, 0, isSlice);
+    }
+
+    /**
+     * Returns the plan of an image whose slices come along one dimension, which may grow. Only dimensions of a slice
+     * are reduced. In the others, inner chunks and shards of all levels are as long as those of {@code source}.
+     *
+     * @param along the dimension of the slices
+     * @param isSlice whether each dimension is one of a slice
+     * @throws IllegalArgumentException if factors were set by which another dimension is reduced, or none is reduced
+     */
+    PyramidSettings sliced(ZarrArray source, int along, boolean[] isSlice) {
         long[] sourceShard =
                 source.metadata().chunkGrid() instanceof RegularGrid grid ? grid.chunkShape() : source.chunkShape();
+        long[] sourceChunk = source.chunkShape();
         long[] shape = array.shape();
-        shape[0] = sourceShard[0];
+        shape[along] = sourceShard[along];
         List<Long> inner = new ArrayList<>(chunkShape);
-        inner.set(0, source.chunkShape()[0]);
         List<Long> shard = new ArrayList<>(shardShape.orElse(toList(sourceShard)));
-        shard.set(0, sourceShard[0]);
         int[] blocks = new int[shape.length];
-        for (int d = 1; d < blocks.length; d++) {
-            blocks[d] = factors.isPresent() ? factors.get().get(d) : axes.get(d).isSpace() ? 2 : 1;
+        for (int d = 0; d < blocks.length; d++) {
+            if (isSlice[d]) {
+                blocks[d] =
+                        factors.isPresent() ? factors.get().get(d) : axes.get(d).isSpace() ? 2 : 1;
+                continue;
+            }
+            int own = d;
+            if (d != along && factors.filter(all -> all.get(own) > 1).isPresent()) {
+                throw new IllegalArgumentException(
+                        "expected a factor of 1 for axis \"" + axes.get(d).name()
+                                + "\", because a frame holds one index of it, found "
+                                + factors.get().get(d));
+            }
+            blocks[d] = 1;
+            inner.set(d, sourceChunk[d]);
+            shard.set(d, sourceShard[d]);
         }
-        blocks[0] = 1;
         PyramidSettings grown = new PyramidSettings(
                 version,
                 ArraySpec.of(array.dataType(), shape)

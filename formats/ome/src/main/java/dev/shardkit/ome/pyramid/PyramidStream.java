@@ -14,14 +14,9 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.ElementCopy;
-import dev.shardkit.spi.array.Elements;
-import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,16 +34,14 @@ import java.util.Optional;
  * next stream completes them.
  *
  * <p>Calls reduce the slice themselves: a slice of 8 MiB takes tens of milliseconds. Thread-safe: calls run one at a
- * time.
+ * time. {@link #position} and the state of {@link #levels} wait for none; a store's listener may query them, and must
+ * not make other calls of the stream.
  */
 public final class PyramidStream implements AutoCloseable {
     private final DataType type;
     private final List<SliceWriter> writers = new ArrayList<>();
-    /** The reduction from each level to the next. */
-    private final List<Reduction> reductions = new ArrayList<>();
-    /** The shape of a slice of each level, with length 1 in the first dimension. */
-    private final List<long[]> shapes = new ArrayList<>();
-    /** What coarser levels lack of the last slices. */
+    private final SliceReductions reductions;
+    /** What coarser levels lack of the last slices. Guarded by this object, as are the writes. */
     private final Deque<Missing> missing = new ArrayDeque<>();
 
     /**
@@ -66,17 +59,14 @@ public final class PyramidStream implements AutoCloseable {
         }
     }
 
-    private PyramidStream(DataType type) {
-        this.type = type;
+    private PyramidStream(ZarrArray source, PyramidSettings plan, long[] sliceShape) {
+        this.type = source.dataType();
+        this.reductions = SliceReductions.of(type, plan, sliceShape);
     }
 
     static PyramidStream begin(
             Store store, ZarrArray source, PyramidSettings settings, ZarrOptions options, SliceOptions slices) {
-        if (source.dataType().number().isEmpty()
-                || Long.bitCount(source.dataType().elementSize().orElse(0)) != 1) {
-            throw new UnsupportedException("levels of a stream hold numbers, found "
-                    + source.dataType().name() + "; make the pyramid when the array is complete");
-        }
+        SliceReductions.refuseOthers(source.dataType());
         if (slices.growth() != SliceOptions.Growth.GROW || slices.region().isPresent()) {
             throw new IllegalArgumentException("expected a stream that grows (Growth.GROW) and has no region");
         }
@@ -90,14 +80,16 @@ public final class PyramidStream implements AutoCloseable {
             coarser.add(Zarr.describe(levels.spec(level), options));
             requireLevelOrNone(store, coarser.get(level - 1), levels.path(level), options);
         }
-        PyramidStream stream = new PyramidStream(source.dataType());
+        long[] sliceShape = source.shape();
+        sliceShape[0] = 1;
+        PyramidStream stream = new PyramidStream(source, plan, sliceShape);
         boolean isOpen = false;
         try {
             ZarrArray finer = addition.named(plan);
-            stream.open(finer, finer, plan, slices);
+            stream.open(finer, finer, slices);
             for (int level = 1; level < levels.count(); level++) {
                 ZarrArray array = level(store, coarser.get(level - 1), levels.path(level), options);
-                stream.open(finer, array, plan, slices);
+                stream.open(finer, array, slices);
                 finer = array.refresh();
             }
             addition.publish(levels);
@@ -140,7 +132,7 @@ public final class PyramidStream implements AutoCloseable {
     }
 
     /** Opens the stream of a level that has as many slices as the finer one, or will have them after this call. */
-    private void open(ZarrArray finer, ZarrArray array, PyramidSettings plan, SliceOptions slices) {
+    private void open(ZarrArray finer, ZarrArray array, SliceOptions slices) {
         long[] shape = array.shape();
         long length = finer.shape()[0];
         ZarrArray coarse = array;
@@ -148,14 +140,6 @@ public final class PyramidStream implements AutoCloseable {
             shape[0] = length;
             coarse = array.resize(shape, ResizePolicy.REMOVE);
         }
-        long[] sliceShape = shape.clone();
-        sliceShape[0] = 1;
-        if (!shapes.isEmpty()) {
-            long[] finerShape = shapes.get(shapes.size() - 1);
-            int[] factors = new PyramidLevels(plan, "").factors(finerShape);
-            reductions.add(Reduction.of(type, plan.reducer(), plan.missing(), factors));
-        }
-        shapes.add(sliceShape);
         writers.add(coarse.slices(0, slices));
         int level = writers.size() - 1;
         if (shape[0] < length) {
@@ -175,15 +159,15 @@ public final class PyramidStream implements AutoCloseable {
             writer.skip(Math.max(0, shard.box().origin(0) - origin[0]));
             origin[0] = Math.max(origin[0], shard.box().origin(0));
             for (; origin[0] < Math.min(to, shard.box().end(0)); origin[0]++) {
-                ByteBuffer slice = buffer(finer.read(Box.of(origin, shapes.get(level - 1))));
-                writer.write(reduced(level - 1, slice));
+                ByteBuffer slice = reductions.buffer(finer.read(Box.of(origin, reductions.shape(level - 1))));
+                writer.write(reductions.reduced(level - 1, slice));
             }
         }
         writer.skip(to - origin[0]);
     }
 
-    /** Returns the index of the next slice. */
-    public synchronized long position() {
+    /** Returns the index of the next slice. Waits for no call. */
+    public long position() {
         return writers.get(0).position();
     }
 
@@ -198,8 +182,8 @@ public final class PyramidStream implements AutoCloseable {
      *
      * @throws IllegalArgumentException if the shape or the type is another; then no slice is accepted
      */
-    public synchronized void write(NdArray slice) {
-        long[] shape = shapes.get(0);
+    public void write(NdArray slice) {
+        long[] shape = reductions.shape(0);
         boolean isSlice = Arrays.equals(slice.shape(), shape)
                 || Arrays.equals(slice.shape(), Arrays.copyOfRange(shape, 1, shape.length));
         if (!isSlice || !slice.dataType().equals(type)) {
@@ -207,7 +191,7 @@ public final class PyramidStream implements AutoCloseable {
                     + type.name() + ", found " + Arrays.toString(slice.shape()) + " of "
                     + slice.dataType().name());
         }
-        write(buffer(slice));
+        write(reductions.buffer(slice));
     }
 
     /**
@@ -215,42 +199,49 @@ public final class PyramidStream implements AutoCloseable {
      *
      * @throws IllegalArgumentException if it does not hold one slice; then no slice is accepted
      */
-    public synchronized void write(ByteBuffer slice) {
-        long bytes = Shapes.count(shapes.get(0)) * type.elementSize().orElseThrow();
+    public void write(ByteBuffer slice) {
+        long bytes = reductions.bytes(0);
         if (slice.remaining() != bytes) {
             throw new IllegalArgumentException(
                     "expected one slice of " + bytes + " bytes, found a buffer with " + slice.remaining());
         }
-        complete();
-        List<Missing> coarser = new ArrayList<>();
-        long end = position() + 1;
-        ByteBuffer finer = littleEndian(slice);
-        for (int level = 1; level < writers.size(); level++) {
-            ByteBuffer coarse = reduced(level - 1, finer);
-            coarser.add(new Missing(writers.get(level), end, Optional.of(coarse)));
-            finer = coarse;
-        }
-        try {
-            writers.get(0).write(slice);
-        } finally {
-            if (position() == end) { // accepted, even if the call failed
-                missing.addAll(coarser);
+        inTurn(() -> {
+            complete();
+            List<Missing> coarser = new ArrayList<>();
+            long end = position() + 1;
+            List<ByteBuffer> reduced = reductions.coarser(slice);
+            for (int level = 1; level < writers.size(); level++) {
+                coarser.add(new Missing(writers.get(level), end, Optional.of(reduced.get(level - 1))));
             }
-        }
-        tryToComplete();
+            try {
+                writers.get(0).write(slice);
+            } finally {
+                if (position() == end) { // accepted, even if the call failed
+                    missing.addAll(coarser);
+                }
+            }
+            tryToComplete();
+        });
     }
 
     /** Accepts slices of fill values in all levels; see {@link SliceWriter#skip}. */
-    public synchronized void skip(long count) {
-        complete();
-        try {
-            writers.get(0).skip(count);
-        } finally {
-            for (SliceWriter writer : writers.subList(1, writers.size())) {
-                missing.add(new Missing(writer, position(), Optional.empty())); // as many as level 0 accepted
+    public void skip(long count) {
+        inTurn(() -> {
+            complete();
+            try {
+                writers.get(0).skip(count);
+            } finally {
+                for (SliceWriter writer : writers.subList(1, writers.size())) {
+                    missing.add(new Missing(writer, position(), Optional.empty())); // as many as level 0 accepted
+                }
             }
-        }
-        tryToComplete();
+            tryToComplete();
+        });
+    }
+
+    /** Runs a call after those that run or wait. */
+    private synchronized void inTurn(Runnable call) {
+        call.run();
     }
 
     /** Passes slices to the coarser levels. What fails stays, and fails the call. */
@@ -271,61 +262,21 @@ public final class PyramidStream implements AutoCloseable {
         }
     }
 
-    /** Returns the bytes of a slice as reductions expect them. */
-    private ByteBuffer littleEndian(ByteBuffer slice) {
-        if (slice.order() == ByteOrder.LITTLE_ENDIAN) {
-            return slice;
-        }
-        ByteBuffer copy = ByteBuffer.allocate(slice.remaining()).order(ByteOrder.LITTLE_ENDIAN);
-        long[] ones = {1};
-        Elements.Fixed elements = Elements.Fixed.of(type, slice, slice.order());
-        ElementCopy.copy(elements, 0, ones, Elements.Fixed.in(type, copy), 0, ones, new long[] {elements.count()});
-        return copy;
-    }
-
-    private ByteBuffer reduced(int level, ByteBuffer finer) {
-        long bytes = Shapes.count(shapes.get(level + 1)) * type.elementSize().orElseThrow();
-        ByteBuffer coarse = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
-        reductions
-                .get(level)
-                .reduce(
-                        Elements.Fixed.of(type, finer, finer.order()),
-                        shapes.get(level),
-                        Elements.Fixed.in(type, coarse));
-        return coarse;
-    }
-
-    private ByteBuffer buffer(NdArray slice) {
-        long bytes = slice.count() * type.elementSize().orElseThrow();
-        ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
-        Object array = slice.array();
-        if (array instanceof byte[] values) {
-            buffer.put(0, values);
-        } else if (array instanceof short[] values) {
-            buffer.asShortBuffer().put(values);
-        } else if (array instanceof int[] values) {
-            buffer.asIntBuffer().put(values);
-        } else if (array instanceof long[] values) {
-            buffer.asLongBuffer().put(values);
-        } else if (array instanceof float[] values) {
-            buffer.asFloatBuffer().put(values);
-        } else {
-            buffer.asDoubleBuffer().put((double[]) array);
-        }
-        return buffer;
-    }
-
     /** Stores all slices in all levels, the finest first; see {@link SliceWriter#flush}. */
-    public synchronized void flush() {
-        complete();
-        writers.forEach(SliceWriter::flush);
+    public void flush() {
+        inTurn(() -> {
+            complete();
+            writers.forEach(SliceWriter::flush);
+        });
     }
 
     /** Stores all slices in all levels and ends the stream. If this fails, it can be repeated. */
     @Override
-    public synchronized void close() {
-        complete();
-        writers.forEach(SliceWriter::close);
+    public void close() {
+        inTurn(() -> {
+            complete();
+            writers.forEach(SliceWriter::close);
+        });
     }
 
     /** Closes the streams of levels after a failure; they hold no slices that are stored nowhere else. */

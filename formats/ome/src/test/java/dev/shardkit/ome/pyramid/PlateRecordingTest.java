@@ -36,6 +36,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -73,14 +79,17 @@ class PlateRecordingTest {
             double pixelSize,
             AcquisitionOptions acquisition,
             ZarrOptions options) {
+        return PlateRecording.begin(store, plate, 2, image, array -> settings(array, pixelSize), options, acquisition);
+    }
+
+    private static Pyramid settings(ZarrArray array, double pixelSize) {
+        return Pyramid.of(array).withPixelSize(1, 1, pixelSize, pixelSize).withReducer(Reducer.MAX);
+    }
+
+    /** Begins a plate whose images have level 0 only. */
+    private static PlateRecording beginFinest(Store store) {
         return PlateRecording.begin(
-                store,
-                plate,
-                2,
-                image,
-                array -> Pyramid.of(array).withPixelSize(1, 1, pixelSize, pixelSize),
-                options,
-                acquisition);
+                store, PLATE, 2, IMAGE, array -> settings(array, 0.5).withLevels(1), OPTIONS, GROWING);
     }
 
     private static Map<String, Long> at(long t, long c) {
@@ -162,7 +171,8 @@ class PlateRecordingTest {
         ended.write("A/1", 1, at(0, 0), frame(7));
         ended.flush();
         try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
-            assertEquals(1, recording.field("A/1", 1).position());
+            assertEquals(1, recording.field("A/1", 1).position(Map.of("c", 0L)));
+            assertEquals(0, recording.field("A/1", 1).position(Map.of("c", 1L)));
             recording.write("A/1", 1, at(1, 0), frame(8));
         }
         assertEquals(7, first(level(store, "A/1", 1, 0), 0, 0));
@@ -239,13 +249,11 @@ class PlateRecordingTest {
     @Test
     void fieldThatGotCoarserLevels_isNotOpenedAgain() {
         Store store = FileStore.at(dir);
-        try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
+        try (PlateRecording recording = beginFinest(store)) {
             recording.write("A/1", 0, at(0, 0), frame(40));
             recording.close("A/1", 0);
             Store field = FileStore.at(dir.resolve("A/1/0"));
-            Pyramid.of(Zarr.openArray(field, "0", OPTIONS))
-                    .withPixelSize(1, 1, 0.5, 0.5)
-                    .addLevels(field, OPTIONS);
+            settings(Zarr.openArray(field, "0", OPTIONS), 0.5).addLevels(field, OPTIONS);
             assertThrows(IllegalStateException.class, () -> recording.write("A/1", 0, at(1, 0), frame(41)));
         }
         assertEquals(1, level(store, "A/1", 0, 0).shape()[0]);
@@ -293,21 +301,154 @@ class PlateRecordingTest {
     @Test
     void coarserLevels_areAddedToAFieldThatIsComplete() {
         Store store = FileStore.at(dir);
-        try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
+        try (PlateRecording recording = beginFinest(store)) {
             recording.write("A/1", 0, at(0, 0), frame(40));
         }
         Store field = FileStore.at(dir.resolve("A/1/0"));
         ZarrArray finest = Zarr.openArray(field, "0", OPTIONS);
-        Pyramid settings = Pyramid.of(finest).withPixelSize(1, 1, 0.25, 0.25);
+        Pyramid settings = settings(finest, 0.25);
         assertThrows(StoreException.class, () -> settings.addLevels(field, OPTIONS), "another pixel size");
-        Pyramid.of(finest).withPixelSize(1, 1, 0.5, 0.5).addLevels(field, OPTIONS);
+        settings(finest, 0.5).addLevels(field, OPTIONS);
         assertEquals(40, first(level(store, "A/1", 0, 1), 0, 0));
         assertValid(store);
-        try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
+        try (PlateRecording recording = beginFinest(store)) {
             assertThrows(IllegalStateException.class, () -> recording.write("A/1", 0, at(1, 0), frame(1)));
             recording.write("A/1", 1, at(0, 0), frame(50));
         }
         assertEquals(50, first(level(store, "A/1", 1, 0), 0, 0));
+    }
+
+    /** Returns a frame whose pixels differ. */
+    private static ByteBuffer noise(long t, long c) {
+        byte[] pixels = new byte[EDGE * EDGE];
+        new Random(t * 2 + c).nextBytes(pixels);
+        return ByteBuffer.wrap(pixels);
+    }
+
+    /** All levels of a field have the frames of level 0, reduced. */
+    private static void assertLevelsAgree(Store store, String well, int field, long frames) {
+        NdArray finest = level(store, well, field, 0).read();
+        NdArray coarse = level(store, well, field, 1).read();
+        assertArrayEquals(new long[] {frames, 2, EDGE, EDGE}, finest.shape());
+        assertArrayEquals(new long[] {frames, 2, EDGE / 2, EDGE / 2}, coarse.shape());
+        for (long t = 0; t < frames; t++) {
+            for (long c = 0; c < 2; c++) {
+                for (int i = 0; i < EDGE * EDGE / 4; i++) {
+                    long y = i / (EDGE / 2);
+                    long x = i % (EDGE / 2);
+                    long max = Math.max(
+                            Math.max(finest.longAt(t, c, 2 * y, 2 * x), finest.longAt(t, c, 2 * y, 2 * x + 1)),
+                            Math.max(finest.longAt(t, c, 2 * y + 1, 2 * x), finest.longAt(t, c, 2 * y + 1, 2 * x + 1)));
+                    assertEquals(max, coarse.longAt(t, c, y, x), well + " " + field + ": " + t + " " + c + " " + i);
+                }
+            }
+        }
+    }
+
+    @Test
+    void levelsOfFields_growWithTheFrames() {
+        Store store = FileStore.at(dir);
+        try (PlateRecording recording = begin(store, PLATE, IMAGE, 0.5)) {
+            assertEquals(0, level(store, "B/3", 1, 1).shape()[0]);
+            for (long t = 0; t < 6; t++) {
+                for (String path : recording.fieldPaths()) {
+                    String well = path.substring(0, 3);
+                    int field = Integer.parseInt(path.substring(4));
+                    long c = (t + field) % 2;
+                    recording.write(well, field, at(t, c), noise(t, c));
+                    recording.write(well, field, at(t, 1 - c), noise(t, 1 - c));
+                }
+                if (t % 2 == 0) {
+                    recording.flush();
+                    assertLevelsAgree(store, "A/1", 1, t + 1);
+                    assertValid(store);
+                }
+            }
+            recording.field("A/1", 0).complete(8);
+        }
+        assertLevelsAgree(store, "A/1", 0, 8);
+        assertLevelsAgree(store, "B/3", 1, 6);
+        assertEquals(noise(5, 1).get(0) & 0xff, first(level(store, "B/3", 1, 0), 5, 1));
+    }
+
+    /** With a budget for few fields, the others keep no memory; frames of incomplete slices are kept. */
+    @Test
+    void moreFieldsThanTheBudgetSufficesFor_takeTurns() {
+        for (long budget : new long[] {1, 70 << 20, 130 << 20}) { // one place, a few, a few more
+            Store store = MemoryStore.create();
+            AcquisitionOptions options = AcquisitionOptions.defaults()
+                    .withSlices(SliceOptions.defaults().withGrowth(Growth.GROW).withBudgetBytes(budget));
+            ArraySpec image = ArraySpec.of("uint8", 0, 2, EDGE, EDGE)
+                    .withShardShape(4, 2, EDGE, EDGE) // a slice has two frames
+                    .withChunkShape(2, 2, 4, 4)
+                    .withDimensionNames("t", "c", "y", "x");
+            Plate plate = Plate.grid(2, 4);
+            try (PlateRecording recording = begin(store, plate, image, 0.5, options, OPTIONS)) {
+                for (long t = 0; t < 4; t++) {
+                    for (long c = 0; c < 2; c++) {
+                        for (Plate.WellPosition well : plate.wells()) {
+                            recording.write(well.path(), 0, at(t, c), noise(t, c));
+                            recording.write(well.path(), 1, at(t, c), noise(t, c));
+                        }
+                    }
+                }
+            }
+            for (Plate.WellPosition well : plate.wells()) {
+                assertLevelsAgree(store, well.path(), 1, 4);
+                assertEquals(noise(3, 1).get(0) & 0xff, first(level(store, well.path(), 0, 0), 3, 1));
+            }
+        }
+    }
+
+    /** A camera's thread waits for no store work of another field, and anybody may ask for the state of any field. */
+    @Test
+    void fieldThatIsStored_delaysNoOtherField_andTellsItsState() throws Exception {
+        CountDownLatch storing = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        StoreListener gate = new StoreListener() {
+            @Override
+            public void onWrite(String key, ShardWritePolicy.Strategy strategy, long bytes) {
+                if (key.startsWith("A/1/0/0/c/")) {
+                    storing.countDown();
+                    awaitQuietly(mayGoOn);
+                }
+            }
+        };
+        Store store = MemoryStore.create();
+        AcquisitionOptions forAllFields = AcquisitionOptions.defaults()
+                .withSlices(SliceOptions.defaults().withGrowth(Growth.GROW).withBudgetBytes(512 << 20));
+        PlateRecording recording = begin(store, PLATE, IMAGE, 0.5, forAllFields, OPTIONS.withListener(gate));
+        recording.write("A/1", 0, at(0, 0), frame(1));
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<?> flush = threads.submit(() -> recording.close("A/1", 0));
+            assertTrue(storing.await(60, TimeUnit.SECONDS));
+            threads.submit(() -> {
+                        recording.write("B/3", 1, at(0, 0), frame(2));
+                        recording.write("B/3", 1, at(0, 1), frame(3));
+                        assertEquals(1, recording.field("B/3", 1).position());
+                        assertEquals(0, recording.field("A/1", 0).committed());
+                        assertEquals(1, recording.field("A/1", 0).position(Map.of("c", 0L)));
+                    })
+                    .get(60, TimeUnit.SECONDS);
+            assertFalse(flush.isDone());
+            mayGoOn.countDown();
+            flush.get(60, TimeUnit.SECONDS);
+            assertEquals(1, recording.field("A/1", 0).committed(Map.of("c", 0L)));
+            recording.close();
+        } finally {
+            mayGoOn.countDown();
+            threads.shutdownNow();
+        }
+        assertEquals(2, first(level(store, "B/3", 1, 0), 0, 0));
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(120, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

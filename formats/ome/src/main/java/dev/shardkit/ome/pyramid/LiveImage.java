@@ -1,0 +1,312 @@
+package dev.shardkit.ome.pyramid;
+
+import dev.shardkit.Acquisition;
+import dev.shardkit.AcquisitionEstimate;
+import dev.shardkit.AcquisitionOptions;
+import dev.shardkit.IfExists;
+import dev.shardkit.PresentChunk;
+import dev.shardkit.ResizePolicy;
+import dev.shardkit.SliceOptions;
+import dev.shardkit.SliceWriter;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.ome.metadata.Axis;
+import dev.shardkit.ome.metadata.OmeMetadata;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Store;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The arrays of an image whose levels are written side by side, each by an acquisition of its own: where they are, what
+ * they hold, and what an earlier acquisition left undone. Immutable.
+ */
+final class LiveImage {
+    /** The budget of a stream that is never pipelined. */
+    private static final long SMALL_STREAM_BYTES = 8 << 20;
+
+    private final Store store;
+    private final String group;
+    private final ZarrOptions options;
+    private final AcquisitionOptions acquisition;
+    private final PyramidLevels levels;
+    private final SliceReductions reductions;
+    private final int along;
+    private final boolean[] isFrame;
+    private final long length;
+
+    /**
+     * Plans an image. Writes nothing.
+     *
+     * @param group the path of the image's group in the store; empty for the root
+     * @param source the array of level 0
+     * @throws IllegalArgumentException if the settings do not suit frames of these dimensions
+     */
+    LiveImage(
+            Store store,
+            String group,
+            ZarrArray source,
+            PyramidSettings settings,
+            ZarrOptions options,
+            AcquisitionOptions acquisition) {
+        List<String> names = names(source);
+        this.store = store;
+        this.group = group;
+        this.options = options;
+        this.acquisition = acquisition;
+        this.along = dimension(names, acquisition.streamsAlong().orElse(names.get(0)));
+        this.isFrame = new boolean[names.size()];
+        List<String> frame = acquisition.frame().isEmpty()
+                ? names.subList(Math.max(0, names.size() - 2), names.size())
+                : acquisition.frame();
+        frame.forEach(name -> isFrame[dimension(names, name)] = true);
+        if (!settings.axes().stream().map(Axis::name).toList().equals(names)) {
+            throw new IllegalArgumentException(
+                    "expected the axes " + names + ", as the array names its dimensions, found "
+                            + settings.axes().stream().map(Axis::name).toList());
+        }
+        PyramidSettings plan = settings.sliced(source, along, isFrame);
+        plan.check();
+        this.levels =
+                new PyramidLevels(plan, source.path().substring(source.path().lastIndexOf('/') + 1));
+        long[] sliceShape = source.shape();
+        for (int d = 0; d < sliceShape.length; d++) {
+            sliceShape[d] = isFrame[d] ? sliceShape[d] : 1;
+        }
+        if (levels.count() > 1) {
+            SliceReductions.refuseOthers(source.dataType());
+        }
+        this.reductions = SliceReductions.of(source.dataType(), plan, sliceShape);
+        this.length = grows() ? 0 : source.shape()[along];
+    }
+
+    private static List<String> names(ZarrArray source) {
+        List<Optional<String>> names = source.dimensionNames().orElse(List.of());
+        if (names.isEmpty() || names.stream().anyMatch(Optional::isEmpty)) {
+            throw new UnsupportedException("an acquisition needs names of all dimensions of the array, found " + names);
+        }
+        return names.stream().map(Optional::get).toList();
+    }
+
+    private static int dimension(List<String> names, String name) {
+        if (!names.contains(name)) {
+            throw new IllegalArgumentException(
+                    "expected a dimension of the array " + names + ", found \"" + name + "\"");
+        }
+        return names.indexOf(name);
+    }
+
+    private boolean grows() {
+        return acquisition.slices().growth() == SliceOptions.Growth.GROW;
+    }
+
+    int levelCount() {
+        return levels.count();
+    }
+
+    PyramidLevels levels() {
+        return levels;
+    }
+
+    SliceReductions reductions() {
+        return reductions;
+    }
+
+    OmeMetadata metadata() {
+        return levels.metadata(levels.count());
+    }
+
+    private String path(int level) {
+        return group.isEmpty() ? levels.path(level) : group + "/" + levels.path(level);
+    }
+
+    private ArrayMetadata wanted(int level, long lengthAlong) {
+        ArrayMetadata described = Zarr.describe(levels.spec(level), options);
+        long[] shape = described.shape();
+        shape[along] = lengthAlong;
+        return described.withShape(shape);
+    }
+
+    /** Throws if another node is in the place of a coarser level. */
+    void checkLevels() {
+        for (int level = 1; level < levels.count(); level++) {
+            if (Zarr.find(store, path(level), options).isPresent()) {
+                array(level);
+            }
+        }
+    }
+
+    /** Creates the coarser levels that do not exist, without frames. */
+    void createLevels() {
+        for (int level = 1; level < levels.count(); level++) {
+            if (Zarr.find(store, path(level), options).isEmpty()) {
+                Zarr.stageArray(store, path(level), wanted(level, length), IfExists.REFUSE, options)
+                        .publish();
+            }
+        }
+    }
+
+    /** Opens the array of a level. */
+    private ZarrArray array(int level) {
+        ZarrArray array = Zarr.openArray(store, path(level), options);
+        if (level > 0) {
+            ArrayMetadata stored = array.metadata();
+            boolean isSame = stored.rank() == isFrame.length
+                    && Arrays.equals(
+                            MetadataWriter.write(wanted(level, stored.shape()[along])), MetadataWriter.write(stored));
+            if (!isSame) {
+                throw new StoreException("expected a level of the image at \"" + path(level) + "\" in "
+                        + store.describe() + ", found another array there; nothing was written");
+            }
+        }
+        return array;
+    }
+
+    /**
+     * Returns the bytes with which the streams of each level take a whole layer of inner chunks while the layer before
+     * it is encoded.
+     */
+    List<Long> smoothBytes() {
+        List<Long> bytes = new ArrayList<>();
+        for (int level = 0; level < levels.count(); level++) {
+            AcquisitionEstimate estimate = acquisition.withStart(0).estimate(array(level));
+            bytes.add(estimate.streams() * estimate.stream().smoothBytes().orElse(SMALL_STREAM_BYTES));
+        }
+        return bytes;
+    }
+
+    /**
+     * Opens the acquisitions of all levels, the finest first. Each coarser one has the frames of the finer one, and
+     * starts where that does: frames that an earlier acquisition has stored in one of them only are reduced, or erased.
+     *
+     * @param budgetBytes the budget of all levels
+     * @param weights the parts of the levels in the budget
+     */
+    List<Acquisition> open(long budgetBytes, List<Long> weights) {
+        List<Acquisition> opened = new ArrayList<>();
+        ZarrArray finer = array(0);
+        opened.add(finer.acquisition(budget(acquisition, budgetBytes, weights, 0)));
+        for (int level = 1; level < levels.count(); level++) {
+            ZarrArray coarse = completed(level, finer, opened.get(0));
+            AcquisitionOptions all = budget(acquisition, budgetBytes, weights, level);
+            opened.add(coarse.acquisition(all.withStarts(opened.get(0)::position)));
+            finer = coarse;
+        }
+        return opened;
+    }
+
+    private static AcquisitionOptions budget(
+            AcquisitionOptions options, long budgetBytes, List<Long> weights, int level) {
+        double sum = weights.stream().mapToDouble(Long::doubleValue).sum();
+        return options.withSlices(options.slices().withBudgetBytes((long) (budgetBytes * (weights.get(level) / sum))));
+    }
+
+    /**
+     * Makes the frames of a coarser level those of the finer one, up to where the streams of level 0 start, or have
+     * frames that may be replaced.
+     */
+    private ZarrArray completed(int level, ZarrArray finer, Acquisition finest) {
+        ZarrArray coarse = array(level);
+        long finerLength = finer.shape()[along];
+        if (coarse.shape()[along] > finerLength) {
+            coarse = withLength(coarse, finerLength);
+        }
+        Map<Map<String, Long>, Long> ends = ends(coarse);
+        Map<Map<String, Long>, Long> finerEnds = ends(finer);
+        ZarrArray target = coarse;
+        forEachFrame(indices -> {
+            long from = ends.getOrDefault(indices, 0L);
+            long to = Math.max(finest.position(indices), finerEnds.getOrDefault(indices, 0L));
+            if (from > to) {
+                target.erase(box(level, indices, to, from));
+            } else if (from < Math.min(to, finerLength)) {
+                reduce(level, finer, target, indices, from, Math.min(to, finerLength));
+            }
+        });
+        ZarrArray written = target.refresh();
+        return written.shape()[along] < finerLength ? withLength(written, finerLength) : written;
+    }
+
+    private ZarrArray withLength(ZarrArray array, long lengthAlong) {
+        long[] shape = array.shape();
+        shape[along] = lengthAlong;
+        return array.resize(shape, ResizePolicy.REMOVE);
+    }
+
+    /** Returns the ends of the frames that are stored. */
+    private Map<Map<String, Long>, Long> ends(ZarrArray array) {
+        Map<Map<String, Long>, Long> ends = new HashMap<>();
+        if (array.shape()[along] > 0) {
+            try (Acquisition stored = array.acquisition(acquisition.withResume())) {
+                forEachFrame(indices -> ends.put(indices, stored.position(indices)));
+            }
+        }
+        return ends;
+    }
+
+    /** Receives the indices of a frame, without that along the streams. */
+    private interface FrameAction {
+        void accept(Map<String, Long> indices);
+    }
+
+    /** Visits the indices of all frames at one index of the streams' dimension. */
+    private void forEachFrame(FrameAction action) {
+        long[] counts = levels.shape(0);
+        for (int d = 0; d < counts.length; d++) {
+            counts[d] = isFrame[d] || d == along ? 1 : counts[d];
+        }
+        Box all = Box.of(counts);
+        for (long i = 0; i < all.count(); i++) {
+            long[] at = all.at(i);
+            Map<String, Long> indices = new HashMap<>();
+            for (int d = 0; d < at.length; d++) {
+                if (!isFrame[d] && d != along) {
+                    indices.put(levels.plan().axes().get(d).name(), at[d]);
+                }
+            }
+            action.accept(Map.copyOf(indices));
+        }
+    }
+
+    /** Returns the box of frames in a level. */
+    private Box box(int level, Map<String, Long> indices, long from, long to) {
+        long[] origin = new long[isFrame.length];
+        long[] shape = reductions.shape(level);
+        for (int d = 0; d < origin.length; d++) {
+            origin[d] = d == along
+                    ? from
+                    : indices.getOrDefault(levels.plan().axes().get(d).name(), 0L);
+        }
+        shape[along] = to - from;
+        return Box.of(origin, shape);
+    }
+
+    /** Reduces stored frames of the finer level. Those of which it has no shard are skipped. */
+    private void reduce(int level, ZarrArray finer, ZarrArray coarse, Map<String, Long> indices, long from, long to) {
+        SliceOptions region = SliceOptions.defaults()
+                .withBudgetBytes(SMALL_STREAM_BYTES)
+                .withGrowth(acquisition.slices().growth()) // an array that grows is as long as what is stored
+                .withRegion(box(level, indices, from, grows() ? from + 1 : to));
+        try (SliceWriter writer = coarse.slices(along, region)) {
+            for (PresentChunk shard :
+                    finer.presence(box(level - 1, indices, from, to)).atLevel(0)) {
+                writer.skip(Math.max(0, shard.box().origin(along) - writer.position()));
+                while (writer.position() < Math.min(to, shard.box().end(along))) {
+                    long t = writer.position();
+                    Box frame = box(level - 1, indices, t, t + 1);
+                    writer.write(reductions.reduced(level - 1, reductions.buffer(finer.read(frame))));
+                }
+            }
+            writer.skip(to - writer.position());
+        }
+    }
+}

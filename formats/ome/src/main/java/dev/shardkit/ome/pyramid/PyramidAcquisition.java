@@ -1,0 +1,288 @@
+package dev.shardkit.ome.pyramid;
+
+import dev.shardkit.Acquisition;
+import dev.shardkit.FrameOrderException;
+import dev.shardkit.NdArray;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An acquisition whose frames go to all levels of an image: to level 0 and, reduced, to each coarser one
+ * ({@link Pyramid#acquisition}, {@link PlateRecording#field}). Each level is an {@link Acquisition} of its own, which
+ * takes frames in any order within the window.
+ *
+ * <p>A frame is accepted when level 0 accepts it. A failure of a coarser level is thrown by the next call, which first
+ * repeats what is missing. Levels are stored in the background; after a crash, the next acquisition completes them.
+ *
+ * <p>Calls reduce the frame themselves: a frame of 8 MiB takes tens of milliseconds. Thread-safe: frames of different
+ * streams are accepted and reduced side by side.
+ */
+public final class PyramidAcquisition implements AutoCloseable {
+    private final List<Acquisition> levels;
+    private final SliceReductions reductions;
+    private final long[] frameShape;
+    private final Admission admission;
+    /** What coarser levels lack, in the order of the calls. Guarded by itself. */
+    private final Set<Missing> missing = new LinkedHashSet<>();
+
+    /** Says when the acquisition may use memory. */
+    interface Admission {
+        /** Always. */
+        Admission NONE = new Admission() {
+            @Override
+            public void enter() {}
+
+            @Override
+            public void leave() {}
+        };
+
+        /** Waits until a call may use memory. */
+        void enter();
+
+        /** Ends a call. */
+        void leave();
+    }
+
+    /** A change of level 0 that coarser levels lack. */
+    private abstract static class Missing {
+        /** Whether level 0 has it. Guarded by the set. */
+        private boolean isAccepted;
+        /** Whether a thread passes it on. Guarded by the set. */
+        private boolean isTaken;
+
+        /** Returns whether all changes before this one must have been passed. */
+        abstract boolean isLast();
+
+        /** Passes it to the coarser levels. Returns whether they have it now. */
+        abstract boolean pass();
+    }
+
+    /** A frame. */
+    private final class MissingFrame extends Missing {
+        private final Map<String, Long> indices;
+        private final List<ByteBuffer> reduced;
+        /** The first level that lacks the frame. Used by the thread that has taken it. */
+        private int level = 1;
+
+        MissingFrame(Map<String, Long> indices, List<ByteBuffer> reduced) {
+            this.indices = Map.copyOf(indices);
+            this.reduced = reduced;
+        }
+
+        @Override
+        boolean isLast() {
+            return false;
+        }
+
+        @Override
+        boolean pass() {
+            for (; level < levels.size(); level++) {
+                try {
+                    levels.get(level).write(indices, reduced.get(level - 1));
+                } catch (FrameOrderException e) {
+                    if (e.reason() == FrameOrderException.Reason.BEYOND_WINDOW) {
+                        return false; // other threads pass the frames before it
+                    }
+                }
+            }
+            return true;
+        }
+    }
+
+    /** Frames that were given up. */
+    private final class MissingCompletion extends Missing {
+        private final Consumer<Acquisition> completion;
+        private int level = 1;
+
+        MissingCompletion(Consumer<Acquisition> completion) {
+            this.completion = completion;
+        }
+
+        @Override
+        boolean isLast() {
+            return true;
+        }
+
+        @Override
+        boolean pass() {
+            for (; level < levels.size(); level++) {
+                completion.accept(levels.get(level));
+            }
+            return true;
+        }
+    }
+
+    PyramidAcquisition(List<Acquisition> levels, SliceReductions reductions, Admission admission) {
+        this.levels = List.copyOf(levels);
+        this.reductions = reductions;
+        this.frameShape = Arrays.stream(reductions.shape(0)).filter(n -> n > 1).toArray();
+        this.admission = admission;
+    }
+
+    /** Returns the acquisitions of the levels, the finest first, for their state. Do not write to them. */
+    public List<Acquisition> levels() {
+        return levels;
+    }
+
+    /**
+     * Accepts a frame and copies it.
+     *
+     * @throws FrameOrderException if the frame came before, or lies beyond the window
+     * @throws IllegalArgumentException if an index is missing, or the shape or the data type is another
+     * @throws IndexOutOfBoundsException if an index lies outside the array
+     * @see Acquisition#write(Map, NdArray)
+     */
+    public void write(Map<String, Long> indices, NdArray frame) {
+        boolean isFrame = frame.dataType().equals(reductions.type())
+                && Arrays.equals(Arrays.stream(frame.shape()).filter(n -> n > 1).toArray(), frameShape);
+        List<ByteBuffer> reduced =
+                isFrame && levels.size() > 1 ? reductions.coarser(reductions.buffer(frame)) : List.of();
+        change(new MissingFrame(indices, reduced), finest -> finest.write(indices, frame)); // refuses other frames
+    }
+
+    /** Accepts a frame from a buffer and copies it; see {@link Acquisition#write(Map, ByteBuffer)}. */
+    public void write(Map<String, Long> indices, ByteBuffer frame) {
+        boolean isFrame = frame.remaining() == reductions.bytes(0);
+        List<ByteBuffer> reduced = isFrame && levels.size() > 1 ? reductions.coarser(frame) : List.of();
+        change(new MissingFrame(indices, reduced), finest -> finest.write(indices, frame)); // refuses other frames
+    }
+
+    /** Gives up frames that have not come, in all levels; see {@link Acquisition#complete}. */
+    public void complete(long end) {
+        change(new MissingCompletion(level -> level.complete(end)), finest -> finest.complete(end));
+    }
+
+    /** Gives up the missing frames of slices of which others have come; see {@link Acquisition#completeBegun}. */
+    public void completeBegun() {
+        change(new MissingCompletion(Acquisition::completeBegun), Acquisition::completeBegun);
+    }
+
+    /** Makes a change in level 0, then in the others. */
+    private void change(Missing change, Consumer<Acquisition> finest) {
+        admission.enter();
+        try {
+            passMissing();
+            boolean isAccepted = false;
+            synchronized (missing) {
+                missing.add(change); // before level 0 has it: what is given up later is given up behind it
+            }
+            try {
+                finest.accept(levels.get(0));
+                isAccepted = true;
+            } finally {
+                synchronized (missing) {
+                    change.isAccepted = isAccepted;
+                    if (!isAccepted) {
+                        missing.remove(change);
+                    }
+                }
+            }
+            try {
+                passMissing();
+            } catch (RuntimeException e) {
+                System.getLogger(PyramidAcquisition.class.getName())
+                        .log(System.Logger.Level.DEBUG, "a coarser level is repeated by the next call", e);
+            }
+        } finally {
+            admission.leave();
+        }
+    }
+
+    /** Passes changes to the coarser levels, as far as they can be passed now. */
+    private void passMissing() {
+        List<Missing> tried = new ArrayList<>();
+        for (Missing next = take(tried); next != null; next = take(tried)) {
+            boolean isPassed = false;
+            try {
+                isPassed = next.pass();
+            } finally {
+                putBack(next, isPassed);
+            }
+            if (isPassed) {
+                tried.clear();
+            } else {
+                tried.add(next);
+            }
+        }
+    }
+
+    private @Nullable Missing take(List<Missing> tried) {
+        synchronized (missing) {
+            boolean isFirst = true;
+            for (Missing next : missing) {
+                if (next.isAccepted && !next.isTaken && !tried.contains(next) && (isFirst || !next.isLast())) {
+                    next.isTaken = true;
+                    return next;
+                }
+                isFirst = false;
+            }
+            return null;
+        }
+    }
+
+    private void putBack(Missing change, boolean isPassed) {
+        synchronized (missing) {
+            change.isTaken = false;
+            if (isPassed) {
+                missing.remove(change);
+            }
+        }
+    }
+
+    /** Returns the index before which all frames have come or were given up; see {@link Acquisition#position()}. */
+    public long position() {
+        return levels.get(0).position();
+    }
+
+    /** Returns the index before which all frames of one stream have come; see {@link Acquisition#position(Map)}. */
+    public long position(Map<String, Long> indices) {
+        return levels.get(0).position(indices);
+    }
+
+    /** Returns the index before which all frames are stored in all levels; see {@link Acquisition#committed()}. */
+    public long committed() {
+        return levels.stream().mapToLong(Acquisition::committed).min().orElseThrow();
+    }
+
+    /** Returns the index before which all frames of one stream are stored in all levels. */
+    public long committed(Map<String, Long> indices) {
+        return levels.stream()
+                .mapToLong(level -> level.committed(indices))
+                .min()
+                .orElseThrow();
+    }
+
+    /** Stores the complete slices of all levels, the finest first; see {@link Acquisition#flush}. */
+    public void flush() {
+        passMissing();
+        levels.forEach(Acquisition::flush);
+    }
+
+    /** Stores the complete slices of all levels and frees their memory; see {@link Acquisition#suspend}. */
+    public void suspend() {
+        passMissing();
+        levels.forEach(Acquisition::suspend);
+    }
+
+    /** Asynchronous form of {@link #suspend}. */
+    CompletableFuture<?> suspendAsync() {
+        passMissing();
+        return CompletableFuture.allOf(
+                levels.stream().map(Acquisition::suspendAsync).toArray(CompletableFuture[]::new));
+    }
+
+    /** Stores all frames of all levels and accepts no more. If this fails, it can be repeated. */
+    @Override
+    public void close() {
+        passMissing();
+        levels.forEach(Acquisition::close);
+    }
+}

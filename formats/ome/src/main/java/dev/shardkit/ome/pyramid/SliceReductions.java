@@ -1,0 +1,115 @@
+package dev.shardkit.ome.pyramid;
+
+import dev.shardkit.NdArray;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.ElementCopy;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.UnsupportedException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reduces slices of level 0, of one shape, to the slices of the coarser levels. Immutable and thread-safe.
+ *
+ * @param shapes the shape of a slice of each level, with all dimensions of the array
+ * @param reductions the reduction from each level to the next
+ */
+record SliceReductions(DataType type, List<long[]> shapes, List<Reduction> reductions) {
+    static SliceReductions of(DataType type, PyramidSettings plan, long[] sliceShape) {
+        PyramidLevels levels = new PyramidLevels(plan, PyramidLevels.FIRST);
+        List<long[]> shapes = new ArrayList<>(List.of(sliceShape));
+        List<Reduction> reductions = new ArrayList<>();
+        for (int level = 1; level < levels.count(); level++) {
+            long[] finer = shapes.get(level - 1);
+            int[] factors = levels.factors(finer);
+            reductions.add(Reduction.of(type, plan.reducer(), plan.missing(), factors));
+            shapes.add(Reduction.shape(finer, factors));
+        }
+        return new SliceReductions(type, shapes, reductions);
+    }
+
+    /**
+     * Refuses elements that are not numbers of 1, 2, 4 or 8 bytes.
+     *
+     * @throws UnsupportedException if they are not
+     */
+    static void refuseOthers(DataType type) {
+        if (type.number().isEmpty() || Long.bitCount(type.elementSize().orElse(0)) != 1) {
+            throw new UnsupportedException("levels of a stream hold numbers, found " + type.name()
+                    + "; make the pyramid when the array is complete");
+        }
+    }
+
+    int levels() {
+        return shapes.size();
+    }
+
+    /** Returns the shape of a slice of a level. */
+    long[] shape(int level) {
+        return shapes.get(level).clone();
+    }
+
+    /** Returns the bytes of a slice of a level. */
+    long bytes(int level) {
+        return Shapes.count(shapes.get(level)) * type.elementSize().orElseThrow();
+    }
+
+    /** Returns the slices of the coarser levels, from level 1 on, for a slice of level 0 in any byte order. */
+    List<ByteBuffer> coarser(ByteBuffer slice) {
+        List<ByteBuffer> coarser = new ArrayList<>();
+        ByteBuffer finer = reductions.isEmpty() ? slice : littleEndian(slice);
+        for (int level = 0; level < reductions.size(); level++) {
+            finer = reduced(level, finer);
+            coarser.add(finer);
+        }
+        return coarser;
+    }
+
+    /** Returns the slice of the next level for a little-endian slice of {@code level}. */
+    ByteBuffer reduced(int level, ByteBuffer finer) {
+        ByteBuffer coarse =
+                ByteBuffer.allocate(Math.toIntExact(bytes(level + 1))).order(ByteOrder.LITTLE_ENDIAN);
+        reductions
+                .get(level)
+                .reduce(
+                        Elements.Fixed.of(type, finer, finer.order()),
+                        shapes.get(level),
+                        Elements.Fixed.in(type, coarse));
+        return coarse;
+    }
+
+    private ByteBuffer littleEndian(ByteBuffer slice) {
+        if (slice.order() == ByteOrder.LITTLE_ENDIAN) {
+            return slice;
+        }
+        ByteBuffer copy = ByteBuffer.allocate(slice.remaining()).order(ByteOrder.LITTLE_ENDIAN);
+        long[] ones = {1};
+        Elements.Fixed elements = Elements.Fixed.of(type, slice, slice.order());
+        ElementCopy.copy(elements, 0, ones, Elements.Fixed.in(type, copy), 0, ones, new long[] {elements.count()});
+        return copy;
+    }
+
+    /** Returns the elements of a slice, little-endian. */
+    ByteBuffer buffer(NdArray slice) {
+        long bytes = slice.count() * type.elementSize().orElseThrow();
+        ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
+        Object array = slice.array();
+        if (array instanceof byte[] values) {
+            buffer.put(0, values);
+        } else if (array instanceof short[] values) {
+            buffer.asShortBuffer().put(values);
+        } else if (array instanceof int[] values) {
+            buffer.asIntBuffer().put(values);
+        } else if (array instanceof long[] values) {
+            buffer.asLongBuffer().put(values);
+        } else if (array instanceof float[] values) {
+            buffer.asFloatBuffer().put(values);
+        } else {
+            buffer.asDoubleBuffer().put((double[]) array);
+        }
+        return buffer;
+    }
+}
