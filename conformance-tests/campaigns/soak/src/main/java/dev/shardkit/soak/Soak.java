@@ -181,7 +181,7 @@ public final class Soak {
         return wrong;
     }
 
-    private static void remove(Path folder) throws IOException {
+    static void remove(Path folder) throws IOException {
         List<Path> all;
         try (Stream<Path> walk = Files.walk(folder)) {
             all = walk.sorted(Comparator.reverseOrder()).toList();
