@@ -5,11 +5,17 @@ one counts. Prints MB/s, the processor's seconds a GB (which a busy machine chan
 write and the peak memory (medians over the rounds), and writes JSON below $LAB_HOME/results. The frames are Poisson
 noise over a smooth signal. What a peer has written is read with zarr-python and compared.
 
+With --pyramid, each peer also writes the coarser levels of means, in the same pass: shardkit `Pyramid.stream`,
+acquire-zarr its downsampling, tensorstore the means of each shard before it is written. With --rate 1000, frames come at
+that rate: `late` counts those that were written more than the time of one frame after they came, and `most late` is the
+longest of these delays (a camera drops frames when it exceeds what its ring of buffers holds).
+
 With --tiles 4, a frame comes in 4 x 4 tiles, one after the other. shardkit takes them; for the others, the loop copies
 them into a frame first, in the time of the write.
 
     .work/venv/bin/pip install acquire-zarr                # Python 3.12 or newer
-    .work/venv/bin/python streams.py [--rounds 3] [--regimes raw,lz4] [--peers shardkit,acquire-zarr] [--small] [--tiles 4]
+    .work/venv/bin/python streams.py [--rounds 3] [--regimes raw,lz4] [--peers shardkit,acquire-zarr] [--small] \\
+        [--pyramid] [--rate 1000] [--tiles 4]
 """
 
 from __future__ import annotations
@@ -72,7 +78,36 @@ class Assembly:
         return self.frame
 
 
-def acquire(frames, folder, regime, edge, depth, chunk, chunk_edge, count):
+class Pace:
+    """The moments at which frames come."""
+
+    def __init__(self, rate):
+        self.period, self.late, self.latest, self.first = 1 / rate if rate else 0, 0, 0.0, None
+
+    def wait(self, i):
+        """Waits for a frame; returns the time."""
+        now = time.perf_counter()
+        if not self.period:
+            return now
+        self.first = self.first or now
+        due = self.first + i * self.period
+        while now < due:
+            time.sleep(due - now)
+            now = time.perf_counter()
+        self.late += now - due > self.period
+        self.latest = max(self.latest, now - due)
+        return now
+
+
+def level_edges(edge, chunk_edge):
+    """Returns the edges of the levels: the last one is not larger than an inner chunk."""
+    edges = [edge]
+    while edges[-1] > chunk_edge:
+        edges.append((edges[-1] + 1) // 2)
+    return edges
+
+
+def acquire(frames, folder, regime, pace, pyramid, edge, depth, chunk, chunk_edge, count):
     import acquire_zarr as aqz
 
     blosc = {"lz4": aqz.CompressionCodec.BLOSC_LZ4, "zstd": aqz.CompressionCodec.BLOSC_ZSTD}
@@ -83,104 +118,127 @@ def acquire(frames, folder, regime, edge, depth, chunk, chunk_edge, count):
     dimensions = [aqz.Dimension(name="t", kind=aqz.DimensionType.TIME, array_size_px=0, chunk_size_px=chunk,
                                 shard_size_chunks=depth // chunk),
                   aqz.Dimension(name="y", **space), aqz.Dimension(name="x", **space)]
+    if pyramid:
+        compression["downsampling_method"] = aqz.DownsamplingMethod.MEAN
     array = aqz.ArraySettings(dimensions=dimensions, data_type=aqz.DataType.UINT16, **compression)
     settings = aqz.StreamSettings(arrays=[array], store_path=folder, overwrite=True)
     times, start = [], time.perf_counter()
     stream = aqz.ZarrStream(settings)
     for i in range(count):
-        begun = time.perf_counter()
+        begun = pace.wait(i)
         stream.append(frames.next(i))
         times.append(time.perf_counter() - begun)
     del stream   # waits until all is written
     return time.perf_counter() - start, times
 
 
-def tensorstore(frames, folder, regime, edge, depth, chunk, chunk_edge, count):
-    """Collects the frames of a shard and writes them."""
+def tensorstore(frames, folder, regime, pace, pyramid, edge, depth, chunk, chunk_edge, count):
+    """Collects the frames of a shard and writes them, and the means of them."""
     import tensorstore as ts
 
     inner = [{"name": "bytes", "configuration": {"endian": "little"}}]
     if regime != "raw":
         inner.append({"name": "blosc", "configuration": {
             "cname": regime, "clevel": 1, "shuffle": "shuffle", "typesize": 2, "blocksize": 0}})
-    sharding = {"name": "sharding_indexed", "configuration": {"chunk_shape": [chunk, chunk_edge, chunk_edge],
-                                                              "codecs": inner}}
     times, start = [], time.perf_counter()
-    array = ts.open({"driver": "zarr3", "kvstore": {"driver": "file", "path": folder}, "metadata": {
-        "shape": [count, edge, edge], "data_type": "uint16", "codecs": [sharding],
-        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [depth, edge, edge]}}}},
-        create=True, delete_existing=True).result()
+    levels = []
+    for level, side in enumerate(level_edges(edge, chunk_edge) if pyramid else [edge]):
+        sharding = {"name": "sharding_indexed", "configuration": {"chunk_shape": [chunk, chunk_edge, chunk_edge],
+                                                                  "codecs": inner}}
+        path = os.path.join(folder, str(level)) if pyramid else folder
+        levels.append(ts.open({"driver": "zarr3", "kvstore": {"driver": "file", "path": path}, "metadata": {
+            "shape": [count, side, side], "data_type": "uint16", "codecs": [sharding],
+            "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [depth, side, side]}}}},
+            create=True, delete_existing=True).result())
     shard = np.empty((depth, edge, edge), "<u2")
     for i in range(count):
-        begun = time.perf_counter()
+        begun = pace.wait(i)
         shard[i % depth] = frames.next(i)
         if i % depth == depth - 1 or i == count - 1:
-            array[i - i % depth:i + 1].write(shard[:i % depth + 1]).result()
+            slab, writes = ts.array(shard[:i % depth + 1]), []
+            for level, array in enumerate(levels):
+                if level:
+                    slab = ts.array(ts.downsample(slab, [1, 2, 2], "mean").read().result())
+                writes.append(array[i - i % depth:i + 1].write(slab))
+            for write in writes:
+                write.result()
         times.append(time.perf_counter() - begun)
     return time.perf_counter() - start, times
 
 
-def run_python(peer, folder, regime, tiles, sizes):
+def run_python(peer, folder, regime, tiles, pyramid, rate, sizes):
     """The process of a peer in Python: prints as FrameStream does."""
     frames = np.fromfile(make_frames(sizes[0]), "<u2").reshape(DISTINCT, sizes[0], sizes[0])
     frames = Assembly(frames, sizes[0], tiles)
     for stream in range(STREAMS):
-        cpu = time.process_time()
+        cpu, pace = time.process_time(), Pace(rate)
         seconds, times = {"acquire-zarr": acquire, "tensorstore": tensorstore}[peer](
-            frames, os.path.join(folder, str(stream)), regime, *sizes)
-        print(seconds, time.process_time() - cpu, *(int(t * 1e9) for t in times), flush=True)
+            frames, os.path.join(folder, str(stream)), regime, pace, pyramid, *sizes)
+        print(seconds, time.process_time() - cpu, pace.late, int(pace.latest * 1e9), *(int(t * 1e9) for t in times), flush=True)
 
 
-def command(peer, folder, regime, sizes, tiles):
+def command(peer, folder, regime, sizes, options):
     if peer not in SHARDKIT:
-        return [sys.executable, os.path.abspath(__file__), "--process", peer, folder, regime, str(tiles),
-                *map(str, sizes)]
+        return [sys.executable, os.path.abspath(__file__), "--process", peer, folder, regime, str(options.tiles),
+                str(int(options.pyramid)), str(options.rate), *map(str, sizes)]
     edge, depth, chunk, chunk_edge, count = map(str, sizes)
     path = os.environ.get("SHARDKIT_CLASSPATH") or ":".join(
         os.path.join(lab.ROOT, "benchmarks", "target", part) for part in ("classes", "lib/*"))
     return ["java", *os.environ.get("SHARDKIT_JAVA_OPTS", "").split(), "-cp", path,
             "dev.shardkit.benchmarks.lab.FrameStream", make_frames(sizes[0]), folder, regime, SHARDKIT[peer],
-            str(BUDGET_MIB), edge, depth, chunk, chunk_edge, count, str(tiles), str(STREAMS)]
+            str(BUDGET_MIB), edge, depth, chunk, chunk_edge, count, str(options.tiles), str(STREAMS),
+            str(options.pyramid).lower(), str(options.rate)]
 
 
-def check(place, sizes):
-    """Compares the first frame, the last one and one between with what was streamed."""
+def check(place, sizes, pyramid):
+    """Compares the first frame, the last one and one between with what was streamed, and level 1 with their means."""
     import zarr
 
-    edge, count = sizes[0], sizes[4]
+    edge, chunk_edge, count = sizes[0], sizes[3], sizes[4]
     frames = np.fromfile(make_frames(edge), "<u2").reshape(DISTINCT, edge, edge)
-    node = zarr.open(place, mode="r")
-    array = node if isinstance(node, zarr.Array) else next(iter(node.arrays()))[1]
-    if array.shape != (count, edge, edge):
-        raise RuntimeError(f"expected {(count, edge, edge)}, found {array.shape}")
-    for i in (0, count // 2 + 1, count - 1):
-        if not np.array_equal(array[i], frames[i % DISTINCT]):
+    levels = [place]
+    if pyramid:
+        levels = [os.path.join(place, name) for name in sorted(os.listdir(place)) if name.isdigit()]
+        if len(levels) != len(level_edges(edge, chunk_edge)):
+            raise RuntimeError(f"expected {len(level_edges(edge, chunk_edge))} levels, found {levels}")
+    nodes = [zarr.open(level, mode="r") for level in levels]
+    arrays = [node if isinstance(node, zarr.Array) else next(iter(node.arrays()))[1] for node in nodes]
+    for array, side in zip(arrays, level_edges(edge, chunk_edge)):
+        if array.shape != (count, side, side):
+            raise RuntimeError(f"expected {(count, side, side)}, found {array.shape}")
+    for i in (0, min(count // 2 + 1, count - 1), count - 1):
+        frame = frames[i % DISTINCT]
+        if not np.array_equal(arrays[0][i], frame):
             raise RuntimeError(f"frame {i} has other values")
+        mean = frame.reshape(edge // 2, 2, edge // 2, 2).mean(axis=(1, 3))
+        if pyramid and np.abs(arrays[1][i].astype("f8") - mean).max() >= 1:
+            raise RuntimeError(f"frame {i} of level 1 has other values than the mean")
 
 
-def measure(peer, regime, sizes, tiles):
+def measure(peer, regime, sizes, options):
     folder = os.path.join(lab.OUT, "streams")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     load = os.getloadavg()[0]
-    process = subprocess.Popen(command(peer, folder, regime, sizes, tiles), stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command(peer, folder, regime, sizes, options), stdout=subprocess.PIPE, text=True)
     lines = process.stdout.read().splitlines()
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0 or len(lines) != STREAMS:
         raise RuntimeError(f"{peer} failed with status {status}")
-    check(os.path.join(folder, str(STREAMS - 1)), sizes)
+    check(os.path.join(folder, str(STREAMS - 1)), sizes, options.pyramid)
     shutil.rmtree(folder)
-    seconds, cpu, *nanos = lines[-1].split()
+    seconds, cpu, late, latest, *nanos = lines[-1].split()
     times = sorted(int(n) / 1e6 for n in nanos)
     megabytes = sizes[0] ** 2 * 2 * sizes[4] / 1e6
     return {"MBps": megabytes / float(seconds), "cpu_s_GB": float(cpu) / megabytes * 1e3, "p50_ms": times[len(times) // 2],
-            "p99_ms": times[len(times) * 99 // 100], "max_ms": times[-1], "rss_MiB": usage.ru_maxrss / 1024,
-            "load": load}
+            "p99_ms": times[len(times) * 99 // 100], "max_ms": times[-1], "late": int(late),
+            "latest_ms": int(latest) / 1e6, "rss_MiB": usage.ru_maxrss / 1024, "load": load}
 
 
 def main():
     if sys.argv[1:2] == ["--process"]:
-        run_python(sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5]), tuple(map(int, sys.argv[6:])))
+        peer, folder, regime, tiles, pyramid, rate, *sizes = sys.argv[2:]
+        run_python(peer, folder, regime, int(tiles), pyramid == "1", int(rate), tuple(map(int, sizes)))
         return
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--rounds", type=int, default=3)
@@ -188,27 +246,32 @@ def main():
     arguments.add_argument("--peers", default=",".join(PEERS))
     arguments.add_argument("--small", action="store_true", help="frames of 512 x 512")
     arguments.add_argument("--tiles", type=int, default=1, help="tiles along each edge of a frame")
+    arguments.add_argument("--pyramid", action="store_true", help="write coarser levels of means, too")
+    arguments.add_argument("--rate", type=int, default=0, help="frames in a second; 0: as fast as they are taken")
     arguments.add_argument("--frames", type=int, help="the number of frames, to try it out")
     options = arguments.parse_args()
     sizes = SMALL if options.small else LARGE
     if sizes[0] % options.tiles:
         arguments.error(f"expected a divisor of {sizes[0]}, found --tiles {options.tiles}")
+    if options.pyramid and options.tiles > 1:
+        arguments.error("expected --tiles 1 with --pyramid: a pyramid takes whole frames")
     sizes = (*sizes[:4], options.frames or sizes[4])
     names, results = options.peers.split(","), []
-    keys = ["MBps", "cpu_s_GB", "p50_ms", "p99_ms", "max_ms", "rss_MiB", "load"]
-    print("| regime | peer | MB/s | CPU s/GB | p50 ms | p99 ms | most ms | peak MiB | load |\n|" + "---|" * 9)
+    keys = ["MBps", "cpu_s_GB", "p50_ms", "p99_ms", "max_ms", "late", "latest_ms", "rss_MiB", "load"]
+    print("| regime | peer | MB/s | CPU s/GB | p50 ms | p99 ms | most ms | late | most late ms | peak MiB | load |\n|"
+          + "---|" * 11)
     for regime in options.regimes.split(","):
         runs = {name: [] for name in names}
         for r in range(options.rounds):
             for name in names[r % len(names):] + names[:r % len(names)]:
                 try:
-                    runs[name].append(measure(name, regime, sizes, options.tiles))
+                    runs[name].append(measure(name, regime, sizes, options))
                 except Exception as e:   # whatever a peer does must not end the others' run
                     print(f"| {regime} | {name} | ERR {e} |", flush=True)
         for name in (n for n in names if runs[n]):
             record = {key: statistics.median(run[key] for run in runs[name]) for key in keys}
             results.append({"work": "CAM", "peer": name, "regime": regime, "frame": sizes[0],
-                            "tiles": options.tiles, **record, "runs": runs[name]})
+                            "tiles": options.tiles, "pyramid": options.pyramid, "rate": options.rate, **record, "runs": runs[name]})
             print(f"| {regime} | {name} | " + " | ".join(f"{record[k]:.1f}" for k in keys) + " |", flush=True)
     os.makedirs(lab.RESULTS, exist_ok=True)
     with open(os.path.join(lab.RESULTS, time.strftime("streams-%Y%m%d-%H%M%S.json")), "w") as f:

@@ -9,9 +9,12 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.ome.pyramid.Pyramid;
+import dev.shardkit.ome.pyramid.Reducer;
 import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -20,13 +23,18 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
- * Streams frames into new arrays, as fast as they are taken, and prints the time of each frame. The arguments: the file
- * of the frames, the folder of the arrays, the regime (raw, lz4 or zstd), the strategy, the budget in MiB, the edge of
- * a frame, the depths of a shard and of an inner chunk, the edge of an inner chunk, the number of frames, in how many
- * tiles along each edge a frame comes (1: it comes whole), and how many arrays to write. Prints a line for each array:
- * the seconds of the whole stream, those of the processor, then the nanoseconds of each frame.
+ * Streams frames into new arrays, or into images with a pyramid of means, and prints the time of each frame. The
+ * arguments: the file of the frames, the folder of the arrays, the regime (raw, lz4 or zstd), the technique, the budget
+ * in MiB, the edge of a frame, the depths of a shard and of an inner chunk, the edge of an inner chunk, the number of
+ * frames, in how many tiles along each edge a frame comes (1: it comes whole), how many arrays to write, whether each
+ * is an image with a pyramid (true or false), and how many frames come in a second (0: as fast as they are taken).
+ * Prints a line for each array: the seconds of the whole stream, those of the processor, the number of frames that were
+ * written more than the time of one frame after they came, the most nanoseconds of such a delay, then the nanoseconds
+ * of each write.
  */
 public final class FrameStream {
     private FrameStream() {}
@@ -45,14 +53,57 @@ public final class FrameStream {
                 .withChunkShape(Long.parseLong(args[7]), Long.parseLong(args[8]), Long.parseLong(args[8]))
                 .withCodecs(codecs(args[2]));
         int tiles = Integer.parseInt(args[10]);
+        boolean hasPyramid = Boolean.parseBoolean(args[12]);
+        long period = args[13].equals("0") ? 0 : 1_000_000_000L / Long.parseLong(args[13]);
+        ZarrOptions zarr = ZarrOptions.defaults().withDurability(Durability.ATOMIC);
         for (int stream = 0; stream < Integer.parseInt(args[11]); stream++) {
             String place = Path.of(args[1]).resolve(Integer.toString(stream)).toString();
-            try (ZarrArray array = Zarr.createArray(
-                    place, spec, IfExists.REFUSE, ZarrOptions.defaults().withDurability(Durability.ATOMIC))) {
-                System.out.println(
-                        stream(array, options, tiles == 1 ? frames : tiled(frames, edge, tiles), count, tiles));
+            if (hasPyramid) {
+                System.out.println(pyramid(place, spec, codecs(args[2]), zarr, options, frames, count, period));
+                continue;
+            }
+            short[][] parts = tiles == 1 ? frames : tiled(frames, edge, tiles);
+            try (ZarrArray array = Zarr.createArray(place, spec, IfExists.REFUSE, zarr)) {
+                System.out.println(measure(
+                        () -> array.slices(0, options),
+                        (slices, i) -> {
+                            if (tiles == 1) {
+                                slices.write(parts[i % parts.length], 0, 1);
+                            } else {
+                                writeTiles(slices, parts[i % parts.length], tiles);
+                            }
+                        },
+                        count,
+                        period));
             }
         }
+    }
+
+    /** Streams frames, which lie in buffers of the camera, into all levels of an image. */
+    private static String pyramid(
+            String place,
+            ArraySpec spec,
+            Json[] codecs,
+            ZarrOptions zarr,
+            SliceOptions options,
+            short[][] frames,
+            int count,
+            long period)
+            throws IOException {
+        ByteBuffer[] buffers = new ByteBuffer[frames.length];
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i] =
+                    ByteBuffer.allocateDirect(frames[i].length * Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            buffers[i].asShortBuffer().put(frames[i]);
+        }
+        Zarr.createGroup(place, Json.object(), IfExists.REFUSE, zarr).close();
+        FileStore store = FileStore.at(Path.of(place));
+        ZarrArray finest = Zarr.createArray(store, "0", spec.withDimensionNames("t", "y", "x"), IfExists.REFUSE, zarr);
+        return measure(
+                () -> Pyramid.of(finest).withReducer(Reducer.MEAN).withCodecs(codecs).stream(store, zarr, options),
+                (slices, i) -> slices.write(buffers[i % buffers.length]),
+                count,
+                period);
     }
 
     private static Json[] codecs(String regime) {
@@ -94,23 +145,38 @@ public final class FrameStream {
         }
     }
 
-    private static String stream(ZarrArray array, SliceOptions options, short[][] frames, int count, int tiles) {
+    /** Writes a frame. */
+    private interface FrameWrite<S> {
+        void write(S stream, int frame);
+    }
+
+    private static <S extends AutoCloseable> String measure(
+            Supplier<S> open, FrameWrite<S> write, int count, long period) throws IOException {
         StringBuilder times = new StringBuilder();
+        long late = 0;
+        long latest = 0;
         long cpu = processorNanos();
         long start = System.nanoTime();
-        try (SliceWriter slices = array.slices(0, options)) {
+        try (S stream = open.get()) {
+            long first = System.nanoTime();
             for (int i = 0; i < count; i++) {
-                long begun = System.nanoTime();
-                if (tiles == 1) {
-                    slices.write(frames[i % frames.length], 0, 1);
-                } else {
-                    writeTiles(slices, frames[i % frames.length], tiles);
+                long due = first + i * period;
+                while (period > 0 && System.nanoTime() < due) {
+                    LockSupport.parkNanos(due - System.nanoTime());
                 }
+                long begun = System.nanoTime();
+                write.write(stream, i);
                 times.append(' ').append(System.nanoTime() - begun);
+                late += period > 0 && begun - due > period ? 1 : 0;
+                latest = period > 0 ? Math.max(latest, begun - due) : 0;
             }
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        return seconds + " " + (processorNanos() - cpu) / 1e9 + times;
+        return seconds + " " + (processorNanos() - cpu) / 1e9 + " " + late + " " + latest + times;
     }
 
     private static long processorNanos() {
