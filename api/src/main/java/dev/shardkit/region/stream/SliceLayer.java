@@ -126,12 +126,32 @@ final class SliceLayer {
     }
 
     /**
-     * The memory of a column that is no longer needed.
-     *
-     * @param count in how many slices the column had memory
-     * @param released the caller's memory whose last column this was
+     * The memory of a column that is no longer needed. Has room for all slices before one of them gives up its memory.
      */
-    record Freed(int count, List<ByteBuffer> tiles, List<CallerSlices.SliceGroup> released) {}
+    static final class Freed {
+        private final List<ByteBuffer> tiles;
+        private final List<CallerSlices.SliceGroup> released;
+        private int count;
+
+        private Freed(int slices) {
+            this.tiles = new ArrayList<>(slices);
+            this.released = new ArrayList<>(slices);
+        }
+
+        /** Returns in how many slices the column had memory. */
+        int count() {
+            return count;
+        }
+
+        List<ByteBuffer> tiles() {
+            return tiles;
+        }
+
+        /** Returns the caller's memory whose last column this was. */
+        List<CallerSlices.SliceGroup> released() {
+            return released;
+        }
+    }
 
     long first() {
         return first;
@@ -201,29 +221,43 @@ final class SliceLayer {
         return encoded.length == 0 ? null : encoded[column];
     }
 
-    /** Replaces the elements of a column by their encoded form. */
+    /** Replaces the elements of a column by their encoded form. If memory runs out, nothing is changed. */
     Freed replace(int column, Encoded form) {
         if (encoded.length == 0) {
             encoded = new Encoded[columns];
         }
+        Freed freed = new Freed(slices.size());
         encoded[column] = form;
-        return free(column);
+        free(column, freed);
+        return freed;
     }
 
-    /** Takes the memory of a column from all slices. */
+    /** Takes the memory of a column from all slices. If memory runs out, nothing is changed. */
     Freed free(int column) {
-        List<ByteBuffer> tiles = new ArrayList<>();
-        List<CallerSlices.SliceGroup> released = new ArrayList<>();
-        int count = 0;
-        for (Slice slice : slices) {
-            if (slice.take(column, tiles)) {
-                count++;
+        Freed freed = new Freed(slices.size());
+        free(column, freed);
+        return freed;
+    }
+
+    private void free(int column, Freed freed) {
+        for (int i = 0; i < slices.size(); i++) {
+            Slice slice = slices.get(i);
+            if (slice.take(column, freed.tiles)) {
+                freed.count++;
                 if (slice instanceof Slice.Owned owned && owned.columns().isEmpty()) {
-                    released.add(owned.group());
+                    freed.released.add(owned.group());
                 }
             }
         }
-        return new Freed(count, tiles, released);
+    }
+
+    /** Drops the encoded form of a column that is stored. Returns its bytes in memory. */
+    long dropEncoded(int column) {
+        if (encoded.length == 0 || !(encoded[column] instanceof Encoded.InMemory memory)) {
+            return 0;
+        }
+        encoded[column] = Encoded.Fill.INSTANCE;
+        return memory.bytes().size();
     }
 
     /** Returns the first column that is not encoded; the number of columns if all are. */

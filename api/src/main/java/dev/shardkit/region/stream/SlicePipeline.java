@@ -33,7 +33,6 @@ import dev.shardkit.store.StagedPuts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
@@ -205,7 +204,20 @@ public final class SlicePipeline implements PendingSlices {
 
     @Override
     public void accept(CallerSlices.SliceGroup group, int i) {
-        add(group.isOwned() ? owned(group, i) : copied(group, i));
+        boolean isAdded = false;
+        awaitRoom();
+        try {
+            Slice slice = group.isOwned() ? Slice.Owned.of(group, i, columns.count()) : copied(group, i);
+            append(slice);
+            isAdded = true;
+        } finally {
+            if (!isAdded) { // memory ran out, or the caller's elements could not be read
+                synchronized (this) {
+                    tileBytes -= plan.sliceBytes();
+                }
+            }
+        }
+        beginTurns();
     }
 
     @Override
@@ -225,7 +237,8 @@ public final class SlicePipeline implements PendingSlices {
             if (whole > 0) {
                 beginTurns();
             } else {
-                add(Slice.Fill.INSTANCE);
+                append(Slice.Fill.INSTANCE);
+                beginTurns();
             }
             left -= Math.max(1, whole);
         }
@@ -237,43 +250,26 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    private void add(Slice slice) {
-        synchronized (this) {
-            SliceLayer last = layers.peekLast();
-            SliceLayer layer = last == null || last.isClosed() ? beginLayer() : last;
-            layer.add(slice);
-            accepted++;
-        }
-        beginTurns();
-    }
-
-    private Slice owned(CallerSlices.SliceGroup group, int i) {
-        Slice slice = Slice.Owned.of(group, i, columns.count());
-        awaitRoom(() -> {
-            tileBytes += plan.sliceBytes();
-            return slice;
-        });
-        return slice;
+    private synchronized void append(Slice slice) {
+        SliceLayer last = layers.peekLast();
+        SliceLayer layer = last == null || last.isClosed() ? beginLayer() : last;
+        layer.add(slice);
+        accepted++;
     }
 
     private Slice copied(CallerSlices.SliceGroup group, int i) {
-        ByteBuffer[] tiles = awaitRoom(this::takeTiles);
-        boolean isCopied = false;
-        try {
-            Feed slice = group.feed(i);
-            for (int column = 0; column < tiles.length; column++) {
-                Box part = columns.across(column).relativeTo(columns.region());
-                slice.get(part, Elements.Fixed.in(columns.type(), tiles[column]), 0, Shapes.strides(part.shape()));
-            }
-            isCopied = true;
-            return new Slice.Tiles(tiles);
-        } finally {
-            if (!isCopied) {
-                synchronized (this) {
-                    tileBytes -= plan.sliceBytes();
-                }
-            }
+        @Nullable ByteBuffer[] tiles = takeTiles();
+        Slice copy = new Slice.Tiles(tiles);
+        Feed slice = group.feed(i);
+        for (int column = 0; column < tiles.length; column++) {
+            Box part = columns.across(column).relativeTo(columns.region());
+            slice.get(
+                    part,
+                    Elements.Fixed.in(columns.type(), Objects.requireNonNull(tiles[column])),
+                    0,
+                    Shapes.strides(part.shape()));
         }
+        return copy;
     }
 
     private SliceLayer beginLayer() {
@@ -284,26 +280,26 @@ public final class SlicePipeline implements PendingSlices {
         return layer;
     }
 
-    /** Takes the memory of a slice, when there is room for it. */
-    private <T> T awaitRoom(Supplier<T> memory) {
-        Optional<T> taken = takenIfRoom(memory);
-        if (taken.isPresent()) {
-            return taken.get();
+    /** Counts the memory of a slice, when there is room for it. */
+    private void awaitRoom() {
+        if (isCounted()) {
+            return;
         }
         long start = System.nanoTime();
-        tell(() -> listener.onFull(state().backlog()));
-        while (taken.isEmpty()) {
+        tell(() -> listener.onFull(state().queue()));
+        do {
             beginTurns();
             awaitTurn();
-            taken = takenIfRoom(memory);
-        }
+        } while (!hasRoomNow());
         long nanos = System.nanoTime() - start;
         synchronized (this) {
             waits++;
             waitNanos += nanos;
         }
-        tell(() -> listener.onSpace(state().backlog(), nanos));
-        return taken.get();
+        tell(() -> listener.onSpace(state().queue(), nanos));
+        synchronized (this) {
+            tileBytes += plan.sliceBytes(); // calls are made one at a time, so the room is still there
+        }
     }
 
     private static void tell(Runnable event) {
@@ -314,9 +310,15 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    private synchronized <T> Optional<T> takenIfRoom(Supplier<T> memory) {
+    private synchronized boolean isCounted() {
+        boolean isCounted = hasRoomNow();
+        tileBytes += isCounted ? plan.sliceBytes() : 0;
+        return isCounted;
+    }
+
+    private synchronized boolean hasRoomNow() {
         refuseFailed();
-        return hasRoom() ? Optional.of(memory.get()) : Optional.empty();
+        return hasRoom();
     }
 
     private boolean hasRoom() {
@@ -374,7 +376,7 @@ public final class SlicePipeline implements PendingSlices {
         throw Failures.rethrow(thrown);
     }
 
-    private ByteBuffer[] takeTiles() {
+    private synchronized @Nullable ByteBuffer[] takeTiles() {
         @Nullable ByteBuffer[] tiles = new ByteBuffer[columns.count()];
         for (int column = 0; column < tiles.length; column++) {
             Deque<ByteBuffer> free = spare.get(columns.tileBytes(column));
@@ -383,20 +385,13 @@ public final class SlicePipeline implements PendingSlices {
                 spareBytes -= columns.tileBytes(column);
             }
         }
-        tileBytes += plan.sliceBytes();
-        boolean isComplete = false;
-        try {
-            dropSpare();
-            for (int column = 0; column < tiles.length; column++) {
-                if (tiles[column] == null) {
-                    tiles[column] = tile(columns.tileBytes(column));
-                }
+        dropSpare();
+        for (int column = 0; column < tiles.length; column++) {
+            if (tiles[column] == null) {
+                tiles[column] = tile(columns.tileBytes(column));
             }
-            isComplete = true;
-            return tiles;
-        } finally {
-            tileBytes -= isComplete ? 0 : plan.sliceBytes(); // memory ran out
         }
+        return tiles;
     }
 
     /**
@@ -422,16 +417,21 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    /** Takes back the memory of a column of a layer. */
+    /** Takes back the memory of a column of a layer. Keeps the tiles for reuse, unless memory has run out. */
     private void recycle(int column, SliceLayer.Freed freed) {
         tileBytes -= (long) columns.tileBytes(column) * freed.count();
         if (freed.tiles().isEmpty()) {
             return;
         }
-        spareBytes += (long) columns.tileBytes(column) * freed.tiles().size();
-        spare.computeIfAbsent(columns.tileBytes(column), size -> new ArrayDeque<>())
-                .addAll(freed.tiles());
-        dropSpare();
+        try {
+            spare.computeIfAbsent(columns.tileBytes(column), size -> new LinkedList<>())
+                    .addAll(freed.tiles());
+            spareBytes += (long) columns.tileBytes(column) * freed.tiles().size();
+            dropSpare();
+        } catch (OutOfMemoryError e) { // the column is encoded already, and its memory is free
+            spare.clear();
+            spareBytes = 0;
+        }
     }
 
     /** Begins a turn for each group of inner chunks that is to be encoded, and for slices that are to be stored. */
@@ -698,10 +698,10 @@ public final class SlicePipeline implements PendingSlices {
         Encoded form = kept(column, index, bytes);
         SliceLayer.Freed freed;
         synchronized (this) {
+            freed = layer.replace(column, form);
             if (form instanceof Encoded.InMemory memory) {
                 encodedBytes += memory.bytes().size();
             }
-            freed = layer.replace(column, form);
             recycle(column, freed);
         }
         freed.released().forEach(group -> group.release(1));
@@ -850,25 +850,8 @@ public final class SlicePipeline implements PendingSlices {
     /** Drops the slices that are stored, and learns whether other writers have moved them. */
     private void committed(Batch batch, long expected) throws IOException {
         boolean isStagingNeeded = false;
-        List<CallerSlices.SliceGroup> released = new ArrayList<>();
         synchronized (this) {
             committed += batch.count();
-            while (!layers.isEmpty()
-                    && layers.peekFirst().end() <= committed
-                    && layers.peekFirst().isClosed()) {
-                SliceLayer layer = layers.removeFirst();
-                for (int column = 0; column < columns.count() && !layer.isGap(); column++) {
-                    if (layer.encoded(column) instanceof Encoded.InMemory memory) {
-                        encodedBytes -= memory.bytes().size();
-                    }
-                    SliceLayer.Freed freed = layer.free(column);
-                    recycle(column, freed);
-                    released.addAll(freed.released());
-                }
-            }
-            for (SliceLayer layer : layers) {
-                isStagingNeeded |= layer.isStaged();
-            }
             if (batch.position() != expected) {
                 origin += batch.position() - expected;
                 if (!layers.isEmpty()) {
@@ -876,12 +859,40 @@ public final class SlicePipeline implements PendingSlices {
                 }
             }
         }
-        released.forEach(group -> group.release(1));
+        dropCommitted();
+        synchronized (this) {
+            for (SliceLayer layer : layers) {
+                isStagingNeeded |= layer.isStaged();
+            }
+        }
         StagedShards ended = stagedShards;
         if (ended != null && !isStagingNeeded) {
             stagedShards = null;
             ended.close();
         }
+    }
+
+    /** Frees the memory of slices that are stored. If memory runs out, the next call frees the rest. */
+    private void dropCommitted() {
+        for (SliceLayer layer = committedLayer(); layer != null; layer = committedLayer()) {
+            for (int column = 0; column < columns.count() && !layer.isGap(); column++) {
+                SliceLayer.Freed freed;
+                synchronized (this) {
+                    freed = layer.free(column);
+                    encodedBytes -= layer.dropEncoded(column);
+                    recycle(column, freed);
+                }
+                freed.released().forEach(group -> group.release(1));
+            }
+            synchronized (this) {
+                layers.removeFirst();
+            }
+        }
+    }
+
+    private synchronized @Nullable SliceLayer committedLayer() {
+        SliceLayer first = layers.peekFirst();
+        return first != null && first.end() <= committed && first.isClosed() ? first : null;
     }
 
     /** The slices of a batch. */
@@ -943,6 +954,10 @@ public final class SlicePipeline implements PendingSlices {
                 storingQueue.call(() -> flush(this::commitDue));
             }
         } while (hasWork());
+        storingQueue.call(() -> {
+            dropCommitted();
+            return NoResult.INSTANCE;
+        });
     }
 
     /**

@@ -112,6 +112,8 @@ class SlicePipelineTest {
         private final Semaphore passed = new Semaphore(0);
         private volatile CountDownLatch open = new CountDownLatch(0);
         private volatile boolean fails;
+        /** Each encoding whose number is a multiple of it lacks memory; 0 for none. */
+        private volatile int runsOut;
 
         @Override
         public String name() {
@@ -138,6 +140,9 @@ class SlicePipelineTest {
             }
             if (fails) {
                 throw new IllegalStateException("the gate fails on purpose");
+            }
+            if (runsOut > 0 && entered.get() % runsOut == 0) {
+                throw new OutOfMemoryError("on purpose");
             }
             encoded.incrementAndGet();
             passed.release();
@@ -540,6 +545,77 @@ class SlicePipelineTest {
         stream(slices, taken, 2 * DEPTH + 1);
         slices.close();
         assertHolds(Zarr.openArray(store, "a", options()), 0, 0, 2 * DEPTH + 1);
+    }
+
+    /** What a slice, an inner chunk or a wait has counted is given back, wherever memory runs out. */
+    @ParameterizedTest
+    @ValueSource(strings = {"files", "memory", "remote"})
+    void memoryThatRunsOut_leavesNoBytesInTheBudget(String kind) {
+        ZarrArray array = gated(store(kind, dir), 0);
+        AtomicInteger events = new AtomicInteger();
+        SliceListener listener = new SliceListener() {
+            @Override
+            public void onFull(SliceBacklog queue) {
+                runOut();
+            }
+
+            @Override
+            public void onSpace(SliceBacklog queue, long nanos) {
+                runOut();
+            }
+
+            private void runOut() {
+                if (events.incrementAndGet() % 2 == 0) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+            }
+        };
+        int budget = GROUPS + (2 * LAYER + (kind.equals("files") ? 0 : DEPTH)) * SLICE;
+        SliceWriter slices = array.slices(0, GROW.withBudgetBytes(budget).withListener(listener));
+        assertEquals(SliceStrategy.PIPELINED, slices.technique());
+        AtomicInteger released = new AtomicInteger();
+        int owned = 0;
+        int refused = 0;
+        for (int round = 0; round < 20; round++) {
+            gate.runsOut = 1 + round % 5;
+            for (int i = 0; i < 3 * DEPTH; i++) {
+                try {
+                    if (i % 2 == 0) {
+                        owned++;
+                        slices.writeOwned(
+                                ByteBuffer.wrap(bytes(slice((int) slices.position()))), released::incrementAndGet);
+                    } else {
+                        slices.write(slice((int) slices.position()), 0);
+                    }
+                } catch (OutOfMemoryError e) {
+                    refused++;
+                }
+            }
+            gate.runsOut = 0;
+            flushAtLast(slices);
+            assertEquals(0, slices.queue().bytes(), "round " + round);
+            assertEquals(owned, released.get(), "round " + round);
+        }
+        assertTrue(refused > 10, "too few slices met the failure: " + refused);
+        assertTrue(events.get() > 10, "too few slices waited: " + events);
+        long end = slices.position();
+        slices.close();
+        assertHolds(array.refresh(), 0, 0, (int) end);
+    }
+
+    private static byte[] bytes(short[] slice) {
+        ByteBuffer bytes = ByteBuffer.allocate(SLICE);
+        bytes.asShortBuffer().put(slice);
+        return bytes.array();
+    }
+
+    /** Flushes; failures of the background are reported before. */
+    private static void flushAtLast(SliceWriter slices) {
+        try {
+            slices.flush();
+        } catch (OutOfMemoryError e) {
+            slices.flush();
+        }
     }
 
     @Test

@@ -166,9 +166,11 @@ final class RemoteChangeSchedule {
             }
             reservationRequest = null;
         }
-        Optional<EncodedBudget.Reservation> reservation = request != null
-                ? Optional.of(request.join())
-                : encoded.tryReserveUnbound(next.change().weight());
+        if (request != null) {
+            return request.join();
+        }
+        Optional<EncodedBudget.Reservation> reservation =
+                encoded.tryReserveUnbound(next.change().weight());
         if (reservation.isPresent()) {
             return reservation.get();
         }

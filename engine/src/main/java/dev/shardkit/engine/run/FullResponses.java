@@ -87,8 +87,12 @@ final class FullResponses {
                     return;
                 }
                 ended = true;
-                long usedBytes = keep(result);
-                budget.addAndGet(reserved - usedBytes);
+                long usedBytes = 0;
+                try {
+                    usedBytes = keep(result);
+                } finally {
+                    budget.addAndGet(reserved - usedBytes); // also if memory ran out
+                }
             }
         }
 
@@ -104,7 +108,15 @@ final class FullResponses {
                 return 0; // the store kept more than it was granted
             }
             evict(key);
-            bodies.put(key, new Body(new FetchResult.Found(whole, whole.size(), found.version()), whole.size()));
+            boolean isKept = false;
+            try {
+                bodies.put(key, new Body(new FetchResult.Found(whole, whole.size(), found.version()), whole.size()));
+                isKept = true;
+            } finally {
+                if (!isKept) {
+                    bodies.remove(key); // a map that cannot grow has the entry already
+                }
+            }
             keptBytes += whole.size();
             return whole.size();
         }

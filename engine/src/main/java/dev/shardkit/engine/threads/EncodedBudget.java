@@ -120,9 +120,9 @@ public final class EncodedBudget {
     /** Waits for {@code estimate} bytes. Any thread may close the reservation. */
     private Reservation reserveUnbound(long estimate) {
         Reservation reservation = new Reservation(Math.max(0, estimate));
-        enqueue(reservation);
         boolean isGranted = false;
         try {
+            enqueue(reservation); // may grant memory to others, and fail there
             await(reservation);
             isGranted = true;
         } catch (InterruptedException e) {
@@ -150,8 +150,8 @@ public final class EncodedBudget {
                 withdraw(reservation);
             }
         });
-        enqueue(reservation);
         try {
+            enqueue(reservation);
             CompletableFuture.delayedExecutor(PATIENCE, TimeUnit.NANOSECONDS).execute(() -> grantAnyway(reservation));
             return granted;
         } catch (Throwable e) {

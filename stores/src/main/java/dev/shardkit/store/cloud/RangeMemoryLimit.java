@@ -1,7 +1,7 @@
 package dev.shardkit.store.cloud;
 
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,9 @@ final class RangeMemoryLimit {
     private record Waiting(long bytes, Runnable work) {}
 
     private final long maxBytes;
-    private final Deque<Waiting> queue = new ArrayDeque<>();
+    /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
+    private final Deque<Waiting> queue = new LinkedList<>();
+
     private long usedBytes;
 
     RangeMemoryLimit(long maxBytes) {
@@ -46,22 +48,32 @@ final class RangeMemoryLimit {
     }
 
     private <T> void start(long bytes, Supplier<CompletableFuture<T>> work, CompletableFuture<T> result) {
-        CompletableFuture<T> running;
+        boolean isReleasedAtEnd = false;
         try {
-            running = result.isDone() ? result : work.get();
-        } catch (RuntimeException | Error e) {
-            running = CompletableFuture.failedFuture(e);
-        }
-        CompletableFuture<T> started = running;
-        result.whenComplete((value, thrown) -> started.cancel(true));
-        started.whenComplete((value, thrown) -> {
-            release(bytes);
-            if (thrown == null) {
-                result.complete(value);
-            } else {
-                result.completeExceptionally(CancellableFutures.cause(thrown));
+            CompletableFuture<T> running;
+            try {
+                running = result.isDone() ? result : work.get();
+            } catch (RuntimeException | Error e) {
+                running = CompletableFuture.failedFuture(e);
             }
-        });
+            CompletableFuture<T> started = running;
+            result.whenComplete((value, thrown) -> started.cancel(true));
+            started.whenComplete((value, thrown) -> {
+                release(bytes);
+                if (thrown == null) {
+                    result.complete(value);
+                } else {
+                    result.completeExceptionally(CancellableFutures.cause(thrown));
+                }
+            });
+            isReleasedAtEnd = true;
+        } catch (Error e) { // memory ran out: whoever waits for the result must learn it
+            result.completeExceptionally(e);
+        } finally {
+            if (!isReleasedAtEnd) {
+                release(bytes);
+            }
+        }
     }
 
     private void release(long bytes) {

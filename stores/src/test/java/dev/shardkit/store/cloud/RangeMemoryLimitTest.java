@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Work begins in order, when there is memory for it. */
@@ -33,6 +34,21 @@ class RangeMemoryLimitTest {
         assertEquals(3, begun.size());
         begun.get(1).completeExceptionally(new IllegalStateException("failed"));
         assertTrue(second.isCompletedExceptionally());
+    }
+
+    /** Memory may run out while the limit is about to learn when the work ends. */
+    @Test
+    void workWhoseEndCannotBeWatched_fails_andFreesItsRoom() {
+        CompletableFuture<String> unwatched = new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
+                throw new OutOfMemoryError("on purpose");
+            }
+        };
+        CompletableFuture<String> result = memory.within(100, () -> unwatched);
+        assertTrue(result.isCompletedExceptionally());
+        within(100);
+        assertEquals(1, begun.size());
     }
 
     @Test

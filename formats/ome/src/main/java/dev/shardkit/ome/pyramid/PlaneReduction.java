@@ -108,8 +108,10 @@ final class PlaneReduction {
         private final int mask = isSigned ? -1 : 0xffff;
 
         ShortRows(ByteBuffer source, ByteBuffer target, int width) {
-            this.source = source.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN).asShortBuffer();
-            this.target = target.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN).asShortBuffer();
+            this.source =
+                    source.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN).asShortBuffer();
+            this.target =
+                    target.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN).asShortBuffer();
             this.row = new short[width];
         }
 
