@@ -17,6 +17,8 @@
 #   interop.sh cf DIR files SHARDKIT  files in the forms of public data sets, the same way (see cf_files.py)
 #   interop.sh zip DIR SHARDKIT...     ZIP archives, written and read by others and by shardkit (see zip_check.py)
 #   interop.sh ome DIR SHARDKIT...     OME-Zarr images, written and read by others and by shardkit (see ome_check.py)
+#   interop.sh stream DIR            images and plates that are being recorded, read by others (see stream_check.py);
+#                                    the tests of conformance-tests are compiled
 #   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)
 #   interop.sh s3 DIR SHARDKIT...      arrays in an S3 bucket, written and read by others and by shardkit, and writers
 #                                    that are killed (see s3_check.py)
@@ -180,6 +182,12 @@ case ${1:-} in
     environment ome ome-requirements.txt
     shift
     PYTHONDONTWRITEBYTECODE=1 "$home/ome/bin/python" -W ignore "$tools/ome_check.py" "$@"
+    ;;
+  stream)
+    environment stream stream-requirements.txt
+    PYTHONDONTWRITEBYTECODE=1 "$home/stream/bin/python" -W ignore "$tools/stream_check.py" "$2" \
+      "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$("$tools/test-class-path.sh" conformance-tests)" \
+      dev.shardkit.crash.RecordingMain
     ;;
   foreign)
     environment foreign foreign-requirements.txt

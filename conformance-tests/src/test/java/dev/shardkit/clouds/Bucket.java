@@ -68,6 +68,11 @@ record Bucket(URI endpoint, String keys, URI location) {
         return store(endpoint, connectTimeout, 16, RetryPolicy.standard());
     }
 
+    /** Returns a store whose requests go to a proxy of the server. */
+    Store through(URI proxy) {
+        return store(proxy, CONNECT, 16, RetryPolicy.standard());
+    }
+
     /** Returns a store behind a proxy that breaks exchanges. A leaked permit of two would stop it soon. */
     Store behind(URI proxy) {
         return store(proxy, CONNECT, 2, new RetryPolicy(TRIES, Duration.ofMillis(1), Duration.ofMillis(4)));

@@ -107,14 +107,15 @@ class AcquisitionStopsTest {
         void run() throws IOException;
     }
 
-    /** Writes frames in random order from {@code start} to before {@code end}. */
-    private static void write(Acquisition acquisition, long start, long end, Random random, AfterFrame after)
-            throws IOException {
+    /** Writes the frames that streams lack before {@code end}, in random order. */
+    private static void write(Acquisition acquisition, long end, Random random, AfterFrame after) throws IOException {
         List<long[]> missing = new ArrayList<>();
-        for (long t = start; t < end; t++) {
+        for (long t = acquisition.position(); t < end; t++) {
             for (long c = 0; c < CHANNELS; c++) {
                 for (long z = 0; z < PLANES; z++) {
-                    missing.add(new long[] {t, c, z});
+                    if (t >= acquisition.position(Map.of("c", c, "z", z))) {
+                        missing.add(new long[] {t, c, z});
+                    }
                 }
             }
         }
@@ -149,14 +150,25 @@ class AcquisitionStopsTest {
         }
     }
 
-    /** Goes on with an acquisition whose log says that {@code committed} time points are stored. */
+    /**
+     * Goes on with an acquisition whose log says that {@code committed} time points are stored: by the log, or where
+     * each stream stopped.
+     */
     private static void goOn(Store store, SliceOptions slices, long committed, Random random) throws IOException {
-        long end = committed + 3;
         ZarrArray array = Zarr.openArray(store, "a", options(Durability.NONE));
         check(array, committed);
-        try (Acquisition acquisition = array.acquisition(growing(slices, committed))) {
-            assertEquals(committed, acquisition.position());
-            write(acquisition, committed, end, random, () -> {});
+        boolean isResumed = random.nextBoolean();
+        AcquisitionOptions options = growing(slices, committed);
+        long end;
+        try (Acquisition acquisition = array.acquisition(isResumed ? options.withResume() : options)) {
+            long position = acquisition.position();
+            if (isResumed) {
+                assertTrue(position >= committed, () -> committed + " time points are stored, found " + position);
+            } else {
+                assertEquals(committed, position);
+            }
+            end = position + 3;
+            write(acquisition, end, random, () -> {});
         }
         check(Zarr.openArray(store, "a", options(Durability.NONE)), end);
     }
@@ -180,7 +192,7 @@ class AcquisitionStopsTest {
             Store store = FileStore.at(disk.path(folder.toRealPath()));
             ZarrArray array = Zarr.openArray(store, "a", options(durability));
             try (Acquisition acquisition = array.acquisition(growing(slices, 0))) {
-                write(acquisition, 0, TIMES, random, () -> {
+                write(acquisition, TIMES, random, () -> {
                     if (random.nextInt(8) == 0) {
                         acquisition.flush();
                         flushes.add(new Flushed(acquisition.committed(), log.size()));
@@ -204,7 +216,12 @@ class AcquisitionStopsTest {
 
     /** Looks at states, and returns how many broke the promise. */
     private int look(int states, Durability durability, Forces forces, Kept... kinds) throws IOException {
-        long seed = new Random().nextLong();
+        return look(folder, new Random().nextLong(), states, durability, forces, kinds);
+    }
+
+    /** Looks at states of recordings in a folder, and returns how many broke the promise. */
+    static int look(Path folder, long seed, int states, Durability durability, Forces forces, Kept... kinds)
+            throws IOException {
         Random random = new Random(seed);
         int broken = 0;
         for (int looked = 0; looked < states; ) {
@@ -262,7 +279,7 @@ class AcquisitionStopsTest {
             ZarrArray array = Zarr.openArray(FileStore.at(Path.of(args[0])), "a", options(Durability.ATOMIC));
             Acquisition acquisition = array.acquisition(growing(SliceOptions.defaults(), start));
             System.out.println("begun");
-            write(acquisition, start, start + 100_000, random, () -> {
+            write(acquisition, start + 100_000, random, () -> {
                 if (random.nextInt(8) == 0) {
                     acquisition.flush();
                     System.out.println("flushed " + acquisition.committed());

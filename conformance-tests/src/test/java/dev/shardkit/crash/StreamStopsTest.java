@@ -163,7 +163,12 @@ class StreamStopsTest {
 
     /** Looks at states, and returns how many broke the promise. */
     private int look(int states, Durability durability, Forces forces, Kept... kinds) throws IOException {
-        long seed = new Random().nextLong();
+        return look(folder, new Random().nextLong(), states, durability, forces, kinds);
+    }
+
+    /** Looks at states of recordings in a folder, and returns how many broke the promise. */
+    static int look(Path folder, long seed, int states, Durability durability, Forces forces, Kept... kinds)
+            throws IOException {
         Random random = new Random(seed);
         int broken = 0;
         for (int looked = 0; looked < states; ) {
