@@ -37,8 +37,9 @@ import java.util.Optional;
 
 /**
  * Runs a concatenation in this order: check everything; write the {@linkplain PublicationRecord record} to the target;
- * rename the documents of sources that are moved ({@link ConcatSourceMove}); copy or move the objects one by one; write
- * the target's document; delete the sources; delete the record. Every step is idempotent. Used once.
+ * rename the documents of sources that are moved ({@link ConcatSourceMove}); copy or move the objects one by one;
+ * commit the record; write the target's document; delete the sources; delete the record. Every step is idempotent. Used
+ * once.
  */
 final class ConcatRun {
     private final List<ConcatSource> sources;
@@ -87,36 +88,57 @@ final class ConcatRun {
         EnclosingArray.refuse(target);
         Publication publication = Publication.at(target.session().store(), target.path());
         Optional<PublicationRecord> begun = publication.record();
-        boolean published = ConcatAuxiliaries.has(target.session(), target.documentKey());
         if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, transfer, times)) {
             throw ConcatAuxiliaries.failure(
                     target,
                     "the target holds " + begun.get().named().text() + ", not of this command: "
                             + begun.get().details());
         }
-        if (published && begun.isEmpty()) {
-            throw ConcatAuxiliaries.failure(target, "the target already holds a node");
-        }
-        if (!published) {
+        if (begun.filter(PublicationRecord::isCommitted).isPresent()) {
+            keepingPermissions(target, () -> publish(target, publication, begun.get()));
+        } else {
+            refuseNode(target, begun.isPresent());
             ConcatPlan plan = plan();
             checkEdges(plan);
             checkTimes(plan);
-            if (begun.isEmpty()) {
-                begin(target, publication);
-            } else {
-                checkUnchanged(target, begun.get());
-            }
-            transferKeepingPermissions(target, plan);
+            PublicationRecord record = begun.orElseGet(() -> begin(target, publication));
+            checkUnchanged(target, record);
+            keepingPermissions(target, () -> {
+                transferAll(target, plan);
+                publish(
+                        target,
+                        publication,
+                        publication.commitNode(record, MetadataWriter.write(plan.metadata()), options.durability()));
+            });
         }
         finish(target, publication);
         return new Summary(objects, reencoded, alreadyPresent, bytes);
     }
 
+    /** Refuses a node at the target before the record is committed: another program has made it. */
+    private static void refuseNode(StoredNode target, boolean hasBegun) {
+        if (ConcatAuxiliaries.has(target.session(), target.documentKey())) {
+            throw ConcatAuxiliaries.failure(
+                    target,
+                    hasBegun
+                            ? "another program has made an array or group at the target of this unfinished"
+                                    + " concatenation. Nothing was deleted. Move its objects elsewhere and delete its"
+                                    + " zarr.json, but keep all other objects, then rerun the command to resume"
+                            : "the target already holds a node");
+        }
+    }
+
+    /** Publishes the new array. The sources may only be deleted after this. */
+    private void publish(StoredNode target, Publication publication, PublicationRecord committed) {
+        publication.publishNode(committed, options.durability());
+        ConsolidatedUpdates.replaced(target);
+    }
+
     @SuppressWarnings("try") // open while the objects are copied
-    private void transferKeepingPermissions(StoredNode target, ConcatPlan plan) {
+    private void keepingPermissions(StoredNode target, Runnable work) {
         List<String> from = sources.stream().map(ConcatSource::location).toList();
         try (CopiedPermissions access = CopiedPermissions.restrict(from, target.location())) {
-            transferAll(target, plan);
+            work.run();
         }
     }
 
@@ -135,7 +157,7 @@ final class ConcatRun {
         }
     }
 
-    private void begin(StoredNode target, Publication publication) {
+    private PublicationRecord begin(StoredNode target, Publication publication) {
         target.session().writable("concatenating arrays");
         target.session().store().need(Listings.class, "finding out whether the target of a concatenation is empty");
         List<String> names = new ArrayList<>();
@@ -150,7 +172,9 @@ final class ConcatRun {
         if (transfer == Transfer.MOVE) {
             newMove(target).check();
         }
-        publication.write(ConcatState.newRecord(sources, axis, transfer, times), options.durability());
+        PublicationRecord record = ConcatState.newRecord(sources, axis, transfer, times);
+        publication.write(record, options.durability());
+        return record;
     }
 
     /** Refuses chunks whose stored length differs from their length in the new array. */
@@ -240,8 +264,6 @@ final class ConcatRun {
         } else {
             confirmSources(plan);
         }
-        ConcatAuxiliaries.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
-        ConsolidatedUpdates.replaced(target);
     }
 
     /** Checks that the copied sources still exist, because chunks of a removed array read as absent. */

@@ -66,7 +66,7 @@ final class ConcatState {
     /** Whether {@code begun} has the same sources and settings. Ignores the fingerprints. */
     static boolean isOfSame(
             PublicationRecord begun, List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
-        return begun.isOf(work(transfer), digest(sources, axis, times));
+        return begun.work() == work(transfer) && begun.source().equals(digest(sources, axis, times));
     }
 
     /** Returns the first source that has changed since {@code begun} was written. */

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance.local;
 
+import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.error.StoreException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -25,7 +26,8 @@ public final class CopiedPermissions implements AutoCloseable {
     /** The name of the marker file, which the file store knows too. */
     private static final String MARK = "__access";
 
-    private static final List<String> DOCUMENTS = List.of("zarr.json", ".zarray", ".zgroup", "attributes.json");
+    private static final List<String> DOCUMENTS =
+            List.of("zarr.json", WorkKind.MOVED_DOCUMENT, ".zarray", ".zgroup", "attributes.json");
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> PUBLIC = PosixFilePermissions.fromString("rw-r--r--");
     private static final Set<PosixFilePermission> GROUP_RIGHTS = PosixFilePermissions.fromString("---rwx---");

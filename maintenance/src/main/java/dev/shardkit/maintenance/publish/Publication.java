@@ -13,13 +13,19 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteOnce;
 import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -40,6 +46,7 @@ import java.util.function.Supplier;
 public final class Publication {
     private static final String SUBJECT = "of";
     private static final String INTERMEDIATE = "intermediate";
+    private static final String DOCUMENT = "document";
 
     private final StoreCalls calls;
     private final String path;
@@ -164,6 +171,59 @@ public final class Publication {
     public void write(PublicationRecord record, Durability durability) {
         WriteOnce.refuse(calls.store().store(), "a record of unfinished work, which is deleted at the end,");
         calls.run(store -> store.put(key(), Content.of(record.print()), durability));
+    }
+
+    /**
+     * Records that all objects of a new node are stored, and the document that publishes it. A node that exists before
+     * this was made by another program.
+     *
+     * @return the new record, for {@link #publishNode}
+     */
+    public PublicationRecord commitNode(PublicationRecord record, byte[] document, Durability durability) {
+        PublicationRecord committed =
+                record.with(Step.COMMITTED).with(DOCUMENT, Json.of(new String(document, StandardCharsets.UTF_8)));
+        write(committed, durability);
+        return committed;
+    }
+
+    /**
+     * Publishes a new node, unless an interrupted run has published it. Readers may change it afterwards.
+     *
+     * @param committed a record of {@link #commitNode}
+     * @throws StoreException if there is another node, which another program has made
+     * @throws MetadataException if the record does not name the document
+     */
+    public void publishNode(PublicationRecord committed, Durability durability) {
+        if (committed.step() != Step.COMMITTED) {
+            return;
+        }
+        if (!(committed.details().get(DOCUMENT).orElse(committed.details()) instanceof Json.Str text)) {
+            throw new MetadataException(location() + ": expected the document of the new node");
+        }
+        Bytes document = Bytes.of(text.value().getBytes(StandardCharsets.UTF_8));
+        String key = StoreKeys.join(path, NodePath.DOCUMENT);
+        boolean isStored = calls.get(store -> StoredObjects.find(store, key, object -> read(object, document.size())))
+                .map(found -> {
+                    if (!found.contentEquals(document)) {
+                        throw new StoreException("another program has made an array or group at "
+                                + StoreKeys.location(calls.store().describe(), path)
+                                + ", where unfinished work publishes another one. Nothing was deleted. Delete " + key
+                                + ", but keep all other objects, then rerun the command");
+                    }
+                    return true;
+                })
+                .orElse(false);
+        if (!isStored) {
+            calls.run(store -> store.put(key, Content.of(document), durability));
+        }
+        write(committed.with(Step.SWITCHED), durability);
+    }
+
+    /** Reads an object; one byte more than {@code expected} if it is longer. */
+    private static Bytes read(ObjectSnapshot object, long expected) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), expected + 1));
+        object.read(0, bytes);
+        return Bytes.of(Arrays.copyOf(bytes.array(), bytes.position()));
     }
 
     /** Deletes the record of this kind of work. Called after all other objects of the work were deleted. */

@@ -18,8 +18,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
 import dev.shardkit.maintenance.concat.ConcatenationSamples.Transfer;
+import dev.shardkit.maintenance.publish.Publication;
+import dev.shardkit.session.publication.PublicationRecord.Step;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
@@ -34,31 +37,37 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.access.BlockingStore;
+import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Concatenations that are killed: their leftovers, and which calls may complete them. */
 class ConcatenationCrashTest {
     /** A store that fails at its n-th change, before or after making it, and at all later changes. */
-    private static final class Dying
+    private static final class Dying<
+                    S extends Store & LocalReads & BlockingWrites & BlockingListings & TreeDeletions & Locks & Moves>
             implements Store, LocalReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Moves {
-        private final MemoryStore store;
+        private final S store;
         private final AtomicInteger left;
         private final boolean before;
 
-        Dying(MemoryStore store, AtomicInteger left, boolean before) {
+        Dying(S store, AtomicInteger left, boolean before) {
             this.store = store;
             this.left = left;
             this.before = before;
@@ -123,7 +132,7 @@ class ConcatenationCrashTest {
             collect(BlockingStore.to(store), prefix, all);
             List<String> keys = all.keySet().stream().sorted().toList();
             for (String key : keys) {
-                change(() -> store.delete(key));
+                change(() -> store.deleteNow(key, new Condition.Any()));
             }
             change(() -> {
                 store.deleteAll(prefix);
@@ -133,7 +142,7 @@ class ConcatenationCrashTest {
 
         @Override
         public boolean takeOver(Store source, String from, String key, Durability durability) throws IOException {
-            return change(() -> store.takeOver(((Dying) source).store, from, key, durability));
+            return change(() -> store.takeOver(((Dying<?>) source).store, from, key, durability));
         }
     }
 
@@ -149,7 +158,7 @@ class ConcatenationCrashTest {
                         unshardedSpec(10).withChunkShape(4, 4),
                         unshardedSpec(9).withChunkShape(3, 4));
                 int[] all = expectedElements(sources);
-                Dying dying = new Dying(store, new AtomicInteger(n), before);
+                Dying<MemoryStore> dying = new Dying<>(store, new AtomicInteger(n), before);
                 List<Source> under =
                         sources.stream().map(s -> new Source(dying, s.path())).toList();
                 try {
@@ -201,7 +210,7 @@ class ConcatenationCrashTest {
         MemoryStore store = MemoryStore.create();
         List<Source> sources = sources(
                 store, unshardedSpec(8).withChunkShape(4, 4), unshardedSpec(9).withChunkShape(3, 4));
-        Dying dying = new Dying(store, new AtomicInteger(4), true);
+        Dying<MemoryStore> dying = new Dying<>(store, new AtomicInteger(4), true);
         assertThrows(StoreException.class, () -> Transfer.COPY
                 .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
                 .to(dying, "out"));
@@ -217,7 +226,7 @@ class ConcatenationCrashTest {
         MemoryStore store = MemoryStore.create();
         List<Source> sources = sources(
                 store, unshardedSpec(8).withChunkShape(4, 4), unshardedSpec(9).withChunkShape(3, 4));
-        Dying dying = new Dying(store, new AtomicInteger(13), true);
+        Dying<MemoryStore> dying = new Dying<>(store, new AtomicInteger(13), true);
         assertThrows(StoreException.class, () -> Transfer.MOVE
                 .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
                 .to(dying, "out"));
@@ -227,5 +236,79 @@ class ConcatenationCrashTest {
         assertTrue(e.getMessage().contains("unfinished"), e.getMessage());
         Transfer.MOVE.of(sources, 0).to(store, "out");
         assertEquals(17, openResult(store).shape()[0]);
+    }
+
+    @Test
+    void nodeOfAnotherProgramAtTheTarget_isNeverTakenForTheResult(@TempDir Path dir) throws Exception {
+        int refused = 0;
+        boolean hasEnded = false;
+        for (int n = 1; !hasEnded; n++) {
+            FileStore store = FileStore.at(dir.resolve("of" + n));
+            List<Source> sources = sources(
+                    store,
+                    unshardedSpec(8).withChunkShape(4, 8),
+                    unshardedSpec(9).withChunkShape(4, 8));
+            int[] all = expectedElements(sources);
+            hasEnded = moveUntilChange(n, store, sources);
+            boolean isStaging = store.open("out/__unfinished").isPresent()
+                    && store.open("out/zarr.json").isEmpty();
+            if (!isStaging) {
+                continue;
+            }
+            Path document = store.root().resolve("out/zarr.json");
+            Files.writeString(document, "{\"zarr_format\": 3, \"node_type\": \"group\"}");
+            Set<String> before = objects(store).keySet();
+            StoreException e = assertThrows(
+                    StoreException.class, () -> Transfer.MOVE.of(sources, 0).to(store, "out"));
+            assertTrue(e.getMessage().contains("another program has made an array or group"), e.getMessage());
+            assertEquals(before, objects(store).keySet());
+            Files.delete(document);
+            Transfer.MOVE.of(sources, 0).to(store, "out");
+            assertArrayEquals(all, openResult(store).read().ints());
+            assertTrue(objects(store).keySet().stream().allMatch(key -> key.startsWith("out/")));
+            refused++;
+        }
+        assertTrue(refused > 5, "refused " + refused + " times");
+    }
+
+    @Test
+    void changeOfThePublishedResult_doesNotStopTheMove(@TempDir Path dir) throws Exception {
+        int changed = 0;
+        boolean hasEnded = false;
+        for (int n = 1; !hasEnded; n++) {
+            FileStore store = FileStore.at(dir.resolve("of" + n));
+            List<Source> sources = sources(
+                    store,
+                    unshardedSpec(8).withChunkShape(4, 8),
+                    unshardedSpec(9).withChunkShape(4, 8));
+            int[] all = expectedElements(sources);
+            hasEnded = moveUntilChange(n, store, sources);
+            boolean isSwitched = Publication.at(store, "out")
+                    .record()
+                    .filter(record -> record.step() == Step.SWITCHED)
+                    .isPresent();
+            if (isSwitched) {
+                Zarr.openArray(store, "out", OPTIONS)
+                        .changeAttributes(found -> found.with("title", Json.of("changed meanwhile")));
+                Transfer.MOVE.of(sources, 0).to(store, "out");
+                assertArrayEquals(all, openResult(store).read().ints());
+                assertTrue(objects(store).keySet().stream().allMatch(key -> key.startsWith("out/")));
+                changed++;
+            }
+        }
+        assertTrue(changed > 1, "changed " + changed + " times");
+    }
+
+    /** Moves the sources until the n-th change of the store. Returns whether the move ended before. */
+    private static boolean moveUntilChange(int n, FileStore store, List<Source> sources) {
+        Dying<FileStore> dying = new Dying<>(store, new AtomicInteger(n), true);
+        try {
+            Transfer.MOVE
+                    .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
+                    .to(dying, "out");
+            return true;
+        } catch (ZarrException e) {
+            return false;
+        }
     }
 }
