@@ -165,9 +165,7 @@ public final class PartedPyramid {
     public void publish() {
         requireUnfinished();
         OmeMetadata metadata = levels.metadata(levels.count());
-        if (Zarr.find(target, "", options).isEmpty()) {
-            Zarr.createGroup(target, "", metadata.attributes(), IfExists.REFUSE, options);
-        }
+        Pyramid.publishGroup(destination, target, metadata, options);
         destination.finish(options);
         LabelLocation.addToList(target, levels.plan().version(), options);
     }

@@ -12,6 +12,7 @@ import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.maintenance.source.SourceCheck;
+import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.ome.OmeLevel;
 import dev.shardkit.ome.metadata.Axis;
 import dev.shardkit.ome.metadata.ImageLabel;
@@ -246,13 +247,30 @@ public final class Pyramid {
         Summary summary = new PyramidRun(target, options, progress, levels, isResumed).run(source, true);
         OmeMetadata metadata = levels.metadata(summary.levels());
         if (plan.version() == OmeVersion.V0_4) {
-            destination.put(V2Documents.ATTRIBUTES, metadata.attributes(), options.durability());
-            destination.put(V2Documents.GROUP, V2Documents.groupDocument(), options.durability());
+            putMissing(destination, V2Documents.ATTRIBUTES, metadata.attributes(), options);
+            putMissing(destination, V2Documents.GROUP, V2Documents.groupDocument(), options);
         } else {
-            Zarr.createGroup(target, "", metadata.attributes(), IfExists.REFUSE, options);
+            publishGroup(destination, target, metadata, options);
         }
         destination.finish(options);
         return summary;
+    }
+
+    private static void putMissing(Destination destination, String key, Json.Obj document, ZarrOptions options) {
+        if (!destination.isStored(key, document, options)) {
+            destination.put(key, document, options.durability());
+        }
+    }
+
+    /**
+     * Writes the document of the image's group unless an interrupted run has written it.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if there is another node, which another program has made
+     */
+    static void publishGroup(Destination destination, Store target, OmeMetadata metadata, ZarrOptions options) {
+        if (!destination.isFinished("", GroupMetadata.of(metadata.attributes()), options)) {
+            Zarr.createGroup(target, "", metadata.attributes(), IfExists.REFUSE, options);
+        }
     }
 
     /**

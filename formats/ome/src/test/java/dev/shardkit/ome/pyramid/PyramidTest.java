@@ -25,7 +25,11 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,9 +37,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Pyramids: elements, metadata, layouts, resuming, and what is refused. */
 class PyramidTest {
@@ -314,6 +320,59 @@ class PyramidTest {
         assertThrows(StoreException.class, () -> pyramid.to(target, OPTIONS));
         pyramid.overwriting().withLevels(1).to(target, OPTIONS);
         assertEquals(1, open().levels().size());
+    }
+
+    /** The state of a run that is killed after the image's document, the last but one of its changes. */
+    @ParameterizedTest
+    @EnumSource(names = {"V0_4", "V0_5"})
+    void runKilledBeforeItDeletesItsRecord_isCompleted(OmeVersion version, @TempDir Path dir) throws Exception {
+        Pyramid pyramid = Pyramid.of(image(1, 4, 16, 16)).withVersion(version);
+        FileStore files = FileStore.at(dir);
+        byte[] record = buildRecording(pyramid, files, dir);
+        Files.write(dir.resolve("__unfinished"), record);
+        Pyramid.Summary summary = pyramid.to(files, OPTIONS);
+        assertEquals(0, summary.newLevels());
+        assertFalse(Files.exists(dir.resolve("__unfinished")));
+        assertEquals(
+                summary.levels(),
+                OmeImage.open(Zarr.openGroup(dir.toString(), OPTIONS)).levels().size());
+    }
+
+    /** One process of several, and a single one: a group of another program is not the image. */
+    @Test
+    void groupOfAnotherProgram_isNotTakenForTheImage(@TempDir Path dir) throws Exception {
+        Pyramid pyramid = Pyramid.of(image(1, 4, 16, 16));
+        FileStore files = FileStore.at(dir);
+        byte[] record = buildRecording(pyramid, files, dir);
+        Path document = dir.resolve("zarr.json");
+        byte[] image = Files.readAllBytes(document);
+        byte[] group = "{\"zarr_format\": 3, \"node_type\": \"group\"}".getBytes(StandardCharsets.UTF_8);
+        Files.write(dir.resolve("__unfinished"), record);
+        Files.write(document, group);
+        PartedPyramid parted = pyramid.inParts(files, OPTIONS);
+        for (Executable publish : List.<Executable>of(parted::publish, () -> pyramid.to(files, OPTIONS))) {
+            StoreException e = assertThrows(StoreException.class, publish);
+            assertTrue(e.getMessage().contains("that this run would not write"), e.getMessage());
+            assertArrayEquals(group, Files.readAllBytes(document));
+            assertArrayEquals(record, Files.readAllBytes(dir.resolve("__unfinished")));
+        }
+        Files.delete(document);
+        parted.publish();
+        assertArrayEquals(image, Files.readAllBytes(document));
+    }
+
+    /** Builds the pyramid and returns the record that it had meanwhile. */
+    private static byte[] buildRecording(Pyramid pyramid, FileStore files, Path dir) {
+        byte[][] record = {{}};
+        pyramid.withProgress((level, done, total) -> {
+                    try {
+                        record[0] = Files.readAllBytes(dir.resolve("__unfinished"));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .to(files, OPTIONS);
+        return record[0];
     }
 
     @Test
