@@ -9,11 +9,16 @@ module dev.shardkit.maintenance {
     exports dev.shardkit.maintenance.check;
     exports dev.shardkit.maintenance.compare;
     exports dev.shardkit.maintenance.concat;
+    exports dev.shardkit.maintenance.convert;
     exports dev.shardkit.maintenance.copy;
     exports dev.shardkit.maintenance.layout;
     exports dev.shardkit.maintenance.relayout;
     exports dev.shardkit.maintenance.stats;
     exports dev.shardkit.maintenance.tree;
+    exports dev.shardkit.maintenance.destination to
+            dev.shardkit.cli,
+            dev.shardkit.files,
+            dev.shardkit.ome;
     exports dev.shardkit.maintenance.local to
             dev.shardkit.cli;
     exports dev.shardkit.maintenance.publish to

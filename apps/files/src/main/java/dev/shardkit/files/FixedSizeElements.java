@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.files.npy.NpyHeader;
 import dev.shardkit.files.npy.NumpyType;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.copy.LazyFeed;
+import dev.shardkit.maintenance.destination.LazyFeed;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;

@@ -42,6 +42,8 @@ class PackageRulesTest {
                     MAINTENANCE + ".copy",
                     MAINTENANCE + ".relayout",
                     MAINTENANCE + ".stats"),
+            List.of(MAINTENANCE + ".convert"),
+            List.of(MAINTENANCE + ".destination"),
             List.of(MAINTENANCE + ".staging", MAINTENANCE + ".tree"),
             List.of(MAINTENANCE + ".compare", MAINTENANCE + ".layout", MAINTENANCE + ".publish"),
             List.of(MAINTENANCE + ".source"),

@@ -14,7 +14,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.it.Samples;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.check.Verification;
-import dev.shardkit.maintenance.copy.Conversion;
+import dev.shardkit.maintenance.convert.Conversion;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.array.Box;

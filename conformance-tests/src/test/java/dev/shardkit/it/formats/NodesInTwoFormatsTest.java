@@ -12,7 +12,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.it.Samples;
 import dev.shardkit.maintenance.Mode;
-import dev.shardkit.maintenance.copy.Conversion;
+import dev.shardkit.maintenance.convert.Conversion;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;

@@ -10,6 +10,8 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.chunks.BoxWrites;
 import dev.shardkit.maintenance.chunks.EncodedCopy;
+import dev.shardkit.maintenance.destination.Destination;
+import dev.shardkit.maintenance.destination.FinishedNodeCheck;
 import dev.shardkit.maintenance.local.CopiedPermissions;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.maintenance.source.SourceCheck;

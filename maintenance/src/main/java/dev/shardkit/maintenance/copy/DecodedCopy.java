@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.chunks.BoxWrites;
 import dev.shardkit.maintenance.chunks.StoredBoxes;
 import dev.shardkit.maintenance.chunks.UnchangedArrayReads;
+import dev.shardkit.maintenance.destination.LazyFeed;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;

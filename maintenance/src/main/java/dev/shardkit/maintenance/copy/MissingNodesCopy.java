@@ -9,6 +9,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.chunks.EncodedCopy;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.source.StateDigest;
 import dev.shardkit.metadata.ArrayMetadata;

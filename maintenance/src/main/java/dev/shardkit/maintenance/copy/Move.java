@@ -9,6 +9,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.chunks.EncodedCopy;
 import dev.shardkit.maintenance.chunks.StoreCalls;
 import dev.shardkit.maintenance.compare.Comparison;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.maintenance.source.TreeWalk;

@@ -13,6 +13,8 @@ import dev.shardkit.maintenance.chunks.EncodedCopy;
 import dev.shardkit.maintenance.chunks.StoredBoxes;
 import dev.shardkit.maintenance.chunks.StoredChunkList;
 import dev.shardkit.maintenance.chunks.UnchangedArrayReads;
+import dev.shardkit.maintenance.destination.Destination;
+import dev.shardkit.maintenance.destination.ResumedWrite;
 import dev.shardkit.maintenance.local.CopiedPermissions;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.source.StateDigest;

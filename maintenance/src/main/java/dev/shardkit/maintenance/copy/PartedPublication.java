@@ -6,6 +6,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.destination.FinishedNodeCheck;
 import dev.shardkit.maintenance.local.CopiedPermissions;
 import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.metadata.ArrayMetadata;

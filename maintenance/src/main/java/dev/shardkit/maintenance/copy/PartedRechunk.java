@@ -4,6 +4,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.source.StateDigest;
@@ -21,7 +22,7 @@ import java.util.Optional;
 
 /**
  * A copy of an array in the two passes of a {@link RechunkPlan}, each of them a {@link PartedCopy}. The intermediate
- * array lies in the folder {@link #FOLDER} of the target, which readers ignore, and is deleted at the end.
+ * array lies in the folder {@code __rechunk} of the target, which readers ignore, and is deleted at the end.
  *
  * <p>{@link #run} makes the copy in one process. To share it among processes, one of them, the driver, takes these
  * steps:
@@ -37,9 +38,6 @@ import java.util.Optional;
  * The same calls resume an interrupted copy. Used by one thread at a time.
  */
 public final class PartedRechunk {
-    /** The folder of the intermediate array in the target. */
-    public static final String FOLDER = "__rechunk";
-
     private static final String DOCUMENT = "zarr.json";
 
     private final Copy copy;
@@ -112,7 +110,7 @@ public final class PartedRechunk {
             throw new UnsupportedException(target.describe()
                     + ": the intermediate array needs a location without '?', '#' and '|'; leave --max-memory out");
         }
-        return (location.endsWith("/") ? location : location + "/") + FOLDER;
+        return (location.endsWith("/") ? location : location + "/") + Destination.INTERMEDIATE;
     }
 
     /**
@@ -120,15 +118,16 @@ public final class PartedRechunk {
      *
      * @param plan the plan of this copy, which is not direct
      * @param target the store of the target
-     * @param between the store of the intermediate array: the folder {@link #FOLDER} of the target
+     * @param between the store of the intermediate array: the folder {@code __rechunk} of the target
      */
     public static PartedRechunk of(Copy copy, RechunkPlan plan, Store target, Store between, ZarrOptions options) {
         if (plan.isDirect()) {
             throw new IllegalArgumentException("a direct copy has no passes");
         }
         target.need(TreeDeletions.class, "deleting the intermediate array");
-        Optional<Path> link =
-                LocalFolders.of(target).map(folder -> folder.resolve(FOLDER)).filter(Files::isSymbolicLink);
+        Optional<Path> link = LocalFolders.of(target)
+                .map(folder -> folder.resolve(Destination.INTERMEDIATE))
+                .filter(Files::isSymbolicLink);
         if (link.isPresent()) { // the link's target belongs to another program and would be deleted
             throw new StoreException(link.get() + " is a symbolic link; the intermediate array needs a folder of its "
                     + "own there, which is deleted at the end: remove the link");
@@ -179,7 +178,7 @@ public final class PartedRechunk {
      *     unfinished ones, but no other objects
      */
     public boolean begin() {
-        Destination destination = Destination.of(target).ofPasses(FOLDER);
+        Destination destination = Destination.of(target).ofPasses(Destination.INTERMEDIATE);
         Optional<PublicationRecord> record = record().filter(Publication::hasIntermediate);
         if (record.isEmpty() && isComplete()) {
             throw new StoreException(between.describe() + " holds an array or group that no copy has made; the "

@@ -16,6 +16,8 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.maintenance.concat.Concatenation;
+import dev.shardkit.maintenance.convert.Conversion;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.relayout.Relayout;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.spi.array.Box;

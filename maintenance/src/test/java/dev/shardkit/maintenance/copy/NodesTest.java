@@ -15,6 +15,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.concat.Concatenation;
+import dev.shardkit.maintenance.convert.Conversion;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;

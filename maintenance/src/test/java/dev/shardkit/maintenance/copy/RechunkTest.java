@@ -12,6 +12,7 @@ import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.check.CountingCodec;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.relayout.StoppingStore;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
@@ -65,7 +66,7 @@ class RechunkTest {
             from = Zarr.openArray(url, options);
             target = dir.resolve(name).toString();
             to = new StoppingStore(Zarr.openStore(target, options), stopsTarget);
-            between = new StoppingStore(Zarr.openStore(target + "/" + PartedRechunk.FOLDER, options), stopsBetween);
+            between = new StoppingStore(Zarr.openStore(target + "/" + Destination.INTERMEDIATE, options), stopsBetween);
         }
 
         Copy copy() {
@@ -114,14 +115,14 @@ class RechunkTest {
                 assertEquals(from.attributes(), copied.attributes(), when);
                 assertEquals(from.dimensionNames(), copied.dimensionNames(), when);
             }
-            assertFalse(Files.exists(Path.of(target, PartedRechunk.FOLDER)), when);
+            assertFalse(Files.exists(Path.of(target, Destination.INTERMEDIATE)), when);
             assertFalse(Files.exists(Path.of(target, "__unfinished")), when);
         }
 
         /** A reader never sees a part of the intermediate array, and its record stays until it is deleted. */
         void assertIntermediateGoesFirst() {
-            assertFalse(Files.exists(Path.of(target, PartedRechunk.FOLDER, "zarr.json")));
-            assertTrue(Files.exists(Path.of(target, PartedRechunk.FOLDER)));
+            assertFalse(Files.exists(Path.of(target, Destination.INTERMEDIATE, "zarr.json")));
+            assertTrue(Files.exists(Path.of(target, Destination.INTERMEDIATE)));
             assertTrue(Files.exists(Path.of(target, "__unfinished")));
         }
 
@@ -138,7 +139,7 @@ class RechunkTest {
     void intermediateArrayOfAReplacedCopy_isDeletedBeforeItsRecord() {
         try (Scene scene = new Scene("a", Long.MAX_VALUE, Long.MAX_VALUE)) {
             scene.run(scene.copy(), false);
-            assertTrue(Files.exists(Path.of(scene.target, PartedRechunk.FOLDER, "zarr.json")));
+            assertTrue(Files.exists(Path.of(scene.target, Destination.INTERMEDIATE, "zarr.json")));
             Copy direct = scene.copy().overwriting();
             assertThrows(StoreException.class, () -> direct.to(new StoppingStore(scene.to, 1), sealed.options()));
             scene.assertIntermediateGoesFirst();
@@ -172,7 +173,7 @@ class RechunkTest {
             for (Copy copy : new Copy[] {scene.copy(), scene.copy().overwriting()}) {
                 StoreException e = assertThrows(StoreException.class, () -> scene.run(copy, true));
                 assertTrue(e.getMessage().contains("notes.txt"), e.getMessage());
-                assertFalse(Files.exists(Path.of(scene.target, PartedRechunk.FOLDER)));
+                assertFalse(Files.exists(Path.of(scene.target, Destination.INTERMEDIATE)));
             }
         }
     }
@@ -191,7 +192,7 @@ class RechunkTest {
                     assertFalse(
                             isStaging(dir.resolve(name).resolve("__unfinished"))
                                     && Files.exists(dir.resolve(name).resolve("zarr.json"))
-                                    && !Files.exists(dir.resolve(name).resolve(PartedRechunk.FOLDER)),
+                                    && !Files.exists(dir.resolve(name).resolve(Destination.INTERMEDIATE)),
                             "the second pass has its source");
                 }
                 try (Scene scene = new Scene(name, Long.MAX_VALUE, Long.MAX_VALUE)) {
@@ -271,7 +272,7 @@ class RechunkTest {
     @Test
     void foreignArray_atThePlaceOfTheIntermediateOne_isKept() throws IOException {
         Path theirs = dir.resolve("theirs");
-        Path place = dir.resolve("a").resolve(PartedRechunk.FOLDER);
+        Path place = dir.resolve("a").resolve(Destination.INTERMEDIATE);
         for (Path folder : new Path[] {theirs, place}) {
             try (ZarrArray array = Zarr.createArray(folder.toString(), ArraySpec.of("uint8", 4))) {
                 array.write(array.domain(), new byte[] {1, 2, 3, 4}, 0);
@@ -285,7 +286,7 @@ class RechunkTest {
             assertTrue(refused.contains("that no copy has made"), refused);
         }
         Files.createDirectories(dir.resolve("b"));
-        LinksAndPipes.link(dir.resolve("b").resolve(PartedRechunk.FOLDER), theirs);
+        LinksAndPipes.link(dir.resolve("b").resolve(Destination.INTERMEDIATE), theirs);
         try (Scene scene = new Scene("b", Long.MAX_VALUE, Long.MAX_VALUE)) {
             Copy copy = scene.copy().overwriting();
             String refused =

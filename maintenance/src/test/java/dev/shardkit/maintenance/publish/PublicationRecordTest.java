@@ -19,7 +19,7 @@ import dev.shardkit.maintenance.TestObjects;
 import dev.shardkit.maintenance.check.Finding;
 import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.maintenance.check.Verification;
-import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.relayout.Relayout;
 import dev.shardkit.maintenance.relayout.Replacement;

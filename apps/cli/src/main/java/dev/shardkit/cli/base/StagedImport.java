@@ -7,7 +7,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;

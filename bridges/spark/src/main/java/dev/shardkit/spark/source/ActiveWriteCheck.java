@@ -2,7 +2,7 @@ package dev.shardkit.spark.source;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.maintenance.source.StateDigest;
 import dev.shardkit.store.Store;

@@ -4,7 +4,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;

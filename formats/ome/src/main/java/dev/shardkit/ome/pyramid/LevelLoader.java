@@ -2,7 +2,7 @@ package dev.shardkit.ome.pyramid;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.chunks.UnchangedArrayReads;
-import dev.shardkit.maintenance.copy.LazyFeed;
+import dev.shardkit.maintenance.destination.LazyFeed;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;

@@ -5,7 +5,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.ome.metadata.OmeVersion;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;

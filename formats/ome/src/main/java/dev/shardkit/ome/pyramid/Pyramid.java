@@ -9,7 +9,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.SkippedElements;
-import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.metadata.GroupMetadata;

@@ -4,7 +4,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.SkippedElements;
-import dev.shardkit.maintenance.copy.DimensionNames;
+import dev.shardkit.maintenance.tree.DimensionNames;
 import dev.shardkit.ome.metadata.Axis;
 import dev.shardkit.ome.metadata.ImageLabel;
 import dev.shardkit.ome.metadata.OmeVersion;

@@ -3,7 +3,7 @@ package dev.shardkit.cli.command.copy;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.copy.DimensionNames;
+import dev.shardkit.maintenance.tree.DimensionNames;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.ArrayCreation;
 import dev.shardkit.store.Store;

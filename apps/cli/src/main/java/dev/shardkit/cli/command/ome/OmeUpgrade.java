@@ -2,8 +2,8 @@ package dev.shardkit.cli.command.ome;
 
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.copy.DimensionNames;
 import dev.shardkit.maintenance.local.LocalFolders;
+import dev.shardkit.maintenance.tree.DimensionNames;
 import dev.shardkit.ome.OmeImage;
 import dev.shardkit.ome.OmeLevel;
 import dev.shardkit.ome.metadata.Axis;

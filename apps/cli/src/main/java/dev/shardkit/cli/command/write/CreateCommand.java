@@ -13,7 +13,7 @@ import dev.shardkit.cli.option.LikeArray;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.json.Json;

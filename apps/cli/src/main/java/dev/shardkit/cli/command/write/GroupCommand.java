@@ -11,7 +11,7 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.UsageException;
-import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.tree.HiddenNodes;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.json.Json;

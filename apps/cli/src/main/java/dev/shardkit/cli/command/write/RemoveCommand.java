@@ -8,7 +8,7 @@ import dev.shardkit.cli.base.RefusedException;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;

@@ -1,8 +1,8 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.destination;
 
 import dev.shardkit.maintenance.chunks.ArrayInternals;
-import dev.shardkit.maintenance.copy.LazyFeed.CopySource;
-import dev.shardkit.maintenance.copy.LazyFeed.Loader;
+import dev.shardkit.maintenance.destination.LazyFeed.CopySource;
+import dev.shardkit.maintenance.destination.LazyFeed.Loader;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Shapes;

@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.destination;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.chunks.ArrayInternals;
@@ -99,7 +99,7 @@ public final class LazyFeed implements EncodedFeed {
      *
      * @param origin where the feed begins in the source
      */
-    LazyFeed forCopy(ZarrArray from, ZarrArray to, long[] origin) {
+    public LazyFeed forCopy(ZarrArray from, ZarrArray to, long[] origin) {
         return forCopy(new UnchangedArrayReads(from), to, origin, n -> {});
     }
 
@@ -108,7 +108,7 @@ public final class LazyFeed implements EncodedFeed {
      *
      * @param elementCounter receives the numbers of elements that were passed on, on any thread
      */
-    LazyFeed forCopy(UnchangedArrayReads from, ZarrArray to, long[] origin, LongConsumer elementCounter) {
+    public LazyFeed forCopy(UnchangedArrayReads from, ZarrArray to, long[] origin, LongConsumer elementCounter) {
         boolean sameFill = from.array().fillValue().equals(to.fillValue());
         return new LazyFeed(
                 sameFill ? loader : loader::load,
@@ -123,7 +123,7 @@ public final class LazyFeed implements EncodedFeed {
     }
 
     /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
-    static LazyFeed of(UnchangedArrayReads reads, Box region) {
+    public static LazyFeed of(UnchangedArrayReads reads, Box region) {
         return of(reads.array(), loader(reads).from(region.origin()));
     }
 

@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.convert;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -7,10 +7,12 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.maintenance.chunks.StoredChunkList;
 import dev.shardkit.maintenance.chunks.StoredObjects;
-import dev.shardkit.maintenance.copy.Conversion.Node;
-import dev.shardkit.maintenance.copy.Conversion.Outcome;
-import dev.shardkit.maintenance.copy.ConversionPlan.Source;
-import dev.shardkit.maintenance.copy.ConversionPlan.Step;
+import dev.shardkit.maintenance.convert.Conversion.Node;
+import dev.shardkit.maintenance.convert.Conversion.Outcome;
+import dev.shardkit.maintenance.convert.ConversionPlan.Source;
+import dev.shardkit.maintenance.convert.ConversionPlan.Step;
+import dev.shardkit.maintenance.destination.Destination;
+import dev.shardkit.maintenance.destination.FinishedNodeCheck;
 import dev.shardkit.maintenance.local.CopiedPermissions;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.source.SourceCheck;

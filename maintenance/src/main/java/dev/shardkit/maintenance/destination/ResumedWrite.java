@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.destination;
 
 import dev.shardkit.ChunkBitmap;
 import dev.shardkit.ChunkPresence;
@@ -85,7 +85,7 @@ public final class ResumedWrite {
      * @param loadsWhole whether the elements of a chunk are loaded at once, whatever their size
      * @return how many wanted chunks an earlier run had written
      */
-    static long copy(
+    public static long copy(
             ZarrArray source,
             ZarrArray array,
             boolean loadsWhole,

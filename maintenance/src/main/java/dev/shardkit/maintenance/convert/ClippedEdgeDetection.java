@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.convert;
 
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;

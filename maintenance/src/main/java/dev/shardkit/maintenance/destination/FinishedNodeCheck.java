@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.destination;
 
 import dev.shardkit.NonemptyChunksAttribute;
 import dev.shardkit.Zarr;
@@ -29,7 +29,7 @@ import java.util.Set;
  * complete if it has the document that this run would write. A node with another document was created by another
  * program. It never counts as complete, because a move deletes the source of a complete copy. Stateless.
  */
-final class FinishedNodeCheck {
+public final class FinishedNodeCheck {
     private static final int MAX_SHOWN = 300;
 
     private FinishedNodeCheck() {}
@@ -41,7 +41,7 @@ final class FinishedNodeCheck {
      * @throws StoreException if there is a node with other metadata, apart from consolidated metadata and the list of
      *     chunks
      */
-    static boolean isFinished(Store target, String path, NodeMetadata written, ZarrOptions options) {
+    public static boolean isFinished(Store target, String path, NodeMetadata written, ZarrOptions options) {
         Optional<ZarrNode> found;
         try {
             found = Zarr.find(target, path, options);
@@ -67,7 +67,7 @@ final class FinishedNodeCheck {
      * @param written the metadata that this run would write
      * @throws StoreException if there is no node, or one with other metadata, as in {@link #isFinished}
      */
-    static void requireFinished(Store target, String path, NodeMetadata written, ZarrOptions options) {
+    public static void requireFinished(Store target, String path, NodeMetadata written, ZarrOptions options) {
         if (!isFinished(target, path, written, options)) {
             throw mismatch(target, path, "expected the metadata of this run, found no node");
         }
@@ -116,7 +116,7 @@ final class FinishedNodeCheck {
     }
 
     /** Returns the error for a node that this run would not write. */
-    static StoreException mismatch(Store target, String path, String difference) {
+    public static StoreException mismatch(Store target, String path, String difference) {
         return new StoreException("the unfinished target holds a node at " + StoreKeys.location(target.describe(), path)
                 + " that this run would not write: " + difference
                 + ". Another program made or changed it after the interrupted run, or the source has changed; it is kept, "

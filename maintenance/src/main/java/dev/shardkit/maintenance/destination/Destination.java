@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.destination;
 
 import dev.shardkit.IfExists;
 import dev.shardkit.ZarrOptions;
@@ -39,6 +39,9 @@ import java.util.Optional;
  * a mistyped folder loses no data. Not thread-safe.
  */
 public final class Destination {
+    /** The folder of the intermediate array of a copy in two passes, below the root. */
+    public static final String INTERMEDIATE = "__rechunk";
+
     private static final String DOCUMENT = "zarr.json";
     private static final List<String> DOCUMENTS_OF_V2 = List.of(".zgroup", ".zarray");
 
@@ -69,7 +72,7 @@ public final class Destination {
     }
 
     /** Returns this root, which receives a copy in two passes; the intermediate array lies below it at {@code path}. */
-    Destination ofPasses(String path) {
+    public Destination ofPasses(String path) {
         return new Destination(store, work, Publication.intermediate(path), replacesV2);
     }
 
@@ -79,7 +82,7 @@ public final class Destination {
     }
 
     /** Returns this root, which receives a conversion. */
-    Destination ofConversion() {
+    public Destination ofConversion() {
         return new Destination(store, WorkKind.CONVERSION, details, replacesV2);
     }
 
@@ -113,7 +116,7 @@ public final class Destination {
      *
      * @throws StoreException if there is a finished node
      */
-    void refuseNode() {
+    public void refuseNode() {
         calls.run(s -> refuseStoredNode());
     }
 
@@ -187,10 +190,10 @@ public final class Destination {
      * Deletes the intermediate array of a copy in two passes, its document first. Otherwise readers would read deleted
      * chunks as fill values.
      */
-    void deleteIntermediate() {
+    public void deleteIntermediate() {
         calls.run(s -> {
-            s.delete(StoreKeys.join(PartedRechunk.FOLDER, DOCUMENT));
-            s.deleteAll(PartedRechunk.FOLDER);
+            s.delete(StoreKeys.join(INTERMEDIATE, DOCUMENT));
+            s.deleteAll(INTERMEDIATE);
         });
     }
 
@@ -210,7 +213,7 @@ public final class Destination {
     }
 
     /** Returns the publication at the root. */
-    Publication publication() {
+    public Publication publication() {
         return publication;
     }
 
@@ -224,7 +227,7 @@ public final class Destination {
     }
 
     /** Describes the node or unfinished node at the root; empty if there is none. */
-    Optional<String> describeContent() {
+    public Optional<String> describeContent() {
         return calls.get(s -> StoredObjects.has(s, DOCUMENT)
                 ? Optional.of("an array or group")
                 : WorkKind.at(s, "").map(WorkKind::text));
@@ -282,7 +285,7 @@ public final class Destination {
     }
 
     /** Stores a document of another format. */
-    void put(String key, Bytes content, Durability durability) {
+    public void put(String key, Bytes content, Durability durability) {
         calls.run(s -> s.put(key, Content.of(content), durability));
     }
 

@@ -1,7 +1,7 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.destination;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.copy.LazyFeed.Loader;
+import dev.shardkit.maintenance.destination.LazyFeed.Loader;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.ElementCopy;

@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.convert;
 
 import dev.shardkit.Codecs;
 import dev.shardkit.spi.json.Json;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Cubes of webknossos-wrap become shards with the same blocks.
  * </ul>
  */
-final class PortableCodecs {
+public final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";
     private static final String SHUFFLE = "numcodecs.shuffle";
     private static final String N5_LZ4 = "n5.lz4_block";
@@ -95,7 +95,7 @@ final class PortableCodecs {
     }
 
     /** Whether the chain decodes chunks of a file of another format, which a store presents as a Zarr v3 array. */
-    static boolean isFromOtherFormat(List<Json> codecs) {
+    public static boolean isFromOtherFormat(List<Json> codecs) {
         return codecs.stream()
                 .map(PortableCodecs::name)
                 .anyMatch(name -> name.equals(BLOSC2) || name.equals(BLOSC2_FRAME) || name.startsWith(HDF5));

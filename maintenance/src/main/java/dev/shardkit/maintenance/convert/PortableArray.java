@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.convert;
 
 import dev.shardkit.Codecs;
 import dev.shardkit.metadata.ArrayMetadata;

@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.convert;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The whole tree is checked first: if one of its nodes has no counterpart in Zarr v3, nothing is written. Documents
  * are written last, those of groups after those of their children. An interrupted run therefore leaves the source
  * intact and no incomplete node. Repeating the call resumes it. Nodes that are converted already are skipped.
- * Conversion does not change chunk shapes: use {@link Copy}.
+ * Conversion does not change chunk shapes: use {@link dev.shardkit.maintenance.copy.Copy}.
  *
  * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  * Other programs must not write to the source during a run.

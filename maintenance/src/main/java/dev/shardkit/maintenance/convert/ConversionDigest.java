@@ -1,12 +1,12 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.convert;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.maintenance.chunks.StoredChunkList;
 import dev.shardkit.maintenance.chunks.StoredObjects;
-import dev.shardkit.maintenance.copy.ConversionPlan.Source;
-import dev.shardkit.maintenance.copy.ConversionPlan.Step;
+import dev.shardkit.maintenance.convert.ConversionPlan.Source;
+import dev.shardkit.maintenance.convert.ConversionPlan.Step;
 import dev.shardkit.maintenance.source.StateDigest;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.plan.ByteRange;

@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.destination;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.chunks.ArrayInternals;

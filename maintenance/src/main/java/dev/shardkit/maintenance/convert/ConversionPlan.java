@@ -1,11 +1,11 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.maintenance.convert;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.chunks.StoredObjects;
-import dev.shardkit.maintenance.copy.Conversion.Outcome;
+import dev.shardkit.maintenance.convert.Conversion.Outcome;
 import dev.shardkit.maintenance.source.TreeWalk;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
