@@ -1,4 +1,4 @@
-/** Arrays over real stores: files, memory, an HTTP server; several threads, several processes. */
+/** Samples that other programs wrote, for the tests in the packages below: arrays over real stores and formats. */
 @NullMarked
 package dev.shardkit.it;
 

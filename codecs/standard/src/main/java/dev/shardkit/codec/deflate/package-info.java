@@ -1,7 +1,7 @@
 /**
  * DEFLATE (RFC 1951) and zlib (RFC 1950) streams: a decoder in plain Java, beside the JDK's {@code Inflater} and
- * {@code Deflater}. The codecs are in {@code dev.shardkit.codec.gzip} and {@code dev.shardkit.codec.zlib}. Not
- * exported.
+ * {@code Deflater}. The codecs are in {@code dev.shardkit.codec.gzip} and {@code dev.shardkit.codec.zlib}. Exported
+ * only to {@code dev.shardkit.codecs.ffm}.
  */
 @NullMarked
 package dev.shardkit.codec.deflate;

@@ -1,5 +1,6 @@
 /**
- * Helpers that several codecs share: bit and byte shuffles, and conversions of numbers. No codec is here. Not exported.
+ * Helpers that several codecs share: bit and byte shuffles, and conversions of numbers. No codec is here. Exported only
+ * to {@code dev.shardkit.codecs.numcodecs}.
  */
 @NullMarked
 package dev.shardkit.codec.support;

@@ -1,4 +1,7 @@
-/** Code that tests of several shardkit modules share. Not exported. */
+/**
+ * Helpers for tests that know nothing of arrays: files, links, threads, rounds. Helpers over the API are in
+ * {@code dev.shardkit.testing}, in the tests of the module {@code api}. Not exported.
+ */
 @NullMarked
 package dev.shardkit.testkit.internal;
 
