@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrayAdapters;
+import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;

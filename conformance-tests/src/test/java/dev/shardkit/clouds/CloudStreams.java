@@ -111,7 +111,7 @@ abstract class CloudStreams {
             ZarrArray array = Zarr.createArray(store, "movie", movie(), IfExists.OVERWRITE, OPTIONS);
             ZarrArray reader = Zarr.openArray(other, "movie", OPTIONS);
             SliceWriter dropped = array.slices(0, GROWING);
-            assertEquals(SliceStrategy.PIPELINED, dropped.technique());
+            assertEquals(SliceStrategy.PIPELINED, dropped.strategy());
             for (int t = 0; t < 21; t++) {
                 dropped.write(pixels(t));
                 if (t == 2 || t == 12 || t == 20) {

@@ -572,7 +572,7 @@ class SlicePipelineTest {
         };
         int budget = GROUPS + (2 * LAYER + (kind.equals("files") ? 0 : DEPTH)) * SLICE;
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(budget).withListener(listener));
-        assertEquals(SliceStrategy.PIPELINED, slices.technique());
+        assertEquals(SliceStrategy.PIPELINED, slices.strategy());
         AtomicInteger released = new AtomicInteger();
         int owned = 0;
         int refused = 0;

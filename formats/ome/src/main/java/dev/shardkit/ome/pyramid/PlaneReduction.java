@@ -1,7 +1,7 @@
 package dev.shardkit.ome.pyramid;
 
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.type.MissingValues;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -34,7 +34,7 @@ final class PlaneReduction {
         return isPlane
                         && missing.isEmpty()
                         && reducer != Reducer.MODE
-                        && type.number().orElse(null) instanceof WholeFormat format
+                        && type.number().orElse(null) instanceof IntegerFormat format
                         && (format.bits() == Byte.SIZE || format.bits() == Short.SIZE)
                         && type.elementSize().orElse(0) * Byte.SIZE == format.bits()
                 ? Optional.of(new PlaneReduction(format.bits() == Byte.SIZE, format.isSigned(), reducer))

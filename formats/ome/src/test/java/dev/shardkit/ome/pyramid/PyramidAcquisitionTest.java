@@ -272,7 +272,7 @@ class PyramidAcquisitionTest {
         ZarrOptions impatient = OPTIONS.withLockPatience(Duration.ofMillis(50));
         ZarrArray source = Zarr.openArray(remote, "0", impatient);
         AcquisitionOptions buffered = AcquisitionOptions.defaults()
-                .withSlices(GROW.withTechnique(SliceStrategy.BUFFERED))
+                .withSlices(GROW.withStrategy(SliceStrategy.BUFFERED))
                 .withResume();
         long t = 0;
         for (String failing : List.of("1/c/", "0/c/", "2/c/")) {
