@@ -286,7 +286,7 @@ public final class SlicePipeline implements PendingSlices {
             return;
         }
         long start = System.nanoTime();
-        tell(() -> listener.onFull(state().queue()));
+        tell(() -> listener.onFull(state().backlog()));
         do {
             beginTurns();
             awaitTurn();
@@ -296,7 +296,7 @@ public final class SlicePipeline implements PendingSlices {
             waits++;
             waitNanos += nanos;
         }
-        tell(() -> listener.onSpace(state().queue(), nanos));
+        tell(() -> listener.onSpace(state().backlog(), nanos));
         synchronized (this) {
             tileBytes += plan.sliceBytes(); // calls are made one at a time, so the room is still there
         }

@@ -593,7 +593,7 @@ class SlicePipelineTest {
             }
             gate.runsOut = 0;
             flushAtLast(slices);
-            assertEquals(0, slices.queue().bytes(), "round " + round);
+            assertEquals(0, slices.backlog().bytes(), "round " + round);
             assertEquals(owned, released.get(), "round " + round);
         }
         assertTrue(refused > 10, "too few slices met the failure: " + refused);
