@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance.convert;
 
 import dev.shardkit.Codecs;
+import dev.shardkit.maintenance.destination.PortableCodecs;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;

@@ -5,7 +5,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.convert.Conversion;
-import dev.shardkit.maintenance.convert.PortableCodecs;
+import dev.shardkit.maintenance.destination.PortableCodecs;
 import dev.shardkit.maintenance.staging.ShapeFitting;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.ChunkGrid;

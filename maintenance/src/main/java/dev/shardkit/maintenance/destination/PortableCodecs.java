@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.convert;
+package dev.shardkit.maintenance.destination;
 
 import dev.shardkit.Codecs;
 import dev.shardkit.spi.json.Json;
@@ -43,7 +43,7 @@ public final class PortableCodecs {
     private PortableCodecs() {}
 
     /** Returns the same chain if Zarr v3 names all its codecs. */
-    static Json.Arr of(Json.Arr codecs) {
+    public static Json.Arr of(Json.Arr codecs) {
         List<Json> chain = new ArrayList<>();
         Json shuffle = null;
         List<Json> all = flattenFilters(codecs);
