@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use tokio::runtime::Runtime;
+use zarrs::filesystem::FilesystemStore;
+use zarrs::storage::ReadableWritableListableStorageTraits;
 use zarrs::array::{
     Array, ArrayBytes, ArrayShardedReadableExt, ArrayShardedReadableExtCache, ArraySubset,
     AsyncArrayShardedReadableExtCache,
@@ -115,4 +117,39 @@ fn with_tasks(job: &Value, peer: &str, readers: usize, runtime: &Runtime) -> Res
     let seconds = begun.elapsed().as_secs_f64();
     let (crc, per) = Arc::into_inner(shared).ok_or("a reader still runs")?.ended()?;
     Ok((seconds, crc, per))
+}
+
+/// Reads each region of an array and writes it into another one, `readers` of them at once.
+pub fn copy(job: &Value, peer: &str) -> Result<Value, Err> {
+    let begun = Instant::now();
+    let store: Arc<dyn ReadableWritableListableStorageTraits> =
+        Arc::new(FilesystemStore::new(job["target"].as_str().ok_or("a copy needs a target")?)?);
+    let target = Array::open(store, "/")?;
+    let (source, opt) = (Array::open(near(job["array"].as_str().unwrap(), peer)?, "/")?, options(job, peer));
+    let open_s = begun.elapsed().as_secs_f64();
+    let (regions, next, readers) = (regions(job), AtomicUsize::new(0), job["readers"].as_u64().unwrap_or(1));
+    let begun = Instant::now();
+    let copied = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..readers)
+            .map(|_| {
+                scope.spawn(|| -> Result<Vec<u64>, Err> {
+                    let mut per = vec![];
+                    while let Some(region) = regions.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let begun = Instant::now();
+                        let bytes: ArrayBytes<'static> = source.retrieve_array_subset_opt(region, &opt)?;
+                        target.store_array_subset_opt(region, bytes, &opt)?;
+                        per.push(begun.elapsed().as_nanos() as u64);
+                    }
+                    Ok(per)
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Result<Vec<_>, Err>>()
+    })?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let mut r = summary(&mut copied.concat());
+    r["ok"] = json!(true);
+    r["reps"] = json!([seconds]);
+    r["open_s"] = json!(open_s);
+    Ok(r)
 }

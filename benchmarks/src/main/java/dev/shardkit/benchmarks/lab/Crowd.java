@@ -11,10 +11,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.zip.CRC32;
@@ -64,26 +60,12 @@ public final class Crowd {
             if ("tasks".equals(job.style())) {
                 CoroutineCrowd.run(this, array, readers);
             } else {
-                withThreads(array, readers);
+                Readers.run(readers, () -> {
+                    read(array);
+                    return null;
+                });
             }
             return (System.nanoTime() - begun) / 1e9;
-        }
-    }
-
-    private void withThreads(ZarrArray array, int readers) throws IOException {
-        ExecutorService threads = Executors.newFixedThreadPool(readers);
-        try {
-            List<Future<?>> all = new ArrayList<>();
-            for (int i = 0; i < readers; i++) {
-                all.add(threads.submit(() -> read(array)));
-            }
-            for (Future<?> one : all) {
-                one.get();
-            }
-        } catch (InterruptedException | ExecutionException e) {
-            throw new IOException(e);
-        } finally {
-            threads.shutdown();
         }
     }
 

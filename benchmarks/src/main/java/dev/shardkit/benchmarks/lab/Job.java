@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint the server of an array in S3, absent for others
  * @param readers how many readers read at once, absent if one reads after the other
  * @param style of many readers: "threads" or "tasks"
+ * @param target the array that a copy is written to, absent for other jobs
  * @param source the raw file that a write takes its data from, absent for reads
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -30,11 +31,12 @@ record Job(
         @Nullable String endpoint,
         @Nullable Integer readers,
         @Nullable String style,
+        @Nullable String target,
         @Nullable String source,
         boolean fresh) {
 
     boolean isWrite() {
-        return op.equals("write");
+        return op.equals("write") || op.equals("copy");
     }
 
     List<Box> boxes() {
@@ -43,6 +45,13 @@ record Job(
 
     OptionalInt parallelism() {
         return threads == null ? OptionalInt.empty() : OptionalInt.of(threads);
+    }
+
+    String copyTarget() {
+        if (target == null) {
+            throw new IllegalArgumentException("a copy needs a target");
+        }
+        return target;
     }
 
     String rawFile() {

@@ -26,6 +26,8 @@ final class JobRunner {
                 return job.readers() == null ? read(job) : new Crowd(job, mode.options(job)).run();
             case "write":
                 return write(job);
+            case "copy":
+                return new RegionCopy(job, mode.options(job)).run();
             default:
                 throw new UnsupportedOperationException("op " + job.op());
         }

@@ -127,6 +127,37 @@ class LabDriverTest {
         assertTrue(answer.has("open_s"));
     }
 
+    @Test
+    void copy_shardByShard_writesTheOtherArray() throws IOException {
+        String target = folder.resolve("b").toString();
+        Zarr.createArray(
+                        target,
+                        ArraySpec.of("uint16", EDGE, EDGE).withShardShape(8, 8).withChunkShape(4, 4))
+                .close();
+        Object right = List.of(List.of(0, 8), List.of(EDGE, 8));
+        Object left = List.of(List.of(0, 0), List.of(EDGE, 8));
+        JsonNode answer = drive(
+                        "shardkit",
+                        List.of(Map.of(
+                                "op",
+                                "copy",
+                                "array",
+                                location(),
+                                "target",
+                                target,
+                                "regions",
+                                List.of(left, right),
+                                "readers",
+                                2)))
+                .get(1);
+
+        assertTrue(answer.get("ok").asBoolean(), answer.toString());
+        assertEquals(1, answer.get("reps").size());
+        try (ZarrArray copy = Zarr.openArray(target)) {
+            assertArrayEquals(values, (short[]) copy.read(copy.domain()).array());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"shardkit", "shardkit-forced", "shardkit-in-place", "shardkit-owned", "shardkit-append"})
     void write_regionsAfterOneAnother_areInTheArray(String peer) throws IOException {

@@ -1,0 +1,43 @@
+package dev.shardkit.benchmarks.lab;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Threads that do the same work side by side. */
+final class Readers {
+    private Readers() {}
+
+    /**
+     * Runs the work in {@code count} threads at once, and returns when all have ended.
+     *
+     * @throws IOException if one of them failed with a checked exception, or the wait was interrupted
+     * @throws RuntimeException what one of them failed with
+     */
+    static void run(int count, Callable<?> work) throws IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(count);
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                all.add(threads.submit(work));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}
