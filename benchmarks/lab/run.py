@@ -21,6 +21,7 @@ import lab
 import memory
 import peers
 import tables
+import versions
 from workloads import FAR_REGIONS, MEMORY, WORKLOADS
 
 SLOW_S = 2          # slower repetitions are done three times, not more,
@@ -75,7 +76,7 @@ class Lab:
     def save(self):
         with open(self.file, "w") as f:
             json.dump({"machine": tables.machine(), "date": time.strftime("%Y-%m-%d"), "seed": lab.SEED,
-                       "python": platform.python_version(), "records": self.results}, f, indent=1)
+                       "python": platform.python_version(), "versions": versions.installed(), "records": self.results}, f, indent=1)
 
     def close(self):
         for driver in self.drivers.values():
@@ -254,6 +255,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="a smoke run: fewer regions, no warm-up by time")
     parser.add_argument("--peers-file", action="append", default=[], help="more peers, as peers.json")
     run = Lab(parser.parse_args())
+    versions.show()
     try:
         for key in run.options.work.split(",") if run.options.work else [*WORKLOADS, MEMORY]:
             if key == MEMORY:

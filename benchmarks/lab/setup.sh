@@ -22,10 +22,18 @@ if [ -n "${JAVA_HOME_25:-}" ]; then
 fi
 
 echo "== python peers"
-[ -x venv/bin/python ] || python3 -m venv venv
-venv/bin/pip install -q zarr zarrs tensorstore fsspec aiohttp obstore numpy zstandard lz4 google-crc32c numcodecs isal zlib-ng
-
-venv/bin/pip install -q acquire-zarr || echo "without acquire-zarr, which needs Python 3.12 or newer"
+newest_python() {
+  for python in "$HOME"/.pyenv/versions/*/bin/python /usr/bin/python3.[0-9]* "$(command -v python3)"; do
+    "$python" -c 'import sys, venv; v = sys.version_info; print(v[0] * 100 + v[1], sys.executable)' 2>/dev/null || true
+  done | sort -n | tail -1 | cut -d' ' -f2-
+}
+[ -x venv/bin/python ] || "${LAB_PYTHON:-$(newest_python)}" -m venv venv
+venv/bin/python -c 'import sys; sys.exit(sys.version_info < (3, 12))' || {
+  echo "The peers need Python 3.12 or newer: found $(venv/bin/python -V) in $LAB_HOME/venv." >&2
+  echo "Delete that folder, and name another Python in LAB_PYTHON." >&2
+  exit 1
+}
+venv/bin/pip install -q -r "$LAB/requirements.txt"
 
 echo "== zarrita"
 mkdir -p js && cp "$LAB"/drivers/js/* js/ && npm --prefix js install --silent

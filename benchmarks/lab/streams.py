@@ -13,9 +13,7 @@ longest of these delays (a camera drops frames when it exceeds what its ring of 
 With --tiles 4, a frame comes in 4 x 4 tiles, one after the other. shardkit takes them; for the others, the loop copies
 them into a frame first, in the time of the write.
 
-    .work/venv/bin/pip install acquire-zarr                # Python 3.12 or newer
-    .work/venv/bin/python streams.py [--rounds 3] [--regimes raw,lz4] [--peers shardkit,acquire-zarr] [--small] \\
-        [--pyramid] [--rate 1000] [--tiles 4]
+    .work/venv/bin/python streams.py [--rounds 3] [--regimes raw,lz4] [--peers shardkit,acquire-zarr] [--small] [--tiles 4]
 """
 
 from __future__ import annotations
