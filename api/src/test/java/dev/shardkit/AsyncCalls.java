@@ -259,7 +259,8 @@ final class AsyncCalls {
     static Set<String> blockingWithMemory() {
         return signatures(method -> method.getReturnType() == void.class
                 && takesMemory(method)
-                && !method.getName().equals("writeOwned"));
+                && (method.getDeclaringClass() == Transaction.class
+                        || !method.getName().equals("writeOwned"))); // streams use what they own after the call
     }
 
     private static boolean takesMemory(Method method) {
