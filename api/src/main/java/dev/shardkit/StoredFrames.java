@@ -14,13 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Finds the last slice of a stream that is stored, from the elements: all that nobody wrote is the fill value. */
+/**
+ * Finds where a stream of slices ends that an interrupted run wrote: behind the last slice with an element other than
+ * the fill value. Elements that were never written read as the fill value, so trailing slices that hold only this value
+ * count as not written.
+ */
 final class StoredFrames {
     private StoredFrames() {}
 
     /**
-     * Returns the index in dimension {@code along} behind the last slice of {@code region} that holds another element
-     * than the fill value; the region's origin if there is none. Reads from the end, one inner chunk at a time.
+     * Returns the index in dimension {@code along} behind the last slice of {@code region} with an element other than
+     * the fill value. Returns the region's origin if there is no such slice. Reads from the end, one inner chunk at a
+     * time.
      */
     static long end(ZarrArray array, Box region, int along) {
         if (region.isEmpty()) {
@@ -38,7 +43,11 @@ final class StoredFrames {
         return region.origin(along);
     }
 
-    /** Returns the parts of a region in which chunks of a level exist, from the last one to the first. */
+    /**
+     * Returns the parts of a region in which chunks of a level exist, from the last part to the first.
+     *
+     * @param level 0 for stored chunks, {@code levels()} for inner chunks
+     */
     private static List<Box> layers(ZarrArray array, Box region, int along, int level) {
         TreeMap<Long, Long> ends = new TreeMap<>();
         for (PresentChunk chunk : array.presence(region).atLevel(level)) {

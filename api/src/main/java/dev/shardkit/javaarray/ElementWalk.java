@@ -14,7 +14,14 @@ final class ElementWalk {
         void accept(int source, int target);
     }
 
-    /** Visits the elements of {@code box}: those of a chunk that begin at {@code offset}, and those of an array. */
+    /**
+     * Visits each element of a box that is copied from a chunk to an array.
+     *
+     * @param box the box, in the indices of the array
+     * @param offset the position of the first element of the box in the chunk
+     * @param fromStrides the strides of the chunk
+     * @param shape the shape of the array
+     */
     static void pairs(Box box, long offset, long[] fromStrides, long[] shape, Pair pair) {
         long start = box.firstIn(shape);
         StridedRows.walk(box, offset, fromStrides, start, Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
@@ -27,6 +34,7 @@ final class ElementWalk {
     /** Visits the elements of {@code box} in an array. */
     static void each(Box box, long[] shape, IntConsumer index) {
         long[] strides = Shapes.strides(shape);
+        // The walk takes two views. Both are the array here, and the first is not used.
         StridedRows.walk(box, 0, strides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
             for (long k = 0; k < n; k++) {
                 index.accept((int) (b + k * bStep));

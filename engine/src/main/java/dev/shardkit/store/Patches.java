@@ -20,10 +20,10 @@ public interface Patches extends Ability {
 
     /**
      * Opens an object for changes by its owner with {@link Durability#NONE}. The caller promises that no other writer
-     * changes the same bytes. By default returns empty: the store has no faster way, and the caller uses
-     * {@link LocalReads#openToChange} and {@link #patch}.
+     * changes the same bytes.
      *
-     * @return empty if there is no such object, or if the store has no faster way to change it
+     * @return empty if there is no such object, or if the store has no faster way to change it, which is the default:
+     *     the caller then uses {@link LocalReads#openToChange} and {@link #patch}
      */
     default Optional<Owned> openOwned(String key) throws IOException {
         return Optional.empty();

@@ -39,7 +39,10 @@ public final class ConsolidatedUpdates {
         updateGroups(node, (name, records, reader) -> NodeRecords.update(records, List.of(name), reader));
     }
 
-    /** Records the stored metadata of a node that was created or deleted, and of its descendants. */
+    /**
+     * Records the stored metadata of a node that was created or deleted. Existing records of its descendants are read
+     * again, or removed with the node. Descendants without a record are not looked for.
+     */
     public static void replaced(StoredNode node) {
         moved(node, List::of);
     }
@@ -62,7 +65,8 @@ public final class ConsolidatedUpdates {
     }
 
     /**
-     * Records the stored metadata of a node that was moved or copied here, and of its descendants.
+     * Records the stored metadata of a node that was moved or copied here, and of its descendants, which may have no
+     * records yet.
      *
      * @param descendants finds the paths of the descendants, below the node; not called if no group above is
      *     consolidated
@@ -143,7 +147,8 @@ public final class ConsolidatedUpdates {
     }
 
     /**
-     * Returns the reader of a group outside the store. If a link leads to the node, the group may refuse to read it.
+     * Returns a reader of the nodes of a group outside the store. If a link leads to the node and the group's store
+     * refuses links, the reader returns the node as it is stored, and keeps all other records.
      */
     private static NodeRecords.Reader reader(StoredNode group, String name, StoredNode node) {
         try {

@@ -19,7 +19,10 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         IEEE,
         /** The bits of negative zero are the only NaN; the format has no infinities and no negative zero ("fnuz"). */
         NAN_FOR_NEGATIVE_ZERO,
-        /** The format has neither ("fn"): all bit patterns are numbers. */
+        /**
+         * The format has neither, as float6_e2m3fn: all bit patterns are numbers. Not for float8_e4m3fn, which has a
+         * NaN.
+         */
         NONE,
         /**
          * Powers of two without a sign, a fraction and a zero ("fnu"). All bits set is the only NaN; there are no

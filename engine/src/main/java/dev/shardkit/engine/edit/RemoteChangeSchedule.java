@@ -40,8 +40,11 @@ final class RemoteChangeSchedule {
     private @Nullable CompletableFuture<EncodedBudget.Reservation> reservationRequest;
 
     private @Nullable Throwable failure;
+    /** Whether a thread is in the loop of {@link #begin}. Only that thread begins changes. */
     private boolean isBeginning;
+    /** Whether {@link #begin} was called since that thread last looked. */
     private boolean beginAgain;
+
     private boolean ended;
 
     /**
@@ -111,6 +114,7 @@ final class RemoteChangeSchedule {
         endIfDone();
     }
 
+    /** Clears {@link #beginAgain} and returns whether it was set. If not, this thread no longer begins changes. */
     private synchronized boolean isAskedAgain() {
         isBeginning = beginAgain;
         beginAgain = false;
@@ -153,8 +157,9 @@ final class RemoteChangeSchedule {
     }
 
     /**
-     * Reserves the memory of a change. If there is none, the end of a running change tries again; if none is running,
-     * the change waits in the queue of all writers.
+     * Reserves the memory of a change, or defers the change and returns null. A request that was granted belongs to
+     * {@code next}, which was deferred for it. Without free memory, the end of a running change tries again; if none is
+     * running, the change waits in the queue of all writers.
      */
     private EncodedBudget.@Nullable Reservation reserve(Next next) {
         CompletableFuture<EncodedBudget.Reservation> request;

@@ -114,7 +114,7 @@ final class FullResponses {
                 isKept = true;
             } finally {
                 if (!isKept) {
-                    bodies.remove(key); // a map that cannot grow has the entry already
+                    bodies.remove(key); // put inserts the entry, and may then fail to grow the map
                 }
             }
             keptBytes += whole.size();

@@ -32,7 +32,9 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
         return isPublished("", root);
     }
 
-    @SuppressWarnings("try") // open while the node is published; closing it ends what PartedCopy.write left open
+    // The permissions stay open while the node is published. Closing them deletes the marker file, also one that
+    // PartedCopy.write left.
+    @SuppressWarnings("try")
     private void publish(ZarrNode from, String path) {
         try (CopiedPermissions access =
                 CopiedPermissions.restrict(List.of(from.location()), StoreKeys.location(target.describe(), path))) {

@@ -17,11 +17,16 @@ import java.util.Map;
  */
 final class DecodedTileCache {
     private final Loader loader;
+    /** The box in which tiles are kept; empty for a cache without tiles. */
     private final Box area;
-    /** The shape of a tile. Tiles are counted from the index {@code base} of the feed, which may be negative. */
-    private final long[] tileShape;
 
+    private final long[] tileShape;
+    /**
+     * The index of the feed at which the first tile of the grid begins. In a copy it is the index where the source
+     * begins, so tiles begin and end with chunks of the source. Negative if the feed begins inside the source.
+     */
     private final long[] base;
+
     private final long maxTiles;
     private final Map<Box, DenseChunk> loaded = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -59,6 +64,8 @@ final class DecodedTileCache {
             return withoutTiles(loader, whole);
         }
         long[] tileShape = source.chunkShape();
+        // The smallest tile: the chunks of the source that an inner chunk of the copy needs if both begin together. The
+        // source is nested if each of its chunks then lies in one inner chunk.
         boolean nested = true;
         double count = 1;
         for (int d = 0; d < tileShape.length; d++) {
@@ -69,8 +76,9 @@ final class DecodedTileCache {
         if (nested || count > maxElements) {
             return withoutTiles(loader, whole);
         }
+        // Then more of them, from the last dimension on, as long as two tiles fit.
         for (int d = tileShape.length - 1; d >= 0; d--) {
-            long needed = (whole.shape(d) - 1) / tileShape[d] + 2; // tiles begin with chunks of the source
+            long needed = (whole.shape(d) - 1) / tileShape[d] + 2; // covers the box wherever tiles begin
             // Two tiles are kept, because at the end of one tile other threads need parts of the next.
             long factor = Math.max(1, Math.min(needed, (long) (maxElements / 2 / count)));
             tileShape[d] *= factor;

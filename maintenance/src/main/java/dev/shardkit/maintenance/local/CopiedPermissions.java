@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * complete, so an empty marker file with these permissions takes its place until then. Used by one thread.
  */
 public final class CopiedPermissions implements AutoCloseable {
-    /** The name of the marker file, which the file store knows too. */
+    /** The name of the marker file, also in {@code OwnNames} and in {@code CreatedFile} of the file store. */
     private static final String MARK = "__access";
 
     private static final List<String> DOCUMENTS =

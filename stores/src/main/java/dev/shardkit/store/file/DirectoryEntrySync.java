@@ -8,9 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forces the directory entries that lead to files. Another writer may have created a directory without forcing it (a
- * lock is taken before the first write), so all entries from the root are forced, except those that were forced before,
- * which are recognized by their identity. Thread-safe.
+ * Forces the directory entries that lead to files. A directory that exists may have an entry that was never forced:
+ * acquiring a lock creates the directory before the first write, and another writer may have created it. So each call
+ * forces every entry between the root and the file, except entries that this object forced before, which it recognizes
+ * by the identity of their file. Thread-safe.
  */
 final class DirectoryEntrySync {
     private static final int REMEMBERED = 10_000;
@@ -33,6 +34,7 @@ final class DirectoryEntrySync {
                 remember(p, identity);
             }
         }
+        // The root and the folders above it, if this store created them.
         for (Path created : tree.unforced()) {
             DirectorySync.force(created.getParent(), 0);
             tree.forced(created);

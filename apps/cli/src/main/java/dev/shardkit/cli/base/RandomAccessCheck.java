@@ -28,7 +28,7 @@ public final class RandomAccessCheck {
         }
     }
 
-    /** Refuses a location. */
+    /** Refuses a location that names standard input, a pipe or a device. */
     static void refuseStream(String location) {
         Matcher parts = LOCATION.matcher(location);
         if (!parts.matches()) {

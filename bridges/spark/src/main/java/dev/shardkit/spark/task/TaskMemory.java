@@ -41,6 +41,7 @@ public record TaskMemory(long needed, long available, Cores cores) {
             }
             spark.parallelize(List.of(0), 1).count(); // waits for an executor
             int executors = spark.sc().statusTracker().getExecutorInfos().length - 1; // without the driver
+            // Without the setting, the default parallelism of a standalone master is the cores of all executors.
             return of(
                     executors,
                     conf.contains("spark.default.parallelism") ? 0 : spark.defaultParallelism(),
@@ -75,6 +76,7 @@ public record TaskMemory(long needed, long available, Cores cores) {
     /** Returns the memory of a copy that loads all elements of a shard of this size at once. */
     public static TaskMemory ofWholeShards(JavaSparkContext spark, long shardBytes) {
         TaskMemory copy = ofCopy(spark, shardBytes);
+        // For each core: the source's elements, the decoded shard and the encoded shard.
         return new TaskMemory(3 * Math.min(shardBytes, MAX_BYTES) * copy.cores.count, copy.available, copy.cores);
     }
 

@@ -43,7 +43,11 @@ sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams 
         return feature < FIRST_TO_DENY_UNSAFE && order == ByteOrder.LITTLE_ENDIAN;
     }
 
-    /** Expands one stream into at most {@code size} bytes and returns their number. */
+    /**
+     * Expands one stream into at most {@code size} bytes and returns their number.
+     *
+     * @throws dev.shardkit.spi.error.CorruptDataException if the stream is malformed, or longer than {@code size}
+     */
     int expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size);
 
     /** Compresses into at most {@code capacity} bytes and returns the size, or {@link CompressedStreams#NO_ROOM}. */

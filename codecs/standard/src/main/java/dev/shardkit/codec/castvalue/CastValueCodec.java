@@ -65,7 +65,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
     @Override
     public BoundArrayToArrayCodec bind(ChunkType decoded) {
         DataType decodedType = decoded.dataType();
-        StoredNumbers.real(NAME, decodedType);
+        StoredNumbers.real(NAME, decodedType); // throws if the type is not numeric
         ScalarMap forth = scalars(ENCODE, decodedType, type);
         ScalarMap back = scalars(DECODE, type, decodedType);
         FillValue fill = Elementwise.fill(cast(decodedType, type, forth, NumberOrigin.FILL), decoded.fill(), type);

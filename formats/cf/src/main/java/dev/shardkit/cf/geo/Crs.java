@@ -8,7 +8,7 @@ import java.util.Optional;
  * parsed.
  *
  * @param code authority and code, such as {@code EPSG:32633}
- * @param wkt well-known text, of version 2 where the convention {@code proj:} has it
+ * @param wkt well-known text; of version 2 if it comes from the convention {@code proj:}
  * @param projJson a PROJJSON object
  */
 public record Crs(Optional<String> code, Optional<String> wkt, Optional<Json.Obj> projJson) {

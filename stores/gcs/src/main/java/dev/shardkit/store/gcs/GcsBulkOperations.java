@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Listings, deletions, copies and large objects of a bucket.
  *
- * @param changes sends changes
+ * @param changes sends requests, also those of listings
  * @param origin the bucket
  * @param partSize the size of the parts of large objects, in bytes
  * @param deletes deletes many objects

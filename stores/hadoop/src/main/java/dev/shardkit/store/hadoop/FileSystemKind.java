@@ -17,7 +17,11 @@ sealed interface FileSystemKind permits HdfsFiles, GenericHadoopFiles {
     /** Returns the version of a file. */
     String version(FileStatus status);
 
-    /** Opens a file; fails with a {@code FileNotFoundException} if there is none, or if it is a folder. */
+    /**
+     * Opens a file; fails with a {@code FileNotFoundException} if there is none, or if it is a folder.
+     *
+     * @param pin the version that the file must have
+     */
     OpenedFile open(Path path, Optional<String> pin) throws IOException;
 
     /** Returns whether a file's name can hold a colon. */
@@ -39,8 +43,9 @@ sealed interface FileSystemKind permits HdfsFiles, GenericHadoopFiles {
         FSDataOutputStream create(Path temporary, boolean forced) throws IOException;
 
         /**
-         * Restricts the permissions of a new file to those that all files it replaces have. Replaced files may be
-         * missing.
+         * Restricts the permissions of a new file to those that all files it replaces have.
+         *
+         * @param replaced the target, and the files whose data the new file contains; they may be missing
          */
         default void restrict(Path temporary, List<Path> replaced) throws IOException {}
 

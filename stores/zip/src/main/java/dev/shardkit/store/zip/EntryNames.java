@@ -5,7 +5,7 @@ import dev.shardkit.store.keys.Keys;
 import java.util.Optional;
 
 /**
- * Maps keys of a store to names of entries.
+ * Maps keys of a store to names of entries, and names the archive itself as an object.
  *
  * @param root the path in the archive that is the root of the store; empty for the whole archive
  */
@@ -25,12 +25,16 @@ record EntryNames(String root) {
         return StoreKeys.prefix(StoreKeys.join(root, prefix));
     }
 
-    /** Returns the key of the archive itself, whose directory has this {@code generation}. */
+    /**
+     * Returns the key under which the engine reads the archive itself. Entries that are stored without compression are
+     * ranges of it, so the engine can merge their reads. The key holds for one {@code generation} of the archive's
+     * directory, because another one has other offsets.
+     */
     static String archive(long generation) {
         return ARCHIVE + generation;
     }
 
-    /** Returns the generation of the directory if {@code key} means the archive itself. */
+    /** Returns the generation of the archive's directory if {@code key} names the archive itself. */
     static Optional<Long> generation(String key) {
         return key.startsWith(ARCHIVE) && key.substring(ARCHIVE.length()).matches("[0-9]{1,18}")
                 ? Optional.of(Long.parseLong(key.substring(ARCHIVE.length())))

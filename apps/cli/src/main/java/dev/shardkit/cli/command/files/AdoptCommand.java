@@ -159,6 +159,7 @@ public final class AdoptCommand extends ShardkitCommand {
     private ArrayMetadata describeArray(ZarrOptions options) throws IOException {
         if (description != null) {
             Json.Obj members = Options.object("--array", Files.readString(description));
+            // An adoption with --contiguous is undone with the same description, which may have no codecs.
             ArraySpec spec = JsonArraySpec.parse(members, undo || contiguous != null);
             return UsageException.reportingMetadata(() -> Zarr.describe(spec, options));
         }

@@ -21,8 +21,8 @@ record RawSliceFormat(ZarrArray array, int axis, long outerCount, long sliceByte
     private static final int BATCH_BYTES = 8 << 20;
 
     /**
-     * Returns the format for an array. Throws {@link UsageException} if elements are not numbers or a slice does not
-     * fit into memory.
+     * Returns the format for an array. Throws {@link UsageException} if elements are text or vary in size, or if a
+     * slice has no elements or does not fit into memory.
      */
     static RawSliceFormat of(ZarrArray array, int axis) {
         int elementSize = array.dataType().elementSize().orElse(0);
