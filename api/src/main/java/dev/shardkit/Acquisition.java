@@ -299,7 +299,7 @@ public final class Acquisition implements AutoCloseable {
         for (long stream = 0; (options.isResumed() || each != null) && stream < layout.across.count(); stream++) {
             long start;
             if (each == null) {
-                start = isAtEnd ? length : StoredFrames.end(array, layout.stored(stream), layout.along);
+                start = isAtEnd ? length : StoredSlices.end(array, layout.stored(stream), layout.along);
             } else {
                 Map<String, Long> indices = layout.indices(stream);
                 start = each.applyAsLong(indices);

@@ -10,7 +10,7 @@ final class ElementWalk {
     private ElementWalk() {}
 
     /** Accepts the index of an element in a chunk, and that of the same element in an array. */
-    interface Pair {
+    interface PairConsumer {
         void accept(int source, int target);
     }
 
@@ -18,15 +18,16 @@ final class ElementWalk {
      * Visits each element of a box that is copied from a chunk to an array.
      *
      * @param box the box, in the indices of the array
-     * @param offset the position of the first element of the box in the chunk
-     * @param fromStrides the strides of the chunk
-     * @param shape the shape of the array
+     * @param sourceOffset the position of the first element of the box in the chunk
+     * @param sourceStrides the strides of the chunk
+     * @param targetShape the shape of the array
      */
-    static void pairs(Box box, long offset, long[] fromStrides, long[] shape, Pair pair) {
-        long start = box.firstIn(shape);
-        StridedRows.walk(box, offset, fromStrides, start, Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
+    static void pairs(Box box, long sourceOffset, long[] sourceStrides, long[] targetShape, PairConsumer pairs) {
+        long targetOffset = box.firstIn(targetShape);
+        long[] targetStrides = Shapes.strides(targetShape);
+        StridedRows.walk(box, sourceOffset, sourceStrides, targetOffset, targetStrides, (a, aStep, b, bStep, n) -> {
             for (long k = 0; k < n; k++) {
-                pair.accept((int) (a + k * aStep), (int) (b + k * bStep));
+                pairs.accept((int) (a + k * aStep), (int) (b + k * bStep));
             }
         });
     }

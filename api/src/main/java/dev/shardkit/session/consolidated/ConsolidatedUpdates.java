@@ -92,8 +92,7 @@ public final class ConsolidatedUpdates {
                 ? consolidated
                 : group.changeMetadataBy(
                         consolidated,
-                        consolidatedChange(
-                                records -> NodeRecords.update(records, names, NodeRecords.Reader.of(group))));
+                        groupChange(records -> NodeRecords.update(records, names, NodeRecords.Reader.of(group))));
     }
 
     /**
@@ -114,7 +113,7 @@ public final class ConsolidatedUpdates {
             Optional<GroupMetadata> current = consolidated(group);
             if (current.isPresent()) {
                 NodeRecords.Reader reader = NodeRecords.Reader.of(group);
-                group.changeMetadataBy(current.get(), consolidatedChange(records -> change.of(name, records, reader)));
+                group.changeMetadataBy(current.get(), groupChange(records -> change.of(name, records, reader)));
             }
         }
         updateFoldersAbove(node.in(documents), change);
@@ -140,8 +139,8 @@ public final class ConsolidatedUpdates {
             StoredNode group = new StoredNode(new Session(store, documents.options(), documents.registry()), "");
             Optional<GroupMetadata> current = readable(group).filter(g -> covers(g, name));
             if (current.isPresent()) {
-                NodeRecords.Reader reader = reader(group, name, node);
-                update(group, current.get(), consolidatedChange(records -> change.of(name, records, reader)));
+                NodeRecords.Reader reader = readerOrStored(group, name, node);
+                changeOutside(group, current.get(), groupChange(records -> change.of(name, records, reader)));
             }
         }
     }
@@ -150,7 +149,7 @@ public final class ConsolidatedUpdates {
      * Returns a reader of the nodes of a group outside the store. If a link leads to the node and the group's store
      * refuses links, the reader returns the node as it is stored, and keeps all other records.
      */
-    private static NodeRecords.Reader reader(StoredNode group, String name, StoredNode node) {
+    private static NodeRecords.Reader readerOrStored(StoredNode group, String name, StoredNode node) {
         try {
             group.descendant(group.session(), name).exists();
             return NodeRecords.Reader.of(group);
@@ -161,7 +160,7 @@ public final class ConsolidatedUpdates {
     }
 
     /** Changes a group outside the store that the caller opened. Its failure says that the node itself was changed. */
-    private static void update(
+    private static void changeOutside(
             StoredNode group, GroupMetadata current, Function<GroupMetadata, Plan<GroupMetadata>> change) {
         try {
             group.changeMetadataBy(current, change);
@@ -191,7 +190,7 @@ public final class ConsolidatedUpdates {
     }
 
     /** Returns a change of a group that applies a change of its consolidated metadata, if it has any. */
-    private static Function<GroupMetadata, Plan<GroupMetadata>> consolidatedChange(
+    private static Function<GroupMetadata, Plan<GroupMetadata>> groupChange(
             Function<Map<String, NodeMetadata>, Plan<Map<String, NodeMetadata>>> change) {
         return stored -> stored.consolidated().isEmpty()
                 ? Plan.done(stored)

@@ -32,8 +32,8 @@ final class RemoteChangeSchedule {
     private final boolean reserving = !EncodedBudget.isReserving();
 
     private final Set<RemoteEdit> running = new HashSet<>();
-    /** The number of changes that were started or deferred. */
-    private long started;
+    /** The number of changes that were started, or deferred to start next. */
+    private long taken;
     /** The next change, if there was no memory to begin it. */
     private @Nullable Next deferred;
     /** The request for the memory of {@link #deferred}; null if there is none. */
@@ -102,7 +102,7 @@ final class RemoteChangeSchedule {
             }
             isBeginning = true;
         }
-        while (isAskedAgain()) {
+        while (clearBeginAgain()) {
             try {
                 while (beginNext()) {
                     // one more
@@ -115,7 +115,7 @@ final class RemoteChangeSchedule {
     }
 
     /** Clears {@link #beginAgain} and returns whether it was set. If not, this thread no longer begins changes. */
-    private synchronized boolean isAskedAgain() {
+    private synchronized boolean clearBeginAgain() {
         isBeginning = beginAgain;
         beginAgain = false;
         return isBeginning;
@@ -133,7 +133,7 @@ final class RemoteChangeSchedule {
                 return false;
             }
         }
-        begin(next, reservation);
+        startEdit(next, reservation);
         return true;
     }
 
@@ -148,10 +148,10 @@ final class RemoteChangeSchedule {
                 Next next = deferred;
                 deferred = null;
                 return next;
-            } else if (started == changes.count()) {
+            } else if (taken == changes.count()) {
                 return null;
             }
-            number = started++;
+            number = taken++;
         }
         return new Next(changes.key().apply(number), changes.change().apply(number));
     }
@@ -204,7 +204,7 @@ final class RemoteChangeSchedule {
         });
     }
 
-    private void begin(Next next, EncodedBudget.@Nullable Reservation reservation) {
+    private void startEdit(Next next, EncodedBudget.@Nullable Reservation reservation) {
         RemoteEdit edit = null;
         try {
             Consumer<Edit> onEncoded = reservation == null ? encodedEdit -> {} : reservation::holds;
@@ -278,7 +278,7 @@ final class RemoteChangeSchedule {
     private void endIfDone() {
         CompletableFuture<EncodedBudget.Reservation> unusedRequest;
         synchronized (this) {
-            boolean isAllStarted = started == changes.count() && deferred == null;
+            boolean isAllStarted = taken == changes.count() && deferred == null;
             if (ended || isBeginning || !running.isEmpty() || (failure == null && !isAllStarted)) {
                 return;
             }

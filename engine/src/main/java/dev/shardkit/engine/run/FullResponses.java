@@ -197,10 +197,10 @@ final class FullResponses {
             return List.of();
         }
         downloading.remove(merged.key());
-        List<MergedRead> ended = parked.getOrDefault(merged.key(), List.of());
+        List<MergedRead> released = parked.getOrDefault(merged.key(), List.of());
         parked.remove(merged.key());
-        parkedCount -= ended.size();
-        return ended;
+        parkedCount -= released.size();
+        return released;
     }
 
     /** Returns the number of waiting requests. */

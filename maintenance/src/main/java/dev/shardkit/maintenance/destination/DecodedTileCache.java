@@ -25,16 +25,16 @@ final class DecodedTileCache {
      * The index of the feed at which the first tile of the grid begins. In a copy it is the index where the source
      * begins, so tiles begin and end with chunks of the source. Negative if the feed begins inside the source.
      */
-    private final long[] base;
+    private final long[] tileOrigin;
 
     private final long maxTiles;
     private final Map<Box, DenseChunk> loaded = new LinkedHashMap<>(16, 0.75f, true);
 
-    private DecodedTileCache(Loader loader, Box area, long[] tileShape, long[] base, long maxTiles) {
+    private DecodedTileCache(Loader loader, Box area, long[] tileShape, long[] tileOrigin, long maxTiles) {
         this.loader = loader;
         this.area = area;
         this.tileShape = tileShape;
-        this.base = base;
+        this.tileOrigin = tileOrigin;
         this.maxTiles = maxTiles;
     }
 
@@ -66,32 +66,33 @@ final class DecodedTileCache {
         long[] tileShape = source.chunkShape();
         // The smallest tile: the chunks of the source that an inner chunk of the copy needs if both begin together. The
         // source is nested if each of its chunks then lies in one inner chunk.
-        boolean nested = true;
-        double count = 1;
+        boolean isNested = true;
+        double tileElements = 1;
         for (int d = 0; d < tileShape.length; d++) {
-            nested &= partShape[d] % tileShape[d] == 0;
+            isNested &= partShape[d] % tileShape[d] == 0;
             tileShape[d] *= (partShape[d] - 1) / tileShape[d] + 1;
-            count *= tileShape[d];
+            tileElements *= tileShape[d];
         }
-        if (nested || count > maxElements) {
+        if (isNested || tileElements > maxElements) {
             return withoutTiles(loader, whole);
         }
         // Then more of them, from the last dimension on, as long as two tiles fit.
         for (int d = tileShape.length - 1; d >= 0; d--) {
-            long needed = (whole.shape(d) - 1) / tileShape[d] + 2; // covers the box wherever tiles begin
+            long tilesAcross = (whole.shape(d) - 1) / tileShape[d] + 2; // covers the box wherever tiles begin
             // Two tiles are kept, because at the end of one tile other threads need parts of the next.
-            long factor = Math.max(1, Math.min(needed, (long) (maxElements / 2 / count)));
+            long factor = Math.max(1, Math.min(tilesAcross, (long) (maxElements / 2 / tileElements)));
             tileShape[d] *= factor;
-            count *= factor;
-            if (factor < needed) {
+            tileElements *= factor;
+            if (factor < tilesAcross) {
                 break;
             }
         }
-        long[] base = new long[tileShape.length];
-        for (int d = 0; d < base.length; d++) {
-            base[d] = -origin[d];
+        long[] tileOrigin = new long[tileShape.length];
+        for (int d = 0; d < tileOrigin.length; d++) {
+            tileOrigin[d] = -origin[d];
         }
-        return new DecodedTileCache(loader, whole, tileShape, base, Math.max(1, (long) (maxElements / count)));
+        return new DecodedTileCache(
+                loader, whole, tileShape, tileOrigin, Math.max(1, (long) (maxElements / tileElements)));
     }
 
     /** Copies the elements of {@code part}, as a feed does. */
@@ -100,9 +101,9 @@ final class DecodedTileCache {
             copy(loader.load(part), part, part, part, to, offset, strides);
             return;
         }
-        Box tiles = part.relativeTo(base).cells(tileShape);
+        Box tiles = part.relativeTo(tileOrigin).cells(tileShape);
         for (long i = 0; i < tiles.count(); i++) {
-            Box box = Box.cell(tiles.at(i), tileShape).translate(base).intersect(area);
+            Box box = Box.cell(tiles.at(i), tileShape).translate(tileOrigin).intersect(area);
             copy(load(box), box, part.intersect(box), part, to, offset, strides);
         }
     }

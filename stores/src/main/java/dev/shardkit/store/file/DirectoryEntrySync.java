@@ -17,7 +17,7 @@ final class DirectoryEntrySync {
     private static final int REMEMBERED = 10_000;
 
     private final StoreDirectory tree;
-    private final ConcurrentHashMap<Path, Object> forced = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Path, Object> forcedIdentities = new ConcurrentHashMap<>();
 
     /** Entries of a tree. */
     DirectoryEntrySync(StoreDirectory tree) {
@@ -29,7 +29,7 @@ final class DirectoryEntrySync {
         Path root = tree.realRoot();
         for (Path p = path; p.startsWith(root) && !p.equals(root); p = p.getParent()) {
             Object identity = ReservedFiles.attributes(p).fileKey();
-            if (identity == null || !identity.equals(forced.get(p))) {
+            if (identity == null || !identity.equals(forcedIdentities.get(p))) {
                 DirectorySync.force(p.getParent(), 0);
                 remember(p, identity);
             }
@@ -37,7 +37,7 @@ final class DirectoryEntrySync {
         // The root and the folders above it, if this store created them.
         for (Path created : tree.unforced()) {
             DirectorySync.force(created.getParent(), 0);
-            tree.forced(created);
+            tree.recordForced(created);
         }
         if (!path.startsWith(root)) {
             DirectorySync.force(path.getParent(), 0); // a link leads out of the root
@@ -46,16 +46,16 @@ final class DirectoryEntrySync {
 
     /** Forces the entries that lead to {@code path} after a new file was created there; always forces its own entry. */
     void forceNew(Path path) throws IOException {
-        forced.remove(path);
+        forcedIdentities.remove(path);
         force(path);
     }
 
     private void remember(Path path, @Nullable Object identity) {
         if (identity != null) {
-            if (forced.size() >= REMEMBERED) {
-                forced.clear();
+            if (forcedIdentities.size() >= REMEMBERED) {
+                forcedIdentities.clear();
             }
-            forced.put(path, identity);
+            forcedIdentities.put(path, identity);
         }
     }
 }

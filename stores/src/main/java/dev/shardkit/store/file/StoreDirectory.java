@@ -238,7 +238,7 @@ final class StoreDirectory {
     }
 
     /** Records that the entry of one of these directories was forced. */
-    void forced(Path directory) {
+    void recordForced(Path directory) {
         unforced.remove(directory);
     }
 

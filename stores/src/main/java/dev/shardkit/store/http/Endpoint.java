@@ -119,7 +119,7 @@ final class Endpoint {
     }
 
     /** Returns the URL of an object if it contains no secrets and needs none. */
-    Optional<URI> open(String key) {
+    Optional<URI> publicUri(String key) {
         return query.isEmpty() && basicAuthorization == null ? Optional.of(uri(key)) : Optional.empty();
     }
 

@@ -113,7 +113,7 @@ public final class HttpStore implements Store, RemoteReads, ObjectLocations {
     @Override
     public Optional<Location> locate(String key) {
         Keys.check(key);
-        return endpoint.open(key).map(uri -> new Location(uri, 0));
+        return endpoint.publicUri(key).map(uri -> new Location(uri, 0));
     }
 
     @Override

@@ -70,7 +70,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
         ScalarMap back = scalars(DECODE, type, decodedType);
         FillValue fill = Elementwise.fill(cast(decodedType, type, forth, NumberOrigin.FILL), decoded.fill(), type);
         FillValue roundTripped = Elementwise.fill(cast(type, decodedType, back, NumberOrigin.FILL), fill, decodedType);
-        if (number(decodedType, roundTripped) != number(decodedType, decoded.fill())
+        if (comparable(decodedType, roundTripped) != comparable(decodedType, decoded.fill())
                 && !(isNan(decodedType, roundTripped) && isNan(decodedType, decoded.fill()))) {
             throw new MetadataException("codec " + NAME + ": expected a fill value that survives a round trip through "
                     + type.name() + ", found " + decodedType.formatFill(decoded.fill()) + ", which becomes "
@@ -100,7 +100,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
     }
 
     /** Returns a number that is the same for equal fill values, and for both zeros. */
-    private static long number(DataType type, FillValue value) {
+    private static long comparable(DataType type, FillValue value) {
         return type.number().orElseThrow() instanceof FloatingFormat f
                 ? Double.doubleToLongBits(f.value(bits(value)) + 0.0)
                 : bits(value);

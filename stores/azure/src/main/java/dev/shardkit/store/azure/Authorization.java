@@ -109,9 +109,9 @@ sealed interface Authorization {
             if (length > 0) {
                 sortedHeaders.put("Content-Length", Long.toString(length));
             }
-            StringBuilder text = new StringBuilder(method);
+            StringBuilder toSign = new StringBuilder(method);
             for (String name : SIGNED) {
-                text.append('\n').append(sortedHeaders.getOrDefault(name, ""));
+                toSign.append('\n').append(sortedHeaders.getOrDefault(name, ""));
             }
             Map<String, String> special = new TreeMap<>();
             sortedHeaders.forEach((name, value) -> {
@@ -120,12 +120,12 @@ sealed interface Authorization {
                 }
             });
             special.forEach(
-                    (name, value) -> text.append('\n').append(name).append(':').append(value));
-            text.append("\n/").append(account).append(uri.getRawPath());
+                    (name, value) -> toSign.append('\n').append(name).append(':').append(value));
+            toSign.append("\n/").append(account).append(uri.getRawPath());
             query(uri)
                     .forEach((name, value) ->
-                            text.append('\n').append(name).append(':').append(value));
-            return "SharedKey " + account + ":" + hmac(text.toString());
+                            toSign.append('\n').append(name).append(':').append(value));
+            return "SharedKey " + account + ":" + hmac(toSign.toString());
         }
 
         private static Map<String, String> query(URI uri) {

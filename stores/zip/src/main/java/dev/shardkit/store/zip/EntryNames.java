@@ -30,12 +30,12 @@ record EntryNames(String root) {
      * ranges of it, so the engine can merge their reads. The key holds for one {@code generation} of the archive's
      * directory, because another one has other offsets.
      */
-    static String archive(long generation) {
+    static String archiveKey(long generation) {
         return ARCHIVE + generation;
     }
 
     /** Returns the generation of the archive's directory if {@code key} names the archive itself. */
-    static Optional<Long> generation(String key) {
+    static Optional<Long> archiveGeneration(String key) {
         return key.startsWith(ARCHIVE) && key.substring(ARCHIVE.length()).matches("[0-9]{1,18}")
                 ? Optional.of(Long.parseLong(key.substring(ARCHIVE.length())))
                 : Optional.empty();

@@ -33,7 +33,7 @@ final class LocalZip implements LocalReads {
 
     @Override
     public Optional<ObjectSnapshot> open(String key) throws IOException {
-        Optional<Long> generation = EntryNames.generation(key);
+        Optional<Long> generation = EntryNames.archiveGeneration(key);
         if (generation.isPresent()) {
             return Optional.of(openArchive(generation.get()));
         }
@@ -196,7 +196,7 @@ final class LocalZip implements LocalReads {
 
     /** Returns where the bytes of an entry are in the archive, if it is known. */
     Optional<List<ObjectPart>> placeOf(String key) {
-        return EntryNames.generation(key).isPresent() || changes.isOpen()
+        return EntryNames.archiveGeneration(key).isPresent() || changes.isOpen()
                 ? Optional.empty()
                 : partsOf(lastDirectory, names.entryName(key));
     }
@@ -216,7 +216,7 @@ final class LocalZip implements LocalReads {
         return start.isEmpty()
                 ? Optional.empty()
                 : Optional.of(List.of(new ObjectPart.Stored(
-                        EntryNames.archive(directory.generation()),
+                        EntryNames.archiveKey(directory.generation()),
                         start.getAsLong(),
                         member.get().size(),
                         OptionalLong.empty())));

@@ -56,7 +56,7 @@ final class RemoteZip implements RemoteReads {
     @Override
     public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         Call call = new Call(request.listener(), request.budget());
-        Optional<Long> generation = EntryNames.generation(request.key());
+        Optional<Long> generation = EntryNames.archiveGeneration(request.key());
         if (generation.isPresent()) {
             call.finish(readArchive(generation.get(), request.range(), request.pin(), call));
             return call;
@@ -208,7 +208,7 @@ final class RemoteZip implements RemoteReads {
 
     /** Returns where the bytes of an entry are in the archive, if it is known. */
     Optional<List<ObjectPart>> placeOf(String key) {
-        return EntryNames.generation(key).isPresent()
+        return EntryNames.archiveGeneration(key).isPresent()
                 ? Optional.empty()
                 : directories.current().directoryIfRead().flatMap(d -> LocalZip.partsOf(d, names.entryName(key)));
     }

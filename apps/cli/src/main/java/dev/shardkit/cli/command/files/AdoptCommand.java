@@ -43,7 +43,7 @@ public final class AdoptCommand extends ShardkitCommand {
             paramLabel = "ARRAY",
             index = "1",
             description = "The folder of the array, or the document (with --beside).")
-    private Path array = Path.of("");
+    private Path arrayLocation = Path.of("");
 
     @Option(
             names = "--array",
@@ -51,7 +51,7 @@ public final class AdoptCommand extends ShardkitCommand {
             description =
                     "The array as a JSON object with shape, data_type, chunk_shape, codecs, and optionally fill_value,"
                             + " shard_shape (default: one shard), dimension_names, attributes.")
-    private @Nullable Path description;
+    private @Nullable Path arrayFile;
 
     @Option(
             names = "--dataset",
@@ -100,7 +100,7 @@ public final class AdoptCommand extends ShardkitCommand {
     public int run() throws IOException {
         ZarrOptions options = options();
         Mode mode = dryRun ? Mode.DRY_RUN : Mode.APPLY;
-        if (!undo && chunks == null && contiguous == null && description == null) {
+        if (!undo && chunks == null && contiguous == null && arrayFile == null) {
             try (ForeignDataset source = ForeignDataset.open(file, dataset, options)) {
                 adopt(source.describeAsShard(), source.chunkPositions(), options, mode);
             }
@@ -112,7 +112,7 @@ public final class AdoptCommand extends ShardkitCommand {
         if (undo) {
             printResult(
                     "restored",
-                    Adoption.of(metadata, shardCell(metadata), options).undo(file, array, mode));
+                    Adoption.of(metadata, shardCell(metadata), options).undo(file, arrayLocation, mode));
             return 0;
         }
         adopt(
@@ -133,12 +133,12 @@ public final class AdoptCommand extends ShardkitCommand {
             throws IOException {
         Adoption adoption = Adoption.of(metadata, shardCell(metadata), options);
         URI fileUri = file.toAbsolutePath().toUri();
-        String urlInDocument = url != null ? url : new ReferenceFile(array.toString()).urlInDocument(fileUri);
+        String urlInDocument = url != null ? url : new ReferenceFile(arrayLocation.toString()).urlInDocument(fileUri);
         printResult(
                 beside ? "adopted beside the file" : "adopted",
                 beside
-                        ? adoption.writeReferences(file, urlInDocument, array, chunkPositions, mode)
-                        : adoption.append(file, array, chunkPositions, mode));
+                        ? adoption.writeReferences(file, urlInDocument, arrayLocation, chunkPositions, mode)
+                        : adoption.append(file, arrayLocation, chunkPositions, mode));
     }
 
     private void printResult(String action, Adoption.Result result) {
@@ -157,15 +157,15 @@ public final class AdoptCommand extends ShardkitCommand {
     }
 
     private ArrayMetadata describeArray(ZarrOptions options) throws IOException {
-        if (description != null) {
-            Json.Obj members = Options.object("--array", Files.readString(description));
+        if (arrayFile != null) {
+            Json.Obj members = Options.object("--array", Files.readString(arrayFile));
             // An adoption with --contiguous is undone with the same description, which may have no codecs.
             ArraySpec spec = JsonArraySpec.parse(members, undo || contiguous != null);
             return UsageException.reportingMetadata(() -> Zarr.describe(spec, options));
         }
-        String location = beside ? "reference:" + array.toAbsolutePath().toUri() : array.toString();
-        if (!Files.exists(beside ? array : array.resolve("zarr.json"))) {
-            throw new UsageException("--array is missing: there is no array at " + array + " yet");
+        String location = beside ? "reference:" + arrayLocation.toAbsolutePath().toUri() : arrayLocation.toString();
+        if (!Files.exists(beside ? arrayLocation : arrayLocation.resolve("zarr.json"))) {
+            throw new UsageException("--array is missing: there is no array at " + arrayLocation + " yet");
         }
         try (ZarrArray existing = Zarr.openArray(location, options)) {
             return existing.metadata();

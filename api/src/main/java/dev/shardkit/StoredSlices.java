@@ -19,8 +19,8 @@ import java.util.TreeMap;
  * the fill value. Elements that were never written read as the fill value, so trailing slices that hold only this value
  * count as not written.
  */
-final class StoredFrames {
-    private StoredFrames() {}
+final class StoredSlices {
+    private StoredSlices() {}
 
     /**
      * Returns the index in dimension {@code along} behind the last slice of {@code region} with an element other than
@@ -31,11 +31,11 @@ final class StoredFrames {
         if (region.isEmpty()) {
             return 0;
         }
-        for (Box shards : layers(array, region, along, 0)) {
-            for (Box layer : layers(
-                    array, region.intersect(shards), along, array.presence().levels())) {
-                long end = endOfLayer(array, region.intersect(layer), along);
-                if (end > layer.origin(along)) {
+        for (Box shardLayer : layers(array, region, along, 0)) {
+            for (Box chunkLayer : layers(
+                    array, region.intersect(shardLayer), along, array.presence().levels())) {
+                long end = endOfLayer(array, region.intersect(chunkLayer), along);
+                if (end > chunkLayer.origin(along)) {
                     return end;
                 }
             }
