@@ -29,7 +29,7 @@ final class StoredSlices {
      */
     static long end(ZarrArray array, Box region, int along) {
         if (region.isEmpty()) {
-            return 0;
+            return region.origin(along);
         }
         for (Box shardLayer : layers(array, region, along, 0)) {
             for (Box chunkLayer : layers(
