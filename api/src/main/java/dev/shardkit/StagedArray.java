@@ -3,6 +3,7 @@ package dev.shardkit;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
+import dev.shardkit.session.creation.NodePreconditions;
 
 /**
  * A new array whose chunks are written under their final keys first and whose metadata is written last, so other
@@ -15,7 +16,9 @@ public final class StagedArray {
 
     StagedArray(StoredNode node, ArrayMetadata metadata) {
         this(new ZarrArray(node, metadata), () -> {
-            node.putMetadata(metadata);
+            if (!NodePreconditions.create(node, metadata)) {
+                throw NodePreconditions.exists(node);
+            }
             ConsolidatedUpdates.replaced(node);
         });
     }
@@ -38,8 +41,8 @@ public final class StagedArray {
     /**
      * Writes the metadata and returns the array.
      *
-     * @throws dev.shardkit.spi.error.StoreException if the metadata cannot be stored; in another format than Zarr v3,
-     *     also if a node was made at this place meanwhile
+     * @throws dev.shardkit.spi.error.StoreException if the metadata cannot be stored, or another node was made at this
+     *     place meanwhile
      */
     public ZarrArray publish() {
         publication.run();

@@ -201,13 +201,6 @@ public record StoredNode(Session session, String path) {
         return located(new MetadataException("the node was deleted since it was opened: zarr.json is not found"));
     }
 
-    /** Writes the metadata document, under the node's lock. */
-    public void putMetadata(NodeMetadata metadata) {
-        refuseForeign();
-        byte[] document = MetadataWriter.write(metadata, session.options().limits());
-        session.edits().change(documentKey(), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing());
-    }
-
     /**
      * Changes the stored metadata document, under the node's lock. Members that {@code change} does not touch keep what
      * other writers stored in them. The change is made exactly once, even if the store's response is lost. If the store

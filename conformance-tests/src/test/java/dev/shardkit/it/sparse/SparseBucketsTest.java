@@ -38,8 +38,8 @@ class SparseBucketsTest {
     private static final int SHARDS = 20;
     /** A listing has one page; other requests look for the array's document and for leftovers. */
     private static final int FEW = 4;
-    /** A new array looks for what is in its place, and has a document. */
-    private static final int CREATION = 18;
+    /** A new array looks for what is in its place, and for its record before its document, and has a document. */
+    private static final int CREATION = 21;
     /** Each of so few chunks of the coarsest level is looked for. */
     private static final int FEW_CHUNKS = 8;
 

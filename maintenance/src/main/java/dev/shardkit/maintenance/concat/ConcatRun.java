@@ -130,7 +130,7 @@ final class ConcatRun {
 
     /** Publishes the new array. The sources may only be deleted after this. */
     private void publish(StoredNode target, Publication publication, PublicationRecord committed) {
-        publication.publishNode(committed, options.durability());
+        publication.publishNode(committed, options);
         ConsolidatedUpdates.replaced(target);
     }
 

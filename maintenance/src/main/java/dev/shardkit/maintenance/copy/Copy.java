@@ -267,8 +267,11 @@ public final class Copy {
             destination.clear(existing);
             destination.begin(state, options.durability());
         }
-        new Run(target, options, resumed, new CopyProgress(progress, bytes), opened).copy(source, "");
-        destination.finish(options);
+        destination.whileHeld(options, () -> {
+            new Run(target, destination, options, resumed, new CopyProgress(progress, bytes), opened).copy(source, "");
+            destination.finish(options);
+            return NoResult.INSTANCE;
+        });
     }
 
     /** Returns the children that are copied. */
@@ -411,12 +414,20 @@ public final class Copy {
         private final boolean writesConcurrently;
 
         private final Store target;
+        private final Destination destination;
         private final ZarrOptions options;
         private final boolean resumed;
         private final CopyProgress copyProgress;
         private final OpenedChildren opened;
 
-        Run(Store target, ZarrOptions options, boolean resumed, CopyProgress copyProgress, OpenedChildren opened) {
+        Run(
+                Store target,
+                Destination destination,
+                ZarrOptions options,
+                boolean resumed,
+                CopyProgress copyProgress,
+                OpenedChildren opened) {
+            this.destination = destination;
             this.opened = opened;
             this.copyProgress = copyProgress;
             this.writesConcurrently = target.find(Commits.class).isEmpty();
@@ -448,6 +459,7 @@ public final class Copy {
             ZarrGroup group = (ZarrGroup) from;
             copyChildren(opened.of(group), path);
             SourceCheck.confirm(group);
+            destination.requireHeld();
             ZarrGroup copied = isComplete(path, GroupMetadata.of(group.attributes()))
                     ? Zarr.openGroup(target, path, options)
                     : Zarr.createGroup(target, path, group.attributes(), IfExists.REFUSE, options);
@@ -517,6 +529,7 @@ public final class Copy {
                 DecodedCopy.run(from, staged.array(), arrayProgress::add);
             }
             SourceCheck.confirm(from);
+            destination.requireHeld();
             staged.publish();
         }
     }

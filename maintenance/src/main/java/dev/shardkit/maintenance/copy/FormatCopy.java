@@ -112,6 +112,7 @@ final class FormatCopy {
                 write(from, to, axes, newArray.writeShape(), copy.progress);
             }
             SourceCheck.confirm(from);
+            destination.requireHeld();
             destination.put(newArray.key(), newArray.content(), options.durability());
             destination.finish(options);
             return NoResult.INSTANCE;

@@ -21,6 +21,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
@@ -33,6 +34,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * The root of a store that receives a new array or tree. It deletes only Zarr nodes and nodes marked as unfinished, so
@@ -43,6 +46,7 @@ public final class Destination {
     public static final String INTERMEDIATE = "__rechunk";
 
     private static final String DOCUMENT = "zarr.json";
+    private static final String RUN = "run";
     private static final List<String> DOCUMENTS_OF_V2 = List.of(".zgroup", ".zarray");
 
     private final BlockingStore store;
@@ -51,6 +55,8 @@ public final class Destination {
     private final WorkKind work;
     private final Json.Obj details;
     private final boolean replacesV2;
+    /** The record of this run; empty before {@link #begin}. */
+    private Optional<PublicationRecord> begun = Optional.empty();
 
     private Destination(BlockingStore store, WorkKind work, Json.Obj details, boolean replacesV2) {
         this.store = store;
@@ -199,7 +205,11 @@ public final class Destination {
 
     /** Whether the root is marked as unfinished work of this kind with this source. An empty source never matches. */
     public boolean holds(String source) {
-        return publication.holds(work, source);
+        if (!publication.holds(work, source)) {
+            return false;
+        }
+        begun = publication.record(work);
+        return true;
     }
 
     /**
@@ -209,7 +219,36 @@ public final class Destination {
      */
     public void begin(String source, Durability durability) {
         publication.recordRefusingOthers(work); // throws if other work is recorded
-        publication.write(PublicationRecord.started(work, source, details), durability);
+        PublicationRecord record = PublicationRecord.started(
+                work, source, details.with(RUN, Json.of(UUID.randomUUID().toString())));
+        publication.write(record, durability);
+        begun = Optional.of(record);
+    }
+
+    /**
+     * Checks before each document is published that the root is still the unfinished work of this run. Another program
+     * may have removed the objects that were stored so far, or replaced them.
+     *
+     * @throws StoreException if it is not
+     */
+    public void requireHeld() {
+        begun.ifPresent(publication::requireHeld);
+    }
+
+    /**
+     * Runs the work of this run under the lock of its record, if the store has locks. Removals of the root, and other
+     * runs that replace its content, wait for it and then fail.
+     *
+     * @throws StoreException if another run holds the lock, or the root is not the unfinished work of this run any more
+     */
+    public <T> T whileHeld(ZarrOptions options, Supplier<T> run) {
+        if (!store.can(Locks.class)) {
+            return run.get();
+        }
+        return publication.whileLocked(options.lockPatience(), () -> {
+            requireHeld();
+            return run.get();
+        });
     }
 
     /** Returns the publication at the root. */

@@ -15,6 +15,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
@@ -180,6 +181,7 @@ public final class Publication {
      * @return the new record, for {@link #publishNode}
      */
     public PublicationRecord commitNode(PublicationRecord record, byte[] document, Durability durability) {
+        requireHeld(record);
         PublicationRecord committed =
                 record.with(Step.COMMITTED).with(DOCUMENT, Json.of(new String(document, StandardCharsets.UTF_8)));
         write(committed, durability);
@@ -193,7 +195,7 @@ public final class Publication {
      * @throws StoreException if there is another node, which another program has made
      * @throws MetadataException if the record does not name the document
      */
-    public void publishNode(PublicationRecord committed, Durability durability) {
+    public void publishNode(PublicationRecord committed, ZarrOptions options) {
         if (committed.step() != Step.COMMITTED) {
             return;
         }
@@ -202,21 +204,52 @@ public final class Publication {
         }
         Bytes document = Bytes.of(text.value().getBytes(StandardCharsets.UTF_8));
         String key = StoreKeys.join(path, NodePath.DOCUMENT);
-        boolean isStored = calls.get(store -> StoredObjects.find(store, key, object -> read(object, document.size())))
-                .map(found -> {
-                    if (!found.contentEquals(document)) {
-                        throw new StoreException("another program has made an array or group at "
-                                + StoreKeys.location(calls.store().describe(), path)
-                                + ", where unfinished work publishes another one. Nothing was deleted. Delete " + key
-                                + ", but keep all other objects, then rerun the command");
-                    }
-                    return true;
-                })
-                .orElse(false);
-        if (!isStored) {
-            calls.run(store -> store.put(key, Content.of(document), durability));
+        new NodeLock(calls, path, options.lockPatience()).whileHolding(key, () -> {
+            requireHeld(committed);
+            if (!isStored(key, document)) {
+                Condition absent = calls.store().putsUnderConditions() ? Condition.ABSENT : Condition.ANY;
+                calls.run(store -> store.put(key, Content.of(document), absent, options.durability()));
+                if (!isStored(key, document)) {
+                    throw new StoreException("storing " + location() + " failed");
+                }
+            }
+            return NoResult.INSTANCE;
+        });
+        write(committed.with(Step.SWITCHED), options.durability());
+    }
+
+    /** Whether the document is stored. Throws if another one is. */
+    private boolean isStored(String key, Bytes document) {
+        Optional<Bytes> found =
+                calls.get(store -> StoredObjects.find(store, key, object -> read(object, document.size())));
+        if (found.isPresent() && !found.get().contentEquals(document)) {
+            throw new StoreException("another program has made an array or group at "
+                    + StoreKeys.location(calls.store().describe(), path)
+                    + ", where unfinished work publishes another one. Nothing was deleted. Delete " + key
+                    + ", but keep all other objects, then rerun the command");
         }
-        write(committed.with(Step.SWITCHED), durability);
+        return found.isPresent();
+    }
+
+    /**
+     * Checks that the record is still that of this run. Another program may have removed or replaced the objects that
+     * this run has stored.
+     *
+     * @throws StoreException if it is not
+     */
+    public void requireHeld(PublicationRecord own) {
+        boolean isHeld;
+        try {
+            isHeld = record().filter(own::equals).isPresent();
+        } catch (MetadataException e) {
+            isHeld = false;
+        }
+        if (!isHeld) {
+            throw new StoreException("another program has removed or replaced the unfinished "
+                    + StoreKeys.location(calls.store().describe(), path)
+                    + " while this run wrote to it. This run stops and publishes nothing more. Objects of both may be"
+                    + " there: remove the place, then run the command again");
+        }
     }
 
     /** Reads an object; one byte more than {@code expected} if it is longer. */

@@ -15,27 +15,47 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BlockingListings;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.TreeDeletions;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
+import dev.shardkit.store.policy.WriteOwnership;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Copies between stores, with the library only. */
 class CopyTest {
@@ -260,5 +280,92 @@ class CopyTest {
                         .get("who")
                         .orElseThrow());
         assertFalse(Files.exists(dir.resolve("to/__unfinished")));
+    }
+
+    /** Another program removes the unfinished copy, or replaces it, while it is made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"removed", "overwritten"})
+    void targetInUseElsewhere_isNotMixed(String change, @TempDir Path dir) {
+        ArraySpec spec = ArraySpec.of("int32", 64, 64).withChunkShape(8, 8);
+        ZarrArray first = Zarr.createArray(FileStore.at(dir.resolve("a")), "", spec, IfExists.REFUSE, OPTIONS);
+        first.write(first.domain(), IntStream.range(1, 4097).toArray(), 0);
+        ZarrArray second = Zarr.createArray(FileStore.at(dir.resolve("b")), "", spec, IfExists.REFUSE, OPTIONS);
+        second.write(second.domain(), IntStream.range(5001, 9097).toArray(), 0);
+        ZarrOptions fast = OPTIONS.withDurability(Durability.ATOMIC).withLockPatience(Duration.ofMillis(1));
+        // A copy that replaces another one waits a minute for its lock.
+        for (boolean hasLocks : change.equals("removed") ? new boolean[] {true, false} : new boolean[] {false}) {
+            ZarrOptions options = hasLocks ? fast : fast.withOwnership(WriteOwnership.OWNED);
+            FileStore files = FileStore.at(dir.resolve("to" + hasLocks));
+            Store target = hasLocks ? files : new Lockless(files);
+            List<ZarrException> refusals = new ArrayList<>();
+            AtomicBoolean isFirst = new AtomicBoolean(true);
+            Runnable other = () -> {
+                if (change.equals("removed")) {
+                    Removal.of(target).run(options);
+                } else {
+                    Copy.of(second).overwriting().to(target, options);
+                }
+            };
+            Copy copy = Copy.of(first).withProgress((path, done, total) -> {
+                if (done > 4 && isFirst.getAndSet(false)) {
+                    try {
+                        other.run();
+                    } catch (ZarrException e) {
+                        refusals.add(e);
+                    }
+                }
+            });
+            if (hasLocks) {
+                copy.to(target, options);
+                assertEquals(1, refusals.size());
+                assertArrayEquals(
+                        first.read().ints(),
+                        Zarr.openArray(target, "", OPTIONS).read().ints());
+            } else {
+                StoreException e = assertThrows(StoreException.class, () -> copy.to(target, options));
+                assertTrue(e.getMessage().contains("another program has removed or replaced"), e.getMessage());
+                assertEquals(List.of(), refusals);
+            }
+            assertFalse(isFirst.get());
+        }
+    }
+
+    /** Files in a store that does not tell of its locks, as those in clouds have none. */
+    private record Lockless(FileStore files)
+            implements Store, LocalReads, BlockingWrites, BlockingListings, TreeDeletions {
+        @Override
+        public String describe() {
+            return files.describe();
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public Optional<ObjectSnapshot> open(String key) {
+            return files.open(key);
+        }
+
+        @Override
+        public void list(String prefix, Consumer<Entry> entries) throws IOException {
+            files.list(prefix, entries);
+        }
+
+        @Override
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability) {
+            return files.putNow(key, content, condition, durability);
+        }
+
+        @Override
+        public WriteResult deleteNow(String key, Condition condition) {
+            return files.deleteNow(key, condition);
+        }
+
+        @Override
+        public void deleteAll(String prefix) throws IOException {
+            files.deleteAll(prefix);
+        }
     }
 }

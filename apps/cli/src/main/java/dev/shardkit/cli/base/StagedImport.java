@@ -73,6 +73,7 @@ public final class StagedImport {
 
     /** Completes the import. */
     public synchronized void publish() {
+        destination.requireHeld();
         Objects.requireNonNull(staged).publish();
         destination.finish(options);
         markEnded();
@@ -101,6 +102,7 @@ public final class StagedImport {
             return;
         }
         markEnded();
+        destination.requireHeld(); // what another program has made there stays
         if (staged != null) {
             staged.array().delete();
         } else {

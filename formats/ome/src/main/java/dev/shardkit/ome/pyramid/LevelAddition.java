@@ -46,9 +46,11 @@ final class LevelAddition {
             requireFreeLevels(destination, levels);
             destination.begin(state, options.durability());
         }
-        Pyramid.Summary summary = new PyramidRun(store, options, progress, levels, isResumed).run(source, false);
+        Pyramid.Summary summary =
+                new PyramidRun(store, destination, options, progress, levels, isResumed).run(source, false);
         DimensionNames.add(source, names);
         OmeMetadata metadata = levels.metadata(summary.levels());
+        destination.requireHeld();
         group.changeAttributes(attributes -> attributes.with(OME, metadata.members()));
         destination.finish(options);
         return summary;

@@ -244,8 +244,21 @@ public final class Pyramid {
             destination.clear(existing);
             destination.begin(levels.state(source), options.durability());
         }
-        Summary summary = new PyramidRun(target, options, progress, levels, isResumed).run(source, true);
+        return destination.whileHeld(
+                options,
+                () -> publishLevels(
+                        new PyramidRun(target, destination, options, progress, levels, isResumed),
+                        levels,
+                        destination,
+                        target,
+                        options));
+    }
+
+    private Summary publishLevels(
+            PyramidRun run, PyramidLevels levels, Destination destination, Store target, ZarrOptions options) {
+        Summary summary = run.run(source, true);
         OmeMetadata metadata = levels.metadata(summary.levels());
+        destination.requireHeld();
         if (plan.version() == OmeVersion.V0_4) {
             putMissing(destination, V2Documents.ATTRIBUTES, metadata.attributes(), options);
             putMissing(destination, V2Documents.GROUP, V2Documents.groupDocument(), options);

@@ -34,12 +34,18 @@ final class PyramidRun {
     private final boolean isResumed;
     private int createdLevels;
 
-    PyramidRun(Store target, ZarrOptions options, Progress progress, PyramidLevels levels, boolean isResumed) {
+    PyramidRun(
+            Store target,
+            Destination destination,
+            ZarrOptions options,
+            Progress progress,
+            PyramidLevels levels,
+            boolean isResumed) {
         this.target = target;
         this.options = options;
         this.progress = progress;
         this.levels = levels;
-        this.destination = Destination.of(target);
+        this.destination = destination;
         this.isResumed = isResumed;
     }
 
@@ -118,6 +124,7 @@ final class PyramidRun {
                     loader,
                     dependentBox);
             SourceCheck.confirm(source.array());
+            destination.requireHeld();
             Json.Obj attributes = levels.plan().array().attributes();
             if (!attributes.members().isEmpty()) {
                 destination.put(StoreKeys.join(path, V2Documents.ATTRIBUTES), attributes, options.durability());
@@ -131,6 +138,7 @@ final class PyramidRun {
                     target, path, describeLevel(level), IfExists.REFUSE, isResumed ? options : listeningOptions);
             writeShards(staged.array(), source, shardProgress, loader, dependentBox);
             SourceCheck.confirm(source.array());
+            destination.requireHeld();
             staged.publish();
         }
     }
