@@ -237,8 +237,27 @@ public final class Copy {
         OpenedChildren opened = new OpenedChildren();
         CheckSummary checked = check(target, options, opened);
         AllOrNothing.run(target, () -> {
-            copyTo(target, options, checked.bytes(), opened);
+            copyTo(target, options, checked.bytes(), opened).finish(options);
             return NoResult.INSTANCE;
+        });
+    }
+
+    /**
+     * Copies the node as {@link #to} does, but keeps the record of unfinished work: the copy is a part of other work,
+     * which ends it. In an archive, the record is deleted with the publication.
+     *
+     * @return the target, to finish
+     */
+    Destination stageTo(Store target, ZarrOptions options) {
+        SourceCheck.refuseOverlap(source, target);
+        OpenedChildren opened = new OpenedChildren();
+        CheckSummary checked = check(target, options, opened);
+        return AllOrNothing.run(target, () -> {
+            Destination destination = copyTo(target, options, checked.bytes(), opened);
+            if (target.find(Commits.class).isPresent()) {
+                destination.finish(options);
+            }
+            return destination;
         });
     }
 
@@ -258,7 +277,7 @@ public final class Copy {
         return new PartedCopy(this, target, options);
     }
 
-    private void copyTo(Store target, ZarrOptions options, long bytes, OpenedChildren opened) {
+    private Destination copyTo(Store target, ZarrOptions options, long bytes, OpenedChildren opened) {
         Destination destination = Destination.of(target);
         String state =
                 options.durability() == Durability.NONE ? "" : CopyDigest.of(source, overrides, options, opened::of);
@@ -269,9 +288,9 @@ public final class Copy {
         }
         destination.whileHeld(options, () -> {
             new Run(target, destination, options, resumed, new CopyProgress(progress, bytes), opened).copy(source, "");
-            destination.finish(options);
             return NoResult.INSTANCE;
         });
+        return destination;
     }
 
     /** Returns the children that are copied. */

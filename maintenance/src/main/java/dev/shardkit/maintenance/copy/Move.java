@@ -51,6 +51,7 @@ import java.util.SortedMap;
  * copied between local stores by their bytes, inside a server by their sizes, all other arrays by their elements, which
  * are read once more on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After
  * a crash, the source or the target is complete, or both; repeating the call completes the move if the source is local.
+ * The record of the copy stays until the source is deleted.
  * Such a move is refused if the folder contains files that belong to no node. At the end, the consolidated metadata of
  * the groups above both locations are updated.
  *
@@ -94,6 +95,10 @@ public final class Move {
             throw new StoreException(
                     from.get() + " is a symbolic link, which is not moved; move the folder that it leads to");
         }
+        if (Destination.of(target).hasBegunRemoval(source.describe())) {
+            completeRemoval(options);
+            return;
+        }
         try (ZarrNode node = openNode(options)) {
             Destination destination = Destination.of(target);
             destination.refuseNode();
@@ -111,12 +116,32 @@ public final class Move {
                     "a move to another file system or store would lose them: move them elsewhere first, or copy the "
                             + "node and remove it");
             refuseOutside(node);
-            Copy.of(node).to(target, options);
+            Destination copy = Copy.of(node).stageTo(target, options);
             AllOrNothing.publish(target); // the copy must be durable when the source is gone
             compare(options.withCacheBytes(0));
+            boolean isArchive = target.find(Commits.class).isPresent(); // which is published without its record
+            if (!isArchive) {
+                copy.beginRemoval(source.describe(), options.durability());
+            }
             node.delete();
             from.ifPresent(Removal::deleteIfEmpty);
+            if (!isArchive) {
+                copy.finish(options);
+            }
         }
+    }
+
+    /** Completes a move that was killed while it deleted the source. */
+    private void completeRemoval(ZarrOptions options) {
+        boolean isNode = Zarr.find(source, "", options).isPresent();
+        if (isNode) {
+            compare(options.withCacheBytes(0)); // another program may have made a node here since
+        }
+        if (isNode || Removal.hasInterruptedRemoval(source)) {
+            Removal.of(source).run(options);
+        }
+        LocalFolders.of(source).ifPresent(Removal::deleteIfEmpty);
+        Destination.of(target).finish(options);
     }
 
     /** Refuses chunks outside the grid, which a resize can keep: a copy has no elements of them. */

@@ -11,6 +11,7 @@ import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.creation.EnclosingArray;
 import dev.shardkit.session.publication.PublicationRecord;
+import dev.shardkit.session.publication.PublicationRecord.Step;
 import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
@@ -47,6 +48,7 @@ public final class Destination {
 
     private static final String DOCUMENT = "zarr.json";
     private static final String RUN = "run";
+    private static final String MOVED_FROM = "moved_from";
     private static final List<String> DOCUMENTS_OF_V2 = List.of(".zgroup", ".zarray");
 
     private final BlockingStore store;
@@ -263,6 +265,26 @@ public final class Destination {
         return new StoreCalls(BlockingStore.to(store), store.describe())
                 .get(s -> StoredObjects.has(s, DOCUMENT) ? Optional.<WorkKind>empty() : WorkKind.at(s, ""))
                 .map(WorkKind::text);
+    }
+
+    /** Records that the copy of a move is complete and compared: only the node at {@code from} is to be deleted. */
+    public void beginRemoval(String from, Durability durability) {
+        requireHeld();
+        PublicationRecord copied = begun.orElseThrow().with(Step.SWITCHED).with(MOVED_FROM, Json.of(from));
+        publication.write(copied, durability);
+        begun = Optional.of(copied);
+    }
+
+    /** Whether an interrupted move has compared the copy at the root, and was deleting the node at {@code from}. */
+    public boolean hasBegunRemoval(String from) {
+        if (!publication.isMarked()) {
+            return false;
+        }
+        return publication
+                .record(work)
+                .filter(record -> record.step() == Step.SWITCHED
+                        && record.details().get(MOVED_FROM).equals(Optional.of(Json.of(from))))
+                .isPresent();
     }
 
     /** Describes the node or unfinished node at the root; empty if there is none. */

@@ -54,7 +54,6 @@ public final class MoveCommand extends ShardkitCommand {
 
     @Override
     public int run() throws IOException {
-        Zarr.open(source, options()).close(); // reports a source that is not a node
         move();
         ParentGroupCreation.createMissing(target, plainOptions(), output());
         return 0;
