@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance.publish;
 
 import dev.shardkit.maintenance.local.LocalFolders;
+import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -93,6 +94,7 @@ public record DocumentChange(String path, Json.Obj from, Json.Obj to) {
     private static DocumentChange parse(Json json, String location) {
         if (json instanceof Json.Obj o
                 && o.get("path").orElse(json) instanceof Json.Str path
+                && isPath(path.value())
                 && o.get("from").orElse(json) instanceof Json.Obj from
                 && from.get(KEYS).isPresent()
                 && o.get("to").orElse(json) instanceof Json.Obj to
@@ -100,6 +102,15 @@ public record DocumentChange(String path, Json.Obj from, Json.Obj to) {
             return new DocumentChange(path.value(), from, to);
         }
         throw unexpected(location);
+    }
+
+    /** Whether a path of a record, which any program may have written, is that of a node in the store. */
+    private static boolean isPath(String path) {
+        try {
+            return NodePath.of(path).key().equals(path);
+        } catch (MetadataException e) {
+            return false;
+        }
     }
 
     /** Returns the error for a record without valid changes. */

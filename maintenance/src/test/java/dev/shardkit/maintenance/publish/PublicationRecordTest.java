@@ -28,6 +28,7 @@ import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.PublicationRecord.Step;
 import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -333,5 +334,19 @@ class PublicationRecordTest {
         assertEquals("3/12", marks.describeMissing(12, "s"));
         marks.removeAll(Optional.of(12));
         assertTrue(marks.describeMissing(12, "s").endsWith("10/12, ..."));
+    }
+
+    /** A record may come from anywhere: a path that leads out of the store is no change. */
+    @ParameterizedTest
+    @ValueSource(strings = {"s/../../victim", "..", "/a", "a//b", "a/zarr.json"})
+    void pathsThatLeadElsewhere_areNoChanges(String path) {
+        Json.Obj keys = Json.object().with("chunk_key_encoding", Json.of("default"));
+        DocumentChange change = new DocumentChange(path, keys, keys);
+        PublicationRecord hostile =
+                PublicationRecord.started(WorkKind.REPLACEMENT, "x", DocumentChange.details(List.of(change)));
+        MetadataException e =
+                assertThrows(MetadataException.class, () -> DocumentChange.of(hostile, "file:/store/__unfinished"));
+        assertTrue(e.getMessage().contains("file:/store/__unfinished"), e.getMessage());
+        assertTrue(e.getMessage().contains("delete it"), e.getMessage());
     }
 }
