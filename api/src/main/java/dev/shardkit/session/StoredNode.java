@@ -9,6 +9,7 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.publication.MovedChunks;
 import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Edit;
@@ -263,10 +264,19 @@ public record StoredNode(Session session, String path) {
         });
     }
 
+    /** Throws if an unfinished move of arrays is at or below the path, as {@link MovedChunks#refuse} does. */
+    public void refuseMovedChunks(String consequence) {
+        store(s -> {
+            MovedChunks.refuse(s, path, consequence);
+            return NoResult.INSTANCE;
+        });
+    }
+
     /** Removes the node with everything below it. Later writes through its handles fail. */
     public void deleteNode() {
         session.store().need(TreeDeletions.class, "deleting an array or group");
         ObjectEdits.refuseOwnLock(location(), "deleting " + location());
+        refuseMovedChunks("nothing was removed");
         delete();
         session.endWrites();
     }

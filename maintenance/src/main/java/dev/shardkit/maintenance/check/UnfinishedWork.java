@@ -7,6 +7,7 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.StoreCalls;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.maintenance.publish.DocumentChange;
 import dev.shardkit.maintenance.publish.PartMarks;
@@ -21,28 +22,33 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
+import dev.shardkit.store.access.BlockingStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
  * Unfinished work at existing nodes: a change of layout at its array, a replacement at the root of the store, and a
  * pyramid or copy at its group. Verification reports it, and repair ends it. Unfinished work that creates a new node is
- * reported when that node is not found ({@link WorkKind#at}). Stateless.
+ * reported below a group, and when that node is not found ({@link WorkKind#at}). Stateless.
  */
 final class UnfinishedWork {
     private UnfinishedWork() {}
 
     /**
-     * Visits the groups at and below a group that hold the record of unfinished work, such as a pyramid or a copy.
-     * Readers can open such groups.
+     * Visits unfinished work at and below a group, such as a pyramid or a copy: groups that hold its record, which
+     * readers can open, and places below a group at which readers find no node yet or, in a move, no more.
      *
-     * @param found receives the path of each group, and a description of the interrupted work with advice
+     * @param found receives the path of each place, and a description of the interrupted work with advice
      */
     static void visitGroups(ZarrGroup group, BiConsumer<String, String> found) {
         if (group.nodeFormat().isPresent()) {
@@ -65,6 +71,30 @@ final class UnfinishedWork {
             if (child.isPresent() && child.get() instanceof ZarrGroup below) {
                 visitGroups(below, found);
             }
+        }
+        visitNewNodes(group, names, found);
+    }
+
+    /** Visits the folders of a group that hold unfinished work and no node. */
+    private static void visitNewNodes(ZarrGroup group, Set<String> nodes, BiConsumer<String, String> found) {
+        Store store = AllOrNothing.store(group);
+        if (!store.can(Writes.class) || !store.can(Listings.class)) {
+            return;
+        }
+        try {
+            StoreCalls calls = new StoreCalls(BlockingStore.to(store), group.location());
+            Set<String> folders = new TreeSet<>();
+            calls.run(s -> s.list(group.path(), entry -> {
+                if (entry.kind() == Entry.Kind.PREFIX && !nodes.contains(entry.name())) {
+                    folders.add(StoreKeys.join(group.path(), entry.name()));
+                }
+            }));
+            for (String folder : folders) {
+                calls.get(s -> WorkKind.at(s, folder))
+                        .ifPresent(work -> found.accept(folder, work.text() + ": " + work.advice()));
+            }
+        } catch (StoreException e) {
+            return; // TreeWalk reports it
         }
     }
 

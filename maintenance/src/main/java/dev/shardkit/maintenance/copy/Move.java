@@ -24,6 +24,7 @@ import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
+import dev.shardkit.session.publication.MovedChunks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
@@ -51,9 +52,8 @@ import java.util.SortedMap;
  * copied between local stores by their bytes, inside a server by their sizes, all other arrays by their elements, which
  * are read once more on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After
  * a crash, the source or the target is complete, or both; repeating the call completes the move if the source is local.
- * The record of the copy stays until the source is deleted.
- * Such a move is refused if the folder contains files that belong to no node. At the end, the consolidated metadata of
- * the groups above both locations are updated.
+ * The record of the copy stays until the source is deleted. Such a move is refused if the folder contains files that
+ * belong to no node. At the end, the consolidated metadata of the groups above both locations are updated.
  *
  * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
  */
@@ -99,6 +99,8 @@ public final class Move {
             completeRemoval(options);
             return;
         }
+        BlockingStore stored = BlockingStore.to(source);
+        new StoreCalls(stored, source.describe()).run(s -> MovedChunks.refuse(s, "", "nothing was moved"));
         try (ZarrNode node = openNode(options)) {
             Destination destination = Destination.of(target);
             destination.refuseNode();

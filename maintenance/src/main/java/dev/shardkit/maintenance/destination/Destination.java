@@ -10,6 +10,7 @@ import dev.shardkit.maintenance.tree.ParentGroups;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.creation.EnclosingArray;
+import dev.shardkit.session.publication.MovedChunks;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.PublicationRecord.Step;
 import dev.shardkit.session.publication.WorkKind;
@@ -163,6 +164,7 @@ public final class Destination {
                                         + "remote or has changed"
                                 : ""));
             }
+            MovedChunks.refuse(store, "", "nothing was overwritten");
             if (hasIntermediate()) {
                 deleteIntermediate(); // before the record that names its owner
             }

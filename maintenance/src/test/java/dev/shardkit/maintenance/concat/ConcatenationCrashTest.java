@@ -3,6 +3,7 @@ package dev.shardkit.maintenance.concat;
 import static dev.shardkit.maintenance.concat.ConcatenationSamples.OPTIONS;
 import static dev.shardkit.maintenance.concat.ConcatenationSamples.WIDTH;
 import static dev.shardkit.maintenance.concat.ConcatenationSamples.collect;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.create;
 import static dev.shardkit.maintenance.concat.ConcatenationSamples.expectedElements;
 import static dev.shardkit.maintenance.concat.ConcatenationSamples.objects;
 import static dev.shardkit.maintenance.concat.ConcatenationSamples.openResult;
@@ -14,11 +15,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.check.Finding;
+import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
 import dev.shardkit.maintenance.concat.ConcatenationSamples.Transfer;
+import dev.shardkit.maintenance.copy.Copy;
+import dev.shardkit.maintenance.copy.Move;
 import dev.shardkit.maintenance.publish.Publication;
+import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.session.publication.PublicationRecord.Step;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
@@ -50,9 +57,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -297,6 +306,41 @@ class ConcatenationCrashTest {
             }
         }
         assertTrue(changed > 1, "changed " + changed + " times");
+    }
+
+    /** The chunks are stored nowhere else, and the record names the absolute locations of the sources. */
+    @Test
+    void groupAboveAnUnfinishedMove_isNeitherRemovedNorMoved(@TempDir Path dir) throws Exception {
+        FileStore store = FileStore.at(dir.resolve("group"));
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        List<Source> sources = sources(
+                store, unshardedSpec(8).withChunkShape(4, 8), unshardedSpec(9).withChunkShape(4, 8));
+        int[] all = expectedElements(sources);
+        moveUntilChange(14, store, sources);
+        assertTrue(Files.exists(store.root().resolve("out/c")));
+        Set<String> before = objects(store).keySet();
+        Set<String> named = new TreeSet<>();
+        Verification.of(Zarr.openGroup(store, "", OPTIONS)).run(finding -> {
+            assertEquals(Finding.Kind.UNFINISHED, finding.kind());
+            named.add(finding.node());
+        });
+        assertEquals(Set.of("s0", "s1", "out"), named);
+        MemoryStore memory = MemoryStore.create();
+        ZarrArray other = create(memory, "", unshardedSpec(8), 1);
+        List<Executable> calls = List.of(
+                () -> Move.of(store, FileStore.at(dir.resolve("moved"))).run(OPTIONS),
+                () -> Removal.of(store).includingOtherFiles().run(OPTIONS),
+                () -> Zarr.openGroup(store, "", OPTIONS).delete(),
+                () -> Zarr.createGroup(store, "", Json.object(), IfExists.OVERWRITE, OPTIONS),
+                () -> Copy.of(other).overwriting().to(store, OPTIONS));
+        for (Executable call : calls) {
+            StoreException e = assertThrows(StoreException.class, call);
+            assertTrue(e.getMessage().contains("unfinished concatenation that moves"), e.getMessage());
+            assertEquals(before, objects(store).keySet());
+        }
+        Transfer.MOVE.of(sources, 0).to(store, "out");
+        assertArrayEquals(all, openResult(store).read().ints());
+        Move.of(store, FileStore.at(dir.resolve("moved"))).run(OPTIONS);
     }
 
     /** Moves the sources until the n-th change of the store. Returns whether the move ended before. */

@@ -1,0 +1,86 @@
+package dev.shardkit.session.publication;
+
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Moves;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.access.BlockingStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds unfinished moves of arrays ({@link WorkKind#MOVING_CONCATENATION}) at and below a node. Their chunks are stored
+ * nowhere else, and their records name the absolute locations of the arrays. Stateless.
+ */
+public final class MovedChunks {
+    private MovedChunks() {}
+
+    /**
+     * Refuses an operation that would lose such chunks, or move them away from their record. Costs some requests for
+     * each node; nothing in stores that cannot move objects.
+     *
+     * @param consequence the end of the message, such as "nothing was removed"
+     * @throws StoreException if there is an unfinished move at or below {@code path}
+     */
+    public static void refuse(BlockingStore store, String path, String consequence) throws IOException {
+        if (!store.can(Moves.class)) {
+            return;
+        }
+        Deque<String> paths = new ArrayDeque<>(List.of(path));
+        while (!paths.isEmpty()) {
+            String node = paths.pop();
+            Optional<WorkKind> found = WorkKind.at(store, node)
+                    .filter(work -> work == WorkKind.MOVING_CONCATENATION || work == WorkKind.MOVED_ARRAY);
+            if (found.isPresent()) {
+                throw new StoreException(StoreKeys.location(store.describe(), node) + " holds "
+                        + found.get().text() + ": " + found.get().advice() + "; " + consequence);
+            }
+            paths.addAll(children(store, node));
+        }
+    }
+
+    /** Returns the paths of the folders in a group, or in a folder that holds only folders. */
+    private static List<String> children(BlockingStore store, String path) throws IOException {
+        Optional<ObjectSnapshot> document = store.open(StoreKeys.join(path, NodePath.DOCUMENT));
+        if (document.isPresent() && !isGroup(document.get())) {
+            return List.of();
+        }
+        List<String> folders = new ArrayList<>();
+        boolean[] hasObjects = {false};
+        store.list(path, entry -> {
+            if (entry.kind() == Entry.Kind.PREFIX) {
+                folders.add(StoreKeys.join(path, entry.name()));
+            } else {
+                hasObjects[0] = true;
+            }
+        });
+        return document.isEmpty() && hasObjects[0] ? List.of() : folders;
+    }
+
+    private static boolean isGroup(ObjectSnapshot document) throws IOException {
+        try (document) {
+            Limits limits = Limits.defaults();
+            if (document.size() > limits.metadataBytes()) {
+                return false;
+            }
+            ByteBuffer bytes = ByteBuffer.allocate((int) document.size());
+            document.read(0, bytes);
+            return JsonReader.read(Arrays.copyOf(bytes.array(), bytes.position()), limits) instanceof Json.Obj members
+                    && members.get("node_type").equals(Optional.of(Json.of("group")));
+        } catch (MetadataException e) {
+            return false; // not a group that has children
+        }
+    }
+}
