@@ -101,8 +101,8 @@ final class ConcatRun {
             ConcatPlan plan = plan();
             checkEdges(plan);
             checkTimes(plan);
+            begun.ifPresent(found -> checkUnchanged(target, found));
             PublicationRecord record = begun.orElseGet(() -> begin(target, publication));
-            checkUnchanged(target, record);
             keepingPermissions(target, () -> {
                 transferAll(target, plan);
                 publish(
