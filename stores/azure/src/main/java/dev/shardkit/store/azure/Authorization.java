@@ -119,8 +119,8 @@ sealed interface Authorization {
                     special.put(name.toLowerCase(Locale.ROOT), value);
                 }
             });
-            special.forEach(
-                    (name, value) -> toSign.append('\n').append(name).append(':').append(value));
+            special.forEach((name, value) ->
+                    toSign.append('\n').append(name).append(':').append(value));
             toSign.append("\n/").append(account).append(uri.getRawPath());
             query(uri)
                     .forEach((name, value) ->
