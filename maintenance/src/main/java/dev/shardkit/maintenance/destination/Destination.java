@@ -209,11 +209,9 @@ public final class Destination {
 
     /** Whether the root is marked as unfinished work of this kind with this source. An empty source never matches. */
     public boolean holds(String source) {
-        if (!publication.holds(work, source)) {
-            return false;
-        }
-        begun = publication.record(work);
-        return true;
+        Optional<PublicationRecord> held = publication.held(work, source);
+        begun = held.isPresent() ? held : begun;
+        return held.isPresent();
     }
 
     /**

@@ -154,12 +154,12 @@ public final class Publication {
                 && calls.get(store -> StoredObjects.has(store, StoreKeys.join(path, NodePath.DOCUMENT)));
     }
 
-    /** Whether there is a record of this kind of work with this source that is still staging. */
-    public boolean holds(WorkKind work, String source) {
+    /** Returns the record of this kind of work with this source that is still staging; empty if there is none. */
+    public Optional<PublicationRecord> held(WorkKind work, String source) {
         try {
-            return record().filter(record -> record.isOf(work, source)).isPresent();
+            return record().filter(record -> record.isOf(work, source));
         } catch (MetadataException e) {
-            return false;
+            return Optional.empty();
         }
     }
 

@@ -164,7 +164,7 @@ public final class Replacement implements AutoCloseable {
 
     /** Whether the replacement with this id still runs: it is not committed, and no other one has begun. */
     public static boolean isRunning(Store store, String id) {
-        return Publication.at(store, "").holds(WorkKind.REPLACEMENT, id);
+        return Publication.at(store, "").held(WorkKind.REPLACEMENT, id).isPresent();
     }
 
     /**
@@ -293,7 +293,7 @@ public final class Replacement implements AutoCloseable {
 
     /** Whether an array has the mark of this replacement. An array at the root has the record instead. */
     private boolean isMarked(DocumentChange item) {
-        return item.path().isEmpty() || Publication.at(store, item.path()).holds(WorkKind.REPLACEMENT, id());
+        return item.path().isEmpty() || Publication.at(store, item.path()).held(WorkKind.REPLACEMENT, id()).isPresent();
     }
 
     /** Whether the document of an array names the new chunks. */

@@ -95,11 +95,11 @@ class PublicationRecordTest {
             mark(record);
             assertEquals(Optional.of(record), stored());
             assertTrue(record.print().contentEquals(stored().orElseThrow().print()));
-            assertEquals(step == Step.STAGING, publication.holds(work, "s"), step.toString());
-            assertFalse(publication.holds(work, "t"));
+            assertEquals(step == Step.STAGING, publication.held(work, "s").isPresent(), step.toString());
+            assertFalse(publication.held(work, "t").isPresent());
         }
         mark(PublicationRecord.started(work, "", Json.object()));
-        assertFalse(publication.holds(work, ""), "without a source it is never resumed");
+        assertFalse(publication.held(work, "").isPresent(), "without a source it is never resumed");
     }
 
     @Test

@@ -82,7 +82,7 @@ final class StableFileOpener {
         String lastVersion = "";
         while (true) {
             Optional<FileSnapshot> snapshot = open(path, key);
-            if (snapshot.isEmpty() || !snapshot.get().isBeingPatched()) {
+            if (snapshot.isEmpty() || !isBeingPatched(snapshot.get())) {
                 return snapshot;
             }
             snapshot.get().close();
@@ -102,6 +102,20 @@ final class StableFileOpener {
                 throw new StoreException("interrupted while waiting for a change in place of " + key);
             }
             pause = Math.min(LONGEST_PAUSE, pause * 2);
+        }
+    }
+
+    /** Whether a change in place of the file is under way. Closes the file if that cannot be found out. */
+    private static boolean isBeingPatched(FileSnapshot file) throws IOException {
+        boolean isKnown = false;
+        try {
+            boolean isBeingPatched = file.isBeingPatched();
+            isKnown = true;
+            return isBeingPatched;
+        } finally {
+            if (!isKnown) {
+                file.close();
+            }
         }
     }
 
