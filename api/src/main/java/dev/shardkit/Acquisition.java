@@ -74,8 +74,10 @@ public final class Acquisition implements AutoCloseable {
     /**
      * Where frames lie in an array.
      *
-     * @param part the shape of a stream's part of the array: that of a shard, and all of a frame
-     * @param across the parts across the streams' dimension, 1 in it
+     * @param along the streams' dimension
+     * @param isFrame which dimensions are those of a frame
+     * @param part the shape of a stream's part of the array: that of a shard, but whole in the dimensions of a frame
+     * @param across the grid of these parts at index 0 of the streams' dimension: one cell for each stream, in C order
      */
     private record Layout(
             List<String> names,
@@ -158,7 +160,7 @@ public final class Acquisition implements AutoCloseable {
             return Box.of(origin, lengths);
         }
 
-        /** Returns the number of the stream of a frame. */
+        /** Returns the number of the stream of a frame: that of its cell in {@code across}. */
         long stream(Box frame) {
             long[] cell = Boxes.cut(frame, along, 0, 1).cells(part).origin();
             return Shapes.ravel(Box.of(cell, ones()).relativeTo(across).origin(), across.shape());
@@ -170,6 +172,7 @@ public final class Acquisition implements AutoCloseable {
             return ones;
         }
 
+        /** Throws if an array that grows cannot reach {@code end}: its length is limited to whole chunks. */
         void refuseTooLong(long end) {
             long longest = Long.MAX_VALUE - Long.MAX_VALUE % part[along];
             if (options.slices().growth() == SliceOptions.Growth.GROW && end > longest) {
@@ -190,20 +193,27 @@ public final class Acquisition implements AutoCloseable {
             return indices;
         }
 
-        /** Returns the region of a stream in the array as it is. */
+        /**
+         * Returns the region of a stream in the array as it is. The array's edges cut it, except in the streams'
+         * dimension, whose length is given at the end.
+         */
         Box stored(long stream) {
             Box cell = Box.cell(across.at(stream), part);
             return Boxes.cut(
                     cell.intersect(Boxes.cut(Box.of(shape), along, 0, cell.end(along))), along, 0, shape[along]);
         }
 
-        /** Returns the region of a stream that begins at {@code start}. */
+        /**
+         * Returns the region of a stream that begins at {@code start}. In an array that grows, it has one slice,
+         * because the stream has no end.
+         */
         Box region(long stream, long start) {
             Box cell = Box.cell(across.at(stream), part);
             long end = options.slices().growth() == SliceOptions.Growth.GROW ? start + 1 : shape[along];
             return Boxes.cut(cell.intersect(Boxes.cut(Box.of(shape), along, 0, cell.end(along))), along, start, end);
         }
 
+        /** Returns the options of a stream's writer, which has its share of the budget. */
         SliceOptions slices(long stream, long start) {
             SliceOptions all = options.slices();
             return all.withBudgetBytes(all.budgetBytes() / Math.max(1, across.count()))
@@ -218,7 +228,12 @@ public final class Acquisition implements AutoCloseable {
             return frames;
         }
 
-        /** Returns a frame or a tile without the dimensions that have indices, or as it is if it has all of them. */
+        /**
+         * Returns the box of a tile in the array.
+         *
+         * @param frame the box of the tile's frame in the array
+         * @param tile the box in the frame; it has only the dimensions of a frame
+         */
         Box tile(Box frame, Box tile) {
             long[] origin = frame.origin();
             long[] lengths = frame.shape();
@@ -232,12 +247,12 @@ public final class Acquisition implements AutoCloseable {
                     given++;
                 }
             }
-            Box part = Box.of(origin, lengths);
-            if (given != tile.rank() || part.isEmpty() || !frame.contains(part)) {
+            Box inArray = Box.of(origin, lengths);
+            if (given != tile.rank() || inArray.isEmpty() || !frame.contains(inArray)) {
                 throw new IndexOutOfBoundsException("expected a tile that lies in a frame of shape "
                         + Arrays.toString(frameShape()) + ", found " + tile);
             }
-            return part;
+            return inArray;
         }
 
         long[] frameShape() {
@@ -273,10 +288,12 @@ public final class Acquisition implements AutoCloseable {
                 sum(Boxes.product(streams, stream.directBytes()), Boxes.product(window, bytes)));
     }
 
+    /** Returns the sum of two sizes, limited to the largest {@code long}. */
     private static long sum(long a, long b) {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
+    /** Returns where streams start that have no start of their own. */
     private static long start(Layout layout) {
         boolean grows = layout.options.slices().growth() == SliceOptions.Growth.GROW;
         long length = layout.shape[layout.along];
@@ -288,14 +305,17 @@ public final class Acquisition implements AutoCloseable {
         return start;
     }
 
-    /** Returns where streams start, if they do not all start at the same index. */
+    /**
+     * Returns the starts of the streams by their numbers, if the acquisition is resumed or the caller gives a start for
+     * each stream; otherwise nothing.
+     */
     private static Map<Long, Long> starts(ZarrArray array, Layout layout) {
         AcquisitionOptions.Start options = layout.options.starts();
         ToLongFunction<Map<String, Long>> each = options.each();
         Map<Long, Long> starts = new HashMap<>();
         boolean grows = layout.options.slices().growth() == SliceOptions.Growth.GROW;
         long length = layout.shape[layout.along];
-        boolean isAtEnd = grows && layout.across.count() == 1; // the length says what is stored
+        boolean isAtEnd = grows && layout.across.count() == 1; // the length says what the only stream has stored
         for (long stream = 0; (options.isResumed() || each != null) && stream < layout.across.count(); stream++) {
             long start;
             if (each == null) {
@@ -326,7 +346,7 @@ public final class Acquisition implements AutoCloseable {
                     + " streams and an owned array (Ownership.OWNED): create it with the length "
                     + "of the acquisition, or choose shards that hold all frames of an index");
         }
-        if (layout.across.count() > 0) {
+        if (layout.across.count() > 0) { // throws if slices cannot be put together from frames
             TiledSlice.bytes(
                     current.dataType(),
                     Boxes.cut(layout.region(0, acquisition.start), layout.along, 0, 1)
@@ -335,24 +355,25 @@ public final class Acquisition implements AutoCloseable {
         return acquisition;
     }
 
-    /** The frames of one stream. Used in its calls only, except for the position. */
+    /** The frames of one stream. Only its serial calls use it, except for the positions, which any thread may ask. */
     private final class FrameStream {
         private final long number;
-        /** The index of the first slice of the writer, or of the next one. */
+        /** Where the open writer began. While none is open: where the next one begins. */
         private volatile long first;
-        /** The frames that wait for their turn. */
+        /** Runs the calls of this stream one after the other. */
         private final SerialCalls calls = array.serialCalls();
 
         /** Null until the first frame comes, and while the stream is suspended. */
-        private volatile @Nullable SliceWriter opened;
-        /** The place of the slices in the array, from 0 to 1 in the streams' dimension. */
-        private final Box across;
+        private volatile @Nullable SliceWriter openWriter;
+        /** The box of every slice in the array, at index 0 of the streams' dimension. */
+        private final Box sliceBox;
 
+        /** The index at which the stream is complete. */
         private final long end;
-        /** The slices of which frames have come, by their indices. */
-        private final TreeMap<Long, TiledSlice> open = new TreeMap<>();
+        /** The slices that have some or all of their frames but were not passed to the writer, by their indices. */
+        private final TreeMap<Long, TiledSlice> begun = new TreeMap<>();
 
-        /** Whether the writer is closed, because the stream is complete or by {@link #close}. */
+        /** Whether the stream takes no more slices, because it is complete or closed. */
         private volatile boolean isEnded;
 
         /** Whether {@link #close} was called: a frame that comes later would never be stored. */
@@ -362,30 +383,30 @@ public final class Acquisition implements AutoCloseable {
             this.number = number;
             this.first = starts.getOrDefault(number, start);
             Box region = layout.region(number, first);
-            this.across = Boxes.cut(region, layout.along, 0, 1);
+            this.sliceBox = Boxes.cut(region, layout.along, 0, 1);
             boolean grows = layout.options.slices().growth() == SliceOptions.Growth.GROW;
             this.end = grows ? Long.MAX_VALUE : layout.shape[layout.along];
         }
 
         /** Returns the writer. Opens it before the first frame, which reads the array. */
         private SliceWriter writer() {
-            SliceWriter writer = opened;
+            SliceWriter writer = openWriter;
             if (writer == null) {
                 writer = array.within(calls).slices(layout.along, layout.slices(number, first));
-                opened = writer;
+                openWriter = writer;
             }
             return writer;
         }
 
         /** Returns the index of the first incomplete slice. Any thread may call this. */
         long position() {
-            SliceWriter writer = opened;
+            SliceWriter writer = openWriter;
             return writer == null ? first : writer.position();
         }
 
         /** Returns the index before which all slices are stored. Any thread may call this. */
         long committed() {
-            SliceWriter writer = opened;
+            SliceWriter writer = openWriter;
             return writer == null ? first : writer.committed();
         }
 
@@ -414,21 +435,22 @@ public final class Acquisition implements AutoCloseable {
             long index = part.box.origin(layout.along);
             refuseOutsideWindow(index);
             SliceWriter writer = writer();
-            Box inSlice = Boxes.cut(part.box, layout.along, 0, 1).relativeTo(across);
-            TiledSlice slice = open.get(index);
-            if (slice == null && index == writer.position() && inSlice.count() == across.count()) {
+            Box inSlice = Boxes.cut(part.box, layout.along, 0, 1).relativeTo(sliceBox);
+            TiledSlice slice = begun.get(index);
+            // A part that is all of the next slice goes to the writer without a copy in between.
+            if (slice == null && index == writer.position() && inSlice.count() == sliceBox.count()) {
                 passOn(() -> part.source.writeTo(writer));
                 tryToDrain();
                 return;
             }
             if (slice == null) {
-                slice = new TiledSlice(array.metadata(), across.shape());
-            } else if (part.isTile ? slice.isComplete() : slice.touches(inSlice)) {
+                slice = new TiledSlice(array.metadata(), sliceBox.shape());
+            } else if (part.isTile ? slice.isComplete() : slice.touches(inSlice)) { // tiles may overlap, frames may not
                 throw refused(index);
             }
             slice.put(inSlice, part.elements);
             part.source.copied();
-            open.put(index, slice);
+            begun.put(index, slice);
             tryToDrain();
         }
 
@@ -462,7 +484,10 @@ public final class Acquisition implements AutoCloseable {
             return layout.names.get(layout.along);
         }
 
-        /** Runs a write of the next slice. If the slice is accepted, a failure is that of the next call. */
+        /**
+         * Runs a write of the next slice. If the writer has accepted the slice and could not store it, the failure is
+         * only logged: the next call stores it again, and throws if that fails.
+         */
         private void passOn(Runnable write) {
             long before = position();
             try {
@@ -475,14 +500,14 @@ public final class Acquisition implements AutoCloseable {
             }
         }
 
-        /** Passes complete slices to the stream. */
+        /** Passes the complete slices at the position to the writer, and closes the writer of a complete stream. */
         private void drain() {
-            while (!open.isEmpty()
-                    && open.firstKey() == position()
-                    && open.firstEntry().getValue().isComplete()) {
+            while (!begun.isEmpty()
+                    && begun.firstKey() == position()
+                    && begun.firstEntry().getValue().isComplete()) {
                 passOnFirst();
             }
-            SliceWriter writer = opened;
+            SliceWriter writer = openWriter;
             if (position() == end && !isEnded) {
                 if (writer != null) {
                     writer.close(); // its memory is free for other streams
@@ -491,20 +516,22 @@ public final class Acquisition implements AutoCloseable {
             }
         }
 
+        /** Passes the first begun slice to the writer; its missing elements are the fill value. */
         private void passOnFirst() {
-            TiledSlice slice = open.firstEntry().getValue();
-            Runnable end = slice.share();
+            TiledSlice slice = begun.firstEntry().getValue();
+            Runnable end = slice.share(); // the memory is free when the writer and this method have run it
             long before = position();
             try {
                 passOn(() -> writer().writeOwned(slice.elements(), end));
             } finally {
                 if (position() > before) { // accepted, even if the call failed
-                    open.pollFirstEntry();
+                    begun.pollFirstEntry();
                     end.run();
                 }
             }
         }
 
+        /** Drains after a frame was accepted: a failure must not look like one of that frame. */
         private void tryToDrain() {
             try {
                 drain();
@@ -523,10 +550,10 @@ public final class Acquisition implements AutoCloseable {
             drain();
             while (!isEnded && position() < Math.min(limit, end)) {
                 long position = position();
-                if (!open.isEmpty() && open.firstKey() == position) {
+                if (!begun.isEmpty() && begun.firstKey() == position) {
                     passOnFirst();
                 } else {
-                    long next = open.isEmpty() ? limit : Math.min(limit, open.firstKey());
+                    long next = begun.isEmpty() ? limit : Math.min(limit, begun.firstKey());
                     passOn(() -> writer().skip(Math.min(next, end) - position));
                 }
             }
@@ -535,24 +562,24 @@ public final class Acquisition implements AutoCloseable {
 
         void flush() {
             drain();
-            if (!isEnded && opened != null) {
+            if (!isEnded && openWriter != null) {
                 writer().flush();
             }
         }
 
         /** Completes the slices of which frames have come. */
         void completeBegun() {
-            complete(open.isEmpty() ? position() : open.lastKey() + 1);
+            complete(begun.isEmpty() ? position() : begun.lastKey() + 1);
         }
 
         /** Stores the complete slices and frees their memory; the next frame opens the stream again. */
         void suspend() {
             drain();
-            SliceWriter writer = opened;
+            SliceWriter writer = openWriter;
             if (!isEnded && writer != null) {
                 writer.close();
                 first = writer.position();
-                opened = null;
+                openWriter = null;
             }
         }
 
@@ -560,7 +587,7 @@ public final class Acquisition implements AutoCloseable {
             isClosed = true;
             if (!isEnded) {
                 completeBegun();
-                SliceWriter writer = opened;
+                SliceWriter writer = openWriter;
                 if (writer != null) {
                     writer.close();
                 }
@@ -829,9 +856,11 @@ public final class Acquisition implements AutoCloseable {
         return stream == null ? starts.getOrDefault(number, start) : state.applyAsLong(stream);
     }
 
+    /** Returns the smallest index of all streams. A stream without a frame is at its start. */
     private synchronized long least(ToLongFunction<FrameStream> state) {
         Map<Long, Long> indices = new HashMap<>(starts);
         streams.forEach((number, stream) -> indices.put(number, state.applyAsLong(stream)));
+        // streams that neither have a start of their own nor a frame are not in the map
         boolean isMissing = indices.isEmpty() || indices.size() < layout.across.count();
         return indices.values().stream().reduce(isMissing ? start : Long.MAX_VALUE, Math::min);
     }
@@ -897,7 +926,7 @@ public final class Acquisition implements AutoCloseable {
     @Override
     public void close() {
         synchronized (this) {
-            closing = true; // before the streams are listed: none is begun behind them
+            closing = true; // before the streams are listed, so that no stream is added later
         }
         forEach(stream -> stream.call(stream::close));
     }

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All results are lazy, so arrays may have any number of chunks. Memory is bounded by a few indexes, plus eight
  * bytes for each listed object if all chunks are in one directory. A shard inside a compressor is read entirely and
  * held in memory. Results come in C order of the shards, then in C order of the inner chunks of each shard, at every
- * level, in the coordinates of the shard as stored. While other writers work, the result of a shard is its state when
- * it was read. Immutable and thread-safe.
+ * level. The order inside a shard is that of its index, so {@code transpose} before the sharding codec changes it.
+ * While other writers work, the result of a shard is its state when it was read. Immutable and thread-safe.
  */
 public final class ChunkPresence implements Iterable<PresentChunk> {
     /** The memory limit of a bitmap by default. */
@@ -44,8 +44,12 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
 
     private final StoredNode node;
     private final ChunkLevel level;
+    /** The whole array. */
     private final Box domain;
+    /** The part of the array whose chunks are searched. */
     private final Box region;
+
+    /** Checks that the array was neither removed nor replaced when a read finds no object. */
     private final StoredShapeCheck shape;
 
     ChunkPresence(StoredArray array, Box domain, Box region) {

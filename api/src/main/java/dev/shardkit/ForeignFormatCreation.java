@@ -73,7 +73,7 @@ record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creat
         Optional<Bytes> stored = node.call(() -> document(key));
         if (stored.isPresent()) {
             EnclosingArray.refuse(node);
-            addedTo(stored.get(), request);
+            addedTo(stored.get(), request); // throws if the document cannot take the array
         } else {
             NodePreconditions.refusePresent(node);
         }
@@ -123,7 +123,7 @@ record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creat
     /** Returns the array as an addition to the stored document, if the format supports several arrays in one. */
     private NewArray addedTo(Bytes document, ArrayCreation.Request request) {
         if (!creation.hasSeveral()) {
-            throw exists();
+            throw existsError();
         }
         try {
             return creation.describeBeside(JsonReader.readWithNonNumbers(document.toArray(), limits()), request);
@@ -132,11 +132,11 @@ record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creat
         }
     }
 
-    private ZarrException exists() {
+    private ZarrException existsError() {
         return node.located(new StoreException("an array of the format " + format + " already exists here"));
     }
 
-    /** Refuses chunks that no document described: they would become elements. */
+    /** Throws if chunks without a document lie here: they would become elements of the new array. */
     private void refuseLeftovers(String path) {
         if (node.session().store().find(Listings.class).isEmpty()) {
             return;
@@ -147,6 +147,7 @@ record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creat
         });
     }
 
+    /** Returns the array as a node of its format, in a session like {@code base}, without a read. */
     private ZarrArray open(NewArray created, Session base) {
         MetadataReader reader = new MetadataReader(node.session().registry(), limits());
         ArrayMetadata metadata = (ArrayMetadata) reader.read(created.document());
@@ -159,6 +160,7 @@ record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creat
         return new ZarrArray(new StoredNode(session, path), metadata);
     }
 
+    /** Translates a description. Throws if it states a property that the format fixes. */
     private ArrayCreation.Request request(ArraySpec spec) {
         refuse(spec.chunkGrid().isPresent(), "a chunk grid");
         refuse(spec.chunkKeyEncoding().isPresent(), "a chunk key encoding");
@@ -230,6 +232,7 @@ record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creat
         return complete;
     }
 
+    /** Returns the name of the format's encoding: as given, or the one that is like these codecs. */
     private String encoding(List<Json> codecs) {
         if (codecs.size() == 1 && codecs.get(0) instanceof Json.Str name) {
             return name.value();

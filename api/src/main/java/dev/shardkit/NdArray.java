@@ -262,10 +262,13 @@ public final class NdArray {
         return this;
     }
 
-    /** Returns this array if its elements are carried as those of {@code wanted}; otherwise converts it, exactly. */
+    /**
+     * Converts real numbers of another format to {@code target}, exactly. Returns this array if the number format is
+     * the same or one of the types has no real numbers.
+     */
     NdArray as(DataType target) {
-        boolean numbers = NumberArrays.isReal(type) && NumberArrays.isReal(target);
-        return numbers && !type.number().equals(target.number()) ? convert(target) : this;
+        boolean areNumbers = NumberArrays.isReal(type) && NumberArrays.isReal(target);
+        return areNumbers && !type.number().equals(target.number()) ? convert(target) : this;
     }
 
     /** Compares type, shape and all elements. Floating-point numbers are compared by their bits. */

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Slices have the order of the calls, blocking and asynchronous. If a {@link #writeAsync} fails, no later slice
  * takes its place: all later slices are refused. The next {@link #flush} or {@link #close} writes the slices before the
- * gap and then fails, once. After that, the writer accepts slices again. Cancelling a call before its turn has the same
- * effect if other calls wait behind it.
+ * gap and then fails, once. After such a flush, the writer accepts slices again; after such a close, it is closed.
+ * Cancelling a call before its turn has the same effect if other calls wait behind it.
  *
  * <p>Several writers may extend one array at once ({@link SliceOptions.Growth#GROW} without a region): in several
  * threads, in several processes, with handles of any age. Each batch is appended at the end that is stored at that
@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * after the current call. Code that depends on a future of the stream may make any call, and wait for it.
  */
 public final class SliceWriter implements AutoCloseable {
-    /** The node with the options of the array, for {@link #array}. */
+    /** The node with the options of the array, for {@link #array}. Closing that array does nothing. */
     private final StoredNode arrayNode;
 
     /** The node with the options of the writes, which depend on the strategy. */
@@ -66,7 +66,10 @@ public final class SliceWriter implements AutoCloseable {
     private final CallerSlices slices;
     private final PendingSlices pending;
     private final SerialCalls calls;
-    /** The number of the last call. Calls are numbered in their order, so that a failure can refuse earlier ones. */
+    /**
+     * The number of the last call. Calls are numbered in their order: a failure refuses all calls that began before it
+     * was reported.
+     */
     private final AtomicLong lastCall = new AtomicLong();
 
     private final AtomicReference<@Nullable SliceFailure> failure = new AtomicReference<>();
@@ -83,7 +86,7 @@ public final class SliceWriter implements AutoCloseable {
     private volatile boolean closeFailed;
     /** The number of slices that were accepted since the last flush began. */
     private long unflushed;
-    /** The number of the last timer of a flush, or of the flush that has made it needless. */
+    /** Counts the flushes and the timers of flushes. A timer with another number is stale: a flush came after it. */
     private long flushTimer;
 
     SliceWriter(StoredNode node, SlicePosition slicePosition, int dimension, SliceOptions options) {
@@ -362,7 +365,7 @@ public final class SliceWriter implements AutoCloseable {
                     }
                     return NoResult.INSTANCE;
                 },
-                this::skipped);
+                this::cancelledBeforeTurn);
     }
 
     /** Runs a blocking write in its turn. */
@@ -381,7 +384,7 @@ public final class SliceWriter implements AutoCloseable {
             refuseBetweenTiles();
             isPassedOn = true;
         } finally {
-            group.release(isPassedOn ? 0 : group.count());
+            group.release(isPassedOn ? 0 : group.count()); // a refused call uses none of its slices
         }
         accept(group);
     }
@@ -394,7 +397,7 @@ public final class SliceWriter implements AutoCloseable {
                 pending.accept(group, i);
                 flushIfDue(1);
             }
-        } finally { // a slice may be accepted although the call that stores it has failed
+        } finally { // accepted slices are released when they are stored, even if this call fails
             group.release(group.count() - (int) (accepted() - before));
         }
     }
@@ -426,9 +429,9 @@ public final class SliceWriter implements AutoCloseable {
         if (unflushed >= options.flushSlices()) {
             beginFlush();
         } else if (isFirst && unflushed > 0 && options.flushDelay().isPresent()) {
-            long slice = ++flushTimer;
+            long timer = ++flushTimer;
             calls.startLater(options.flushDelay().get(), () -> {
-                if (slice == flushTimer && !closed && !closeFailed) {
+                if (timer == flushTimer && !closed && !closeFailed) {
                     beginFlush();
                 }
                 return NoResult.INSTANCE;
@@ -442,6 +445,7 @@ public final class SliceWriter implements AutoCloseable {
         pending.beginFlush();
     }
 
+    /** Throws if the writer is closed, or if an earlier failure refuses this call. */
     private void refuse(long call) {
         if (closed) {
             throw new IllegalStateException("the slice writer is closed");
@@ -454,7 +458,7 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /** Records that a call was cancelled before its turn. Later slices must not take its place. */
-    private void skipped() {
+    private void cancelledBeforeTurn() {
         if (calls.hasMore()) {
             fail(new CancellationException("the call was cancelled"));
         }
@@ -475,10 +479,11 @@ public final class SliceWriter implements AutoCloseable {
      */
     public void flush() {
         long call = lastCall.incrementAndGet();
-        calls.call(() -> flushed(call));
+        calls.call(() -> flushNow(call));
     }
 
-    private NoResult flushed(long call) {
+    /** Writes all waiting slices, then throws an earlier failure that refuses this call. */
+    private NoResult flushNow(long call) {
         closeFailed = false;
         unflushed = 0;
         flushTimer++;
@@ -501,13 +506,14 @@ public final class SliceWriter implements AutoCloseable {
     /** Asynchronous form of {@link #flush}. */
     public CompletableFuture<NoResult> flushAsync() {
         long call = lastCall.incrementAndGet();
-        return calls.start(() -> flushed(call), () -> {});
+        return calls.start(() -> flushNow(call), () -> {});
     }
 
     /**
      * Waits for earlier calls, {@linkplain #endSlice accepts} a slice of which tiles have come, writes all waiting
-     * slices, and accepts no more. If this fails, the writer is still open, the slices wait, and nothing is stored in
-     * the background: repeat the call, or drop the writer with its slices.
+     * slices, and accepts no more. If storing fails, the writer is still open, the slices wait, and nothing is stored
+     * in the background: repeat the call, or drop the writer with its slices. If an earlier {@link #writeAsync} failed
+     * and no call has reported it, this call throws that failure after it has closed the writer.
      */
     @Override
     public void close() {

@@ -46,9 +46,13 @@ public final class Transaction implements AutoCloseable {
     private final RegionWrites writes;
     private final long budget;
     private final WhenFull whenFull;
+    /** Locked while shards are published, so that commits run one after the other. */
     private final Object committing = new Object();
+    /** This and the fields below are guarded by this object. */
     private final StagedWrites staged = new StagedWrites();
+    /** The keys of the shards that the last commit published. */
     private final List<String> published = new ArrayList<>();
+    /** The bytes of the budget that staged writes use. */
     private long bytes;
     private boolean closed;
 
@@ -124,10 +128,10 @@ public final class Transaction implements AutoCloseable {
         Box cells = chunks.grid().touched(region);
         BigInteger needed =
                 count(cells).multiply(BigInteger.valueOf(BYTES_PER_SHARD)).add(BigInteger.valueOf(size));
-        while (!fits(region, cells, needed, content)) {
+        while (!stageIfFits(region, cells, needed, content)) {
             commit();
             if (needed.compareTo(BigInteger.valueOf(budget)) > 0) {
-                synchronized (committing) {
+                synchronized (committing) { // it never fits: publish it without staging
                     publish(region, content.feed());
                 }
                 return;
@@ -153,7 +157,7 @@ public final class Transaction implements AutoCloseable {
     }
 
     /** Stages a write if it fits into the budget. Returns false if the caller must make room first. */
-    private synchronized boolean fits(Box region, Box cells, BigInteger needed, Content content) {
+    private synchronized boolean stageIfFits(Box region, Box cells, BigInteger needed, Content content) {
         refuseClosed();
         if (needed.compareTo(BigInteger.valueOf(budget - bytes)) <= 0) {
             staged.add(new StagedWrite(region, content.feed(), needed.longValueExact(), cells.count()), cells);
@@ -209,7 +213,7 @@ public final class Transaction implements AutoCloseable {
                         i -> shards.get((int) i).cell().origin(),
                         (i, cell) -> shards.get((int) i)
                                 .content(chunks.inside(cell), chunks.codec(cell).readShape()),
-                        i -> published(shards.get((int) i), (int) i, publishedShards));
+                        i -> recordPublished(shards.get((int) i), (int) i, publishedShards));
             } catch (Throwable e) {
                 putBackUnpublished(shards, publishedShards, e);
                 throw e;
@@ -223,7 +227,7 @@ public final class Transaction implements AutoCloseable {
         return staged.takeAll();
     }
 
-    private synchronized void published(ShardWrites shard, int number, BitSet publishedShards) {
+    private synchronized void recordPublished(ShardWrites shard, int number, BitSet publishedShards) {
         publishedShards.set(number);
         published.add(chunks.storedKey(shard.cell().origin()));
         bytes = closed ? 0 : bytes - StagedWrites.releasedBytes(shard);

@@ -63,14 +63,14 @@ public final class Zarr {
      * Its chunks are below {@code path}. Opening reads nothing.
      */
     public static ZarrArray openArray(Store store, String path, ArrayMetadata metadata, ZarrOptions options) {
-        NodePath.of(path);
+        NodePath.of(path); // throws if it is malformed
         return new ZarrArray(new StoredNode(new Session(store, options.settings()).given(), path), metadata);
     }
 
     /** Asynchronous form of {@link #openArray(Store, String, ZarrOptions)}. */
     public static CompletableFuture<ZarrArray> openArrayAsync(Store store, String path, ZarrOptions options) {
         StoredNode node = node(store, path, options);
-        NodePath.of(path);
+        NodePath.of(path); // throws if it is malformed
         return node.start(() -> node.find()
                 .map(found -> ZarrNode.array(
                         node(
@@ -109,7 +109,7 @@ public final class Zarr {
      */
     public static CompletableFuture<ZarrGroup> openGroupAsync(Store store, String path, ZarrOptions options) {
         StoredNode node = node(store, path, options);
-        NodePath.of(path);
+        NodePath.of(path); // throws if it is malformed
         return CallSequence.inOrder(
                 CallSequence.inOrder(node.start(node::find), found -> ImpliedGroups.existing(found, node.session())),
                 found -> CompletableFuture.completedFuture(ZarrNode.group(
@@ -226,7 +226,11 @@ public final class Zarr {
                 .orElseGet(() -> stageArray(store, path, describe(spec, options), existing, options));
     }
 
-    /** Creates a group at {@code location}; one of N5, which replaces no node, if it begins with {@code n5:}. */
+    /**
+     * Creates a group at {@code location}. A location that begins with {@code n5:} makes a group of N5.
+     *
+     * @throws IllegalArgumentException for a group of N5 with {@link IfExists#OVERWRITE}: it replaces no node
+     */
     public static ZarrGroup createGroup(String location, Json.Obj attributes, IfExists existing, ZarrOptions options) {
         return owned(location, options, root -> NewNodes.group(root, attributes, existing));
     }
@@ -259,6 +263,7 @@ public final class Zarr {
         }
     }
 
+    /** Returns the node at a path, in a session that leaves the store open. */
     private static StoredNode node(Store store, String path, ZarrOptions options) {
         return new StoredNode(new Session(store, options.settings()), path);
     }
@@ -302,7 +307,10 @@ public final class Zarr {
         return opening;
     }
 
-    /** Opens the root node, or a node without a folder at {@code location}, which has a session of its own. */
+    /**
+     * Opens the root node. If there is none, opens the node at {@code location} that a document in a folder above
+     * describes. That node has a store and a session of its own, so those of {@code root} are closed.
+     */
     private static ZarrNode rooted(StoredNode root, String location) {
         Optional<ZarrNode> node = find(root);
         if (node.isPresent()) {
@@ -323,7 +331,7 @@ public final class Zarr {
     }
 
     static Optional<ZarrNode> find(StoredNode node) {
-        NodePath.of(node.path());
+        NodePath.of(node.path()); // throws if it is malformed
         return node.call(node::find)
                 .filter(found -> ImpliedGroups.isThere(found, node.session()))
                 .map(found -> node(found, node.session()));

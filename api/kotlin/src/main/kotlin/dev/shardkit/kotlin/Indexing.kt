@@ -79,6 +79,7 @@ private fun fromStart(dimension: Int, indices: LongProgression, length: Long): L
     val first = indices.first
     val last = indices.last
     fun absolute(index: Long) = if (index < 0) index + length else index
+    // An empty range selects nothing. If only one of its ends is negative, the caller meant another range: see below.
     if (indices.isEmpty() && (first < 0 == last < 0 || length == 0L)) {
         return 0L..-1L
     }

@@ -41,7 +41,8 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 // Suspending functions: the engine's workers do the work while the coroutine is suspended. Cancelling the coroutine
 // stops the call, including its HTTP reads. The coroutine resumes when the call has ended. From then on, the call
 // touches neither the caller's memory nor the store. The end is delayed by the unit of work or the put request that is
-// running.
+// running. Functions that open a location do not wait for that end: they use no memory of the caller, and the call
+// closes its own store.
 
 /**
  * Waits for the end of a call. If the coroutine is cancelled, this function stops the call and still waits for its end,
@@ -84,7 +85,10 @@ public suspend fun awaitOpenArray(location: String, options: ZarrOptions = ZarrO
 public suspend fun awaitOpenGroup(location: String, options: ZarrOptions = ZarrOptions.defaults()): ZarrGroup =
     Zarr.openGroupAsync(location, options).awaitNode()
 
-/** Awaits a node that owns its store, and closes it if the coroutine is cancelled before it receives the node. */
+/**
+ * Waits for a node that owns its store. If the coroutine is cancelled, it resumes at once, in contrast to [awaitEnd]; a
+ * node that is opened nevertheless is closed.
+ */
 private suspend fun <N : ZarrNode> CompletableFuture<N>.awaitNode(): N = suspendCancellableCoroutine { caller ->
     caller.invokeOnCancellation { reason ->
         CallFuture.stop(this, reason ?: CancellationException("the coroutine was cancelled"))
