@@ -328,6 +328,7 @@ public final class ZarrArray extends ZarrNode {
     public ZarrArray with(UnaryOperator<ZarrOptions> change) {
         Settings settings = change.apply(options()).settings();
         Session changed = node.session().with(settings);
+        // bound codecs depend on the limits
         return settings.limits().equals(node.session().options().limits())
                 ? new ZarrArray(node.in(changed), metadata, chunks)
                 : new ZarrArray(node.in(changed), metadata);
@@ -368,6 +369,7 @@ public final class ZarrArray extends ZarrNode {
      * @throws ArithmeticException if the Java array cannot represent an element exactly
      */
     public void readInto(Object array, int offset, Box region) {
+        // null if the array is the carrier, or of a class that the target below refuses
         DataType converted = NumberArrays.signedType(dataType(), array);
         reads.read(
                 check(region),
@@ -576,6 +578,7 @@ public final class ZarrArray extends ZarrNode {
         return new ZarrArray(inside, metadata);
     }
 
+    /** Returns where slices are written. It reads and grows the array in a session that needs no close. */
     private SlicePosition slicePosition(int dimension, SliceOptions options) {
         return new SlicePosition(
                 node.in(node.session().with(node.session().options())),

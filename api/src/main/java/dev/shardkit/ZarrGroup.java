@@ -63,7 +63,7 @@ public final class ZarrGroup extends ZarrNode {
      * result.
      */
     public Optional<ZarrNode> find(String relative) {
-        NodePath.of(relative);
+        NodePath.of(relative); // throws if it is malformed
         StoredNode descendant = below(relative);
         Optional<NodeMetadata> child = children.known(relative);
         if (child.isPresent() && child.get() instanceof GroupMetadata g) {

@@ -54,7 +54,7 @@ public final class AttributeMapper {
                     .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS.mappedFeature())
                     .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS.mappedFeature())
                     .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                    .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT) // in arrays; see WholeReader
+                    .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT) // in int[] and the like; see AttributeTypes
                     .registerModule(AttributeTypes.module());
             for (Class<?> optional :
                     List.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class)) {
@@ -62,11 +62,11 @@ public final class AttributeMapper {
                         .setInclude(JsonInclude.Value.construct(
                                 JsonInclude.Include.NON_EMPTY, JsonInclude.Include.USE_DEFAULTS));
             }
-            List<AttributeMapperExtension> languages = new ArrayList<>();
+            List<AttributeMapperExtension> extensions = new ArrayList<>();
             ServiceLoader.load(AttributeMapperExtension.class, AttributeMapper.class.getClassLoader())
-                    .forEach(languages::add);
-            languages.forEach(language -> language.addTo(mapper));
-            return languages.isEmpty() ? mapper.registerModule(withoutKotlin()) : mapper;
+                    .forEach(extensions::add);
+            extensions.forEach(extension -> extension.addTo(mapper));
+            return extensions.isEmpty() ? mapper.registerModule(withoutKotlin()) : mapper;
         }
 
         /** Refuses classes of Kotlin. Plain databind would read {@code null} as 0 and rename some members. */
@@ -136,7 +136,7 @@ public final class AttributeMapper {
                 + "or read them as JSON by attributes()");
     }
 
-    /** Throws the error of an absent library, which Jackson wraps when a member leads to it. */
+    /** Throws the error of an absent library, which Jackson wraps if it is thrown while a member is mapped. */
     private static void throwIfAbsent(JsonProcessingException e) {
         if (e.getCause() instanceof UnsupportedException absent) {
             throw absent;
@@ -206,6 +206,7 @@ public final class AttributeMapper {
                 || value instanceof String
                 || value instanceof Boolean
                 || value instanceof Number) {
+            // of(List) converts items of all these classes
             return Json.of(Collections.singletonList(value)).items().get(0);
         }
         return writeByDatabind(value);

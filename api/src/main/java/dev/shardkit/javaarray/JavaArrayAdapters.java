@@ -58,7 +58,7 @@ public final class JavaArrayAdapters {
     public static int length(DataType type, long[] shape) {
         int words = wordsPerElement(type);
         long maxElements = (Integer.MAX_VALUE - 8L) / words;
-        long n = 1;
+        long n = 1; // 0 from the start if a dimension is empty: then the others may have any length
         for (long s : shape) {
             n = s == 0 ? 0 : n;
         }
@@ -141,7 +141,7 @@ public final class JavaArrayAdapters {
                     });
         }
         int words = wordsPerElement(type);
-        AtomicReference<Object> window = new AtomicReference<>();
+        AtomicReference<Object> window = new AtomicReference<>(); // kept between calls, for reuse
         Feed feed = (part, target, targetOffset, targetStrides) -> {
             WindowedRowCopy copy = WindowedRowCopy.toBuffer(
                     type.carrier(), array, ((Elements.Fixed) target).bytes(), part.count() * words, window);
@@ -149,6 +149,7 @@ public final class JavaArrayAdapters {
                     part, part.firstIn(shape), strides, targetOffset, targetStrides, rows(copy, words, offset, 0));
             copy.end();
         };
+        // Not every value is an element of the type. Elements of several words are checked now, others as they are fed.
         if (!type.fields().isEmpty() || ElementChecks.hasUnusedBits(type) && words > 1) {
             ElementChecks.check(type, (byte[]) array, offset, length(type, shape));
             return feed;
@@ -176,7 +177,10 @@ public final class JavaArrayAdapters {
         }
     }
 
-    /** Treats rows of elements as rows of words. Offsets count words. */
+    /**
+     * Copies rows of elements as rows of words: at once if both sides are contiguous, otherwise one word of all
+     * elements at a time. Offsets count words.
+     */
     private static StridedRows.Op rows(WindowedRowCopy copy, int words, int aOffset, int bOffset) {
         if (words == 1) {
             return new WordRows(copy, aOffset, bOffset);
@@ -236,7 +240,7 @@ public final class JavaArrayAdapters {
             ByteBuffer fillWords = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
             WordBuffer wordBuffer = WordBuffers.of(type.carrier(), array, fillWords);
             int words = wordsPerElement(type);
-            long[] noStrides = new long[shape.length];
+            long[] noStrides = new long[shape.length]; // every element comes from the one fill value
             StridedRows.walk(box, 0, noStrides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
                 int start = (int) b * words + offset;
                 if (bStep == 1) {
