@@ -60,6 +60,7 @@ public final class NonemptyChunksUpdate {
     /** The keys of a list, sorted and distinct, and their form. */
     public record Listed(String[] keys, NonemptyChunkKeys form) {}
 
+    /** Returns the stored metadata; empty if the document is not stored, as before an array is published. */
     private Optional<ArrayMetadata> stored() {
         Optional<NodeMetadata> found = node.call(() -> node.metadata());
         if (found.isPresent() && !(found.get() instanceof ArrayMetadata)) {
@@ -72,6 +73,11 @@ public final class NonemptyChunksUpdate {
         return metadata.attributes().get(NonemptyChunkKeys.ATTRIBUTE);
     }
 
+    /**
+     * Returns the list, sorted; empty if there is no attribute. The stored list may be in any order.
+     *
+     * @throws MetadataException if the attribute is not a list of keys
+     */
     public Optional<Listed> read() {
         ArrayMetadata stored = stored().orElse(opened);
         if (attribute(stored).isEmpty()) {
@@ -113,6 +119,7 @@ public final class NonemptyChunksUpdate {
         return keys.stream().sorted().distinct().toArray(String[]::new);
     }
 
+    /** Compares the list with the chunks that exist, and returns the number of differences. */
     public long verify(Consumer<? super Finding> findings) {
         AtomicLong count = new AtomicLong();
         Consumer<Finding> report = finding -> {
@@ -142,6 +149,7 @@ public final class NonemptyChunksUpdate {
         return count.get();
     }
 
+    /** Replaces the list by the chunks that exist. */
     public Listed rebuild() {
         AtomicReference<Optional<Listed>> rebuilt = new AtomicReference<>(Optional.empty());
         change(stored -> {
@@ -160,6 +168,10 @@ public final class NonemptyChunksUpdate {
         new NonemptyChunksUpdate(node, metadata).written(count, cell);
     }
 
+    /**
+     * Updates the list: keeps the listed chunks outside the written stored chunks, and looks up those inside. Without a
+     * list, looks up all chunks.
+     */
     private void written(long count, LongFunction<long[]> cell) {
         ChunkPlans chunks = new ChunkPlans(opened, node);
         Box domain = Box.of(opened.shape());
@@ -172,7 +184,7 @@ public final class NonemptyChunksUpdate {
             } else {
                 Predicate<long[]> changed = containsCell(count, cell);
                 for (String key : keys(attribute(stored).get(), form, errors -> {})) {
-                    if (stored(form.cell(key).orElseThrow(), level, domain)
+                    if (storedCell(form.cell(key).orElseThrow(), level, domain)
                             .filter(changed)
                             .isEmpty()) {
                         keys.add(key);
@@ -186,7 +198,7 @@ public final class NonemptyChunksUpdate {
     }
 
     /** Returns the cell of the stored chunk that contains a chunk; empty if it is outside the array. */
-    private static Optional<long[]> stored(long[] cell, ChunkLevel level, Box domain) {
+    private static Optional<long[]> storedCell(long[] cell, ChunkLevel level, Box domain) {
         Box box = Box.of(cell, ones(cell.length));
         if (!level.touched(domain).contains(box)) {
             return Optional.empty();
@@ -217,14 +229,14 @@ public final class NonemptyChunksUpdate {
         if (bounds.count() == count) {
             return candidate -> bounds.contains(Box.of(candidate, ones(candidate.length)));
         }
-        Set<Box> cells = new HashSet<>();
+        Set<Box> cells = new HashSet<>(); // empty boxes, because arrays have no equals()
         for (long i = 0; i < count; i++) {
             cells.add(Box.of(cell.apply(i), new long[begin.length]));
         }
         return candidate -> cells.contains(Box.of(candidate, new long[candidate.length]));
     }
 
-    /** Collects the keys of the chunks that a {@link PresenceWalk} finds. */
+    /** A walk over the innermost chunks that exist: of the whole array, or of some stored chunks. */
     private final class Walk {
         private final PresenceWalk walk;
 
@@ -260,12 +272,13 @@ public final class NonemptyChunksUpdate {
         }
     }
 
+    /** Adds the keys of the chunks that a walk finds. Throws if they alone exceed the limit of a document. */
     private void collect(Walk walk, NonemptyChunkKeys form, Set<String> keys) {
         long maxBytes = node.session().options().limits().metadataBytes();
         long[] bytes = {0};
         walk(walk, cell -> {
             String key = form.key(cell);
-            bytes[0] += key.length() + 3;
+            bytes[0] += key.length() + 3; // with quotes and a comma
             if (bytes[0] > maxBytes) {
                 throw tooLong();
             }
@@ -284,7 +297,7 @@ public final class NonemptyChunksUpdate {
         Set<String> of(ArrayMetadata stored);
     }
 
-    /** Reads the document againand throws if it has changed since the list was made. */
+    /** Reads the document again and throws if it has changed since the list was made. */
     private Plan<NoResult> refuseChanged(ArrayMetadata known) {
         return node.metadata().map(stored -> {
             if (!stored.equals(Optional.of(known))) {
@@ -294,6 +307,7 @@ public final class NonemptyChunksUpdate {
         });
     }
 
+    /** Replaces the list in the stored document, unless it stays the same. */
     private void change(Keys keys) {
         node.session()
                 .edits()

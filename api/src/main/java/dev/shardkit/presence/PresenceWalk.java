@@ -34,6 +34,7 @@ public final class PresenceWalk {
     private final Box region;
     private final Facts facts;
     private final ListedCells cells;
+    /** Checks that the array was neither removed nor replaced when a read finds no object. */
     private final StoredShapeCheck shape;
     private final ShardScan scan;
     private final int shardsPerStep;
@@ -55,6 +56,7 @@ public final class PresenceWalk {
 
         long[] cell(int i);
 
+        /** Returns chunk {@code i}. The walk must be one for {@link Facts#SIZES}. */
         FoundChunk chunk(int i);
     }
 
@@ -82,8 +84,8 @@ public final class PresenceWalk {
     }
 
     /**
-     * Returns the number of shards to read at a time, so that their indexes need little memory. Shards behind codecs
-     * are held whole.
+     * Returns the number of stored chunks to look up in a step. At level 0, no index is read. Otherwise the indexes
+     * must need little memory; shards behind codecs are held whole.
      */
     private static int shardsPerStep(ChunkLevel level) {
         if (level.level() == 0) {
@@ -114,13 +116,16 @@ public final class PresenceWalk {
             long[] next = first.step().next();
             if (next != null) {
                 openScans.push(new Shard(first.cell(), continueScan(first.cell(), next)));
-                break;
+                break; // the next call returns its chunks
             }
         }
         return Optional.of(found);
     }
 
-    /** Throws if the array was removed. Only while it exists are the chunks absent that a local store did not list. */
+    /**
+     * Throws if the array was removed during the walk: a listing of local files then lacks chunks that existed. A chunk
+     * that is looked up by itself runs this check when it is absent.
+     */
     private void refuseRemoved() {
         if (cells.areListed() && node.session().isLocal()) {
             shape.refuseRemoved();
@@ -136,7 +141,7 @@ public final class PresenceWalk {
         return batchCells;
     }
 
-    /** Starts scans of several shards concurrently, which share the budget of entries. */
+    /** Runs the first steps of several shards concurrently. They share the budget of entries. */
     private void beginScans(List<long[]> batchCells) {
         ShardScan scanShare = new ShardScan(level, Math.max(1, ENTRIES_PER_STEP / batchCells.size()));
         List<ShardScan.Step> steps = node.session()

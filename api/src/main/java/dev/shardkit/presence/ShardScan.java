@@ -38,7 +38,7 @@ public final class ShardScan {
     }
 
     /**
-     * A shard.
+     * A stored or nested shard.
      *
      * @param needed the required part, in the coordinates of the chunk that the shard encodes
      * @param toArray maps a box of that chunk to the array's coordinates
@@ -53,7 +53,7 @@ public final class ShardScan {
             return Box.cell(Shapes.unravel(number, codec.gridShape()), codec.innerShape());
         }
 
-        /** Returns the inner shard at an extent of {@code bytes}. */
+        /** Returns the inner shard that is inner chunk {@code number}, at an extent of this shard's bytes. */
         public Shard child(long number, long offset, long size, Source bytes) {
             Box innerBox = innerChunk(number);
             Box part = codec.encoded(needed).orElseThrow().intersect(innerBox).relativeTo(innerBox);
@@ -152,6 +152,12 @@ public final class ShardScan {
                                 key));
     }
 
+    /**
+     * Plans a step of a shard.
+     *
+     * @param levels the levels from this shard to the chunks to be found: 1 if they are its own inner chunks
+     * @param position as in {@link #step(long[], Box, long[])}, from this shard's level on
+     */
     private Plan<Step> step(Shard shard, int levels, long[] position, String key) {
         return shard.codec().open(shard.source()).then(opened -> {
             if (opened.isEmpty()) {
@@ -198,7 +204,7 @@ public final class ShardScan {
     /** Returns the position after a scan of {@code count} inner shards, whose first step was {@code first}. */
     private static long @Nullable [] next(Entries entries, Step first, int count) {
         long[] inner = first.next();
-        if (inner != null) { // only if inner shards are scanned one at a time
+        if (inner != null) { // only if a single inner shard was scanned: it is continued
             long[] next = new long[inner.length + 1];
             next[0] = entries.number(0);
             System.arraycopy(inner, 0, next, 1, inner.length);
@@ -218,7 +224,7 @@ public final class ShardScan {
         long[] words = new long[48];
         int size = 0;
         long count = touched.count();
-        for (long i = isWhole ? first : 0; i < count; i++) {
+        for (long i = isWhole ? first : 0; i < count; i++) { // if all cells are touched, i is the number
             long number = isWhole ? i : Shapes.ravel(touched.at(i), cells);
             Optional<Extent> extent =
                     number < first ? Optional.empty() : opened.index().extent(number);

@@ -83,6 +83,7 @@ public final class ChunkPlans {
         this(metadata, path, limits, Keyspace.stored());
     }
 
+    /** Creates the plans over the keys of stored objects. The last transformer is nearest to them. */
     private ChunkPlans(ArrayMetadata metadata, String path, Limits limits, Keyspace stored) {
         this.metadata = metadata;
         this.path = path;
@@ -161,12 +162,13 @@ public final class ChunkPlans {
     public Optional<long[]> cell(String key) {
         int rank = metadata.shape().length;
         long[] cell = new long[rank];
+        // The last numbers of a key are the cell. Others may precede them, as in a prefix of the key encoding.
         Matcher numbers = NUMBER.matcher(key);
         int found = 0;
         for (int position = path.length(); numbers.find(position); position = numbers.end()) {
-            System.arraycopy(cell, Math.min(1, rank), cell, 0, Math.max(0, rank - 1)); // the last indices are the cell
+            System.arraycopy(cell, Math.min(1, rank), cell, 0, Math.max(0, rank - 1)); // keeps the last numbers
             if (rank > 0) {
-                cell[rank - 1] = Long.parseUnsignedLong(numbers.group()); // above 2^63-1: negative, another key
+                cell[rank - 1] = Long.parseUnsignedLong(numbers.group()); // above 2^63-1: negative, whose key differs
             }
             found++;
         }
@@ -182,7 +184,7 @@ public final class ChunkPlans {
      */
     public Optional<String> directories() {
         int rank = metadata.shape().length;
-        long[] probe = new long[rank];
+        long[] probe = new long[rank]; // different indices, so that their order shows
         Arrays.setAll(probe, d -> 7 + 3L * d);
         String[] parts = key(probe).split("/", -1);
         boolean isNested = rank > 0 && metadata.storageTransformers().isEmpty() && parts.length > rank;
@@ -258,6 +260,7 @@ public final class ChunkPlans {
         return keyspace.editTogether(cells.stream().map(this::key).toList(), updates);
     }
 
+    /** Plans a change of a chunk. A change that only clears boxes is skipped if they hold the fill value already. */
     private Function<Source, Plan<Edit>> update(long[] cell, Box region, Feed values, ShardWritePolicy policy) {
         Function<Source, Plan<Edit>> update = overwrite(cell, region, values, policy);
         if (!(values instanceof ClearingFeed clearing)) {
@@ -270,7 +273,7 @@ public final class ChunkPlans {
 
     /** Returns whether the chunk holds elements other than the fill value in the boxes of {@code clearing}. */
     private Plan<Boolean> holdsOtherThanFill(Source old, Box chunk, ClearingFeed clearing) {
-        if (clearing.coverage(Box.of(chunk.shape())) == Coverage.FILL) {
+        if (clearing.coverage(Box.of(chunk.shape())) == Coverage.FILL) { // the whole chunk: clear it if it is stored
             return old.read(new ByteRange.Suffix(1), (result, scratch) -> result instanceof ReadResult.Found);
         }
         ChunkCodec codec = codec(chunk);

@@ -33,11 +33,11 @@ public final class ListedCells implements Iterator<long[]> {
     private static final int MAX_UNLISTED_REMOTE = 8;
 
     private final Iterator<long[]> cells;
-    private final boolean listed;
+    private final boolean areListed;
 
-    private ListedCells(Iterator<long[]> cells, boolean listed) {
+    private ListedCells(Iterator<long[]> cells, boolean areListed) {
         this.cells = cells;
-        this.listed = listed;
+        this.areListed = areListed;
     }
 
     /** Iterates over {@code count} chunks that may exist, without a listing. */
@@ -75,6 +75,7 @@ public final class ListedCells implements Iterator<long[]> {
         return new ListedCells(LongStream.range(0, limit).mapToObj(box::at).iterator(), false);
     }
 
+    /** Returns the cells in a box by a listing; empty if a listing does not show them. */
     private static Optional<Iterator<long[]>> listed(StoredNode node, ChunkPlans chunks, Box box) {
         Optional<String> root = chunks.directories();
         if (root.isPresent()
@@ -90,7 +91,7 @@ public final class ListedCells implements Iterator<long[]> {
         if (!keysContainCells) {
             return Optional.empty();
         }
-        if (count(grid).isEmpty()) { // cells have no numbers
+        if (count(grid).isEmpty()) { // more cells than a long can number
             List<long[]> found = new ArrayList<>();
             listed(node, chunks, box, found::add);
             found.sort(Arrays::compare);
@@ -103,14 +104,15 @@ public final class ListedCells implements Iterator<long[]> {
     }
 
     /**
-     * Returns whether a box has all cells. In a remote store, one listing of all objects takes fewer requests than its
-     * parts.
+     * Returns whether a box has all cells. Then one listing of all objects of a remote store takes fewer requests than
+     * a listing of each directory.
      */
     private static boolean isWhole(Box box, long[] grid) {
         return box.contains(Box.of(grid));
     }
 
     private static void listed(StoredNode node, ChunkPlans chunks, Box box, Consumer<long[]> cells) {
+        // A key may have any index: contains() also keeps the box of one cell from an overflow.
         new StoredArray(node, chunks.metadata(), chunks).objects(key -> chunks.cell(key)
                 .filter(cell -> box.contains(Box.of(cell, new long[cell.length]))
                         && !box.intersect(Box.of(cell, ones(cell.length))).isEmpty())
@@ -133,7 +135,7 @@ public final class ListedCells implements Iterator<long[]> {
 
     /** Returns whether the chunks come from a listing, so that all of them exist. */
     public boolean areListed() {
-        return listed;
+        return areListed;
     }
 
     @Override
@@ -150,7 +152,9 @@ public final class ListedCells implements Iterator<long[]> {
     private static final class Directories implements Iterator<long[]> {
         private final Session session;
         private final Box box;
+        /** The open directories; the innermost one is first. */
         private final Deque<Directory> path = new ArrayDeque<>();
+        /** The indices of the open directories, and of the last chunk. */
         private final long[] cell;
 
         public Directories(Session session, Box box) {
@@ -161,7 +165,9 @@ public final class ListedCells implements Iterator<long[]> {
 
         private static final class Directory {
             private final String prefix;
+            /** The indices that name its entries, sorted. */
             private final long[] names;
+            /** The position of the next name. */
             private int next;
 
             public Directory(String prefix, long[] names) {
@@ -170,6 +176,7 @@ public final class ListedCells implements Iterator<long[]> {
             }
         }
 
+        /** Lists a directory and opens it. */
         public void enter(String prefix) {
             int d = path.size();
             // Entries of any other kind are kept, even if they are no chunks: reads refuse them and say why.

@@ -217,7 +217,8 @@ public final class StoredArray {
      * order.
      *
      * @param entries receives each key with its entry
-     * @param failed receives each prefix below the node that the store cannot list, and why; the walk continues
+     * @param failed receives each prefix below the node that a local store cannot list, and why; the walk continues. A
+     *     remote store lists all at once, so there a failure ends the walk
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support listing
      */
     public void entries(BiConsumer<String, Entry> entries, BiConsumer<String, StoreException> failed) {
@@ -237,14 +238,14 @@ public final class StoredArray {
                 });
                 return NoResult.INSTANCE;
             }
-            Deque<String> prefixes = new ArrayDeque<>(List.of(node.path()));
-            while (!prefixes.isEmpty()) {
-                String prefix = prefixes.pop();
+            Deque<String> unvisited = new ArrayDeque<>(List.of(node.path()));
+            while (!unvisited.isEmpty()) {
+                String prefix = unvisited.pop();
                 try {
                     store.list(prefix, entry -> {
                         String key = StoreKeys.join(prefix, entry.name());
                         if (entry.kind() == Entry.Kind.PREFIX) {
-                            prefixes.push(key);
+                            unvisited.push(key);
                         }
                         if (!documents.contains(key)) {
                             entries.accept(key, entry);
@@ -281,7 +282,7 @@ public final class StoredArray {
             if (prefix.equals(last)) {
                 return;
             }
-            String previous = last + "/";
+            String previous = last + "/"; // already reported, with all prefixes above it
             last = prefix;
             for (;
                     prefix.length() > root.length() && !previous.startsWith(prefix + "/");
@@ -294,9 +295,9 @@ public final class StoredArray {
     /** Lists files that killed writers left below the array's node, if the store supports that. */
     public void leftovers(Consumer<Leftover> leftovers) {
         node.store(store -> {
-            Optional<LeftoverCleanup> sweeps = store.store().find(LeftoverCleanup.class);
-            if (sweeps.isPresent()) {
-                sweeps.get().leftovers(node.path(), leftovers);
+            Optional<LeftoverCleanup> cleanup = store.store().find(LeftoverCleanup.class);
+            if (cleanup.isPresent()) {
+                cleanup.get().leftovers(node.path(), leftovers);
             }
             return NoResult.INSTANCE;
         });

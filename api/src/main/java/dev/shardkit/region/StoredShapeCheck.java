@@ -34,7 +34,7 @@ public final class StoredShapeCheck {
     private final ArrayMetadata known;
     private volatile @Nullable ReadDocument lastRead;
 
-    /** The document as read last. */
+    /** A document that was read. The version is that before the read, so the document may be newer. */
     private record ReadDocument(String version, ArrayMetadata metadata) {}
 
     public StoredShapeCheck(StoredNode node, ArrayMetadata known) {
@@ -105,9 +105,9 @@ public final class StoredShapeCheck {
     }
 
     /**
-     * Throws if the array whose chunks a call found absent is gone: all its chunks are absent then, and none of them is
-     * the fill value. Costs a request for the version of each document. The document is read again if it has another
-     * version than this object has seen.
+     * Throws if the array is gone. A call that found a chunk absent runs this check before it takes the chunk as the
+     * fill value: all chunks of a removed array are absent. Costs a request for the version of each document. The
+     * document is read again if it has another version than this object has seen.
      *
      * @throws MetadataException if the array was deleted, moved or replaced
      */
@@ -172,7 +172,8 @@ public final class StoredShapeCheck {
     }
 
     private final class Guard implements WriteContext.Guard {
-        private final AtomicReference<String> first = new AtomicReference<>();
+        /** The generation of the first lock of the call: it changes if the array is deleted and created again. */
+        private final AtomicReference<String> firstGeneration = new AtomicReference<>();
 
         @Override
         public void check(String generation) throws IOException {
@@ -188,7 +189,7 @@ public final class StoredShapeCheck {
                 current();
             }
             // A new array at the same path may have an equal document.
-            if (!first.compareAndSet(null, generation) && !first.get().equals(generation)) {
+            if (!firstGeneration.compareAndSet(null, generation) && !firstGeneration.get().equals(generation)) {
                 throw replacedError("it was deleted and made again");
             }
         }
@@ -206,6 +207,7 @@ public final class StoredShapeCheck {
         }
     }
 
+    /** Throws if the stored array has another rank or layout. Its shape and attributes may differ. */
     private void refuseReplacement(ArrayMetadata stored) {
         if (stored.rank() == known.rank()) {
             Json.Obj expected = MetadataWriter.document(known.withShape(stored.shape()));

@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices that callers pass: in Java arrays and buffers that hold one slice or several, all of one shape. Immutable.
+ * Wraps the slices that callers pass in Java arrays and buffers. An array or buffer holds one slice or several, all of
+ * one shape. Immutable, but not the groups that it returns.
  */
 public final class CallerSlices {
     private final DataType type;
@@ -43,9 +44,10 @@ public final class CallerSlices {
     /** Consecutive slices in the caller's memory. */
     public abstract static class SliceGroup {
         private final int count;
-        /** The slices that a stream still uses. */
+        /** The number of slices that a stream still uses. */
         private final AtomicInteger used;
 
+        /** The action that tells the owner that the memory is free; null if the stream copies the slices. */
         private @Nullable Runnable released;
 
         private SliceGroup(int count) {
@@ -95,8 +97,8 @@ public final class CallerSlices {
     }
 
     /**
-     * Slices in one Java array. Consecutive elements of a slice form a row. The first rows of all slices come first,
-     * then the second rows.
+     * Slices in one Java array in C order. A slice has {@code rows} runs of consecutive elements there: the first runs
+     * of all slices come first, then the second ones. With a single run, slices lie one after the other.
      */
     private final class ArrayGroup extends SliceGroup {
         private final Object array;
@@ -204,7 +206,7 @@ public final class CallerSlices {
         }
         int count = found.length == shape.length ? (int) Math.min(Integer.MAX_VALUE, found[dimension]) : 1;
         JavaArrayAdapters.check(type, found, array, 0);
-        int rows = 1;
+        int rows = 1; // one for each index of the dimensions before
         for (int d = 0; d < dimension && length > 0; d++) {
             rows *= (int) shape[d];
         }

@@ -22,9 +22,10 @@ final class SliceLayer {
     /** The number of the first slice in the stream. */
     private final long first;
 
+    /** The number of slices up to the end of the inner chunks. */
     private final int capacity;
-    /** Whether the slices will fill whole inner chunks. */
-    private final boolean isWhole;
+    /** Whether the first slice is the first one of inner chunks; otherwise the layer begins inside them. */
+    private final boolean isAligned;
 
     private final List<Slice> slices = new ArrayList<>();
     /** The number of slices if all are fill values and lie in any number of inner chunks; 0 for other layers. */
@@ -36,18 +37,20 @@ final class SliceLayer {
     /** Whether all slices are fill values and need no encoded form. */
     private boolean isFill;
 
+    /** Whether the layer takes no more slices. */
     private boolean closed;
+    /** Whether its columns are encoded, as far as the layer alone can be encoded. */
     private boolean processed;
 
-    SliceLayer(long first, int capacity, boolean isWhole, int columns) {
-        this(first, capacity, isWhole, columns, 0);
+    SliceLayer(long first, int capacity, boolean isAligned, int columns) {
+        this(first, capacity, isAligned, columns, 0);
     }
 
-    private SliceLayer(long first, int capacity, boolean isWhole, int columns, long gap) {
+    private SliceLayer(long first, int capacity, boolean isAligned, int columns, long gap) {
         this.first = first;
         this.gap = gap;
         this.capacity = capacity;
-        this.isWhole = isWhole;
+        this.isAligned = isAligned;
         this.columns = columns;
     }
 
@@ -108,7 +111,11 @@ final class SliceLayer {
             }
         }
 
-        /** The caller's memory. */
+        /**
+         * The caller's memory.
+         *
+         * @param columns the columns that were not taken
+         */
         record Owned(CallerSlices.SliceGroup group, Feed feed, BitSet columns) implements Slice {
             static Owned of(CallerSlices.SliceGroup group, int i, int columns) {
                 BitSet all = new BitSet(columns);
@@ -187,12 +194,12 @@ final class SliceLayer {
 
     /** Returns whether the layer fills whole inner chunks, so that they can be encoded without the stored ones. */
     boolean isWhole() {
-        return isWhole && slices.size() == capacity;
+        return isAligned && slices.size() == capacity;
     }
 
-    /** Returns whether the layer begins with inner chunks, and does not fill them. */
+    /** Returns whether the layer begins where inner chunks begin, but does not fill them. */
     boolean isBeginning() {
-        return isWhole && slices.size() < capacity;
+        return isAligned && slices.size() < capacity;
     }
 
     /** Sets the encoded form of all columns: every element equals the fill value. */
@@ -256,7 +263,7 @@ final class SliceLayer {
         if (encoded.length == 0 || !(encoded[column] instanceof Encoded.InMemory memory)) {
             return 0;
         }
-        encoded[column] = Encoded.Fill.INSTANCE;
+        encoded[column] = Encoded.Fill.INSTANCE; // any form without bytes: the column counts as encoded
         return memory.bytes().size();
     }
 
