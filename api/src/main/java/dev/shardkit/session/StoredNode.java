@@ -132,6 +132,7 @@ public record StoredNode(Session session, String path) {
         }
     }
 
+    /** Returns whether a remote store has the document. Reads its last byte, because documents may be large. */
     private boolean hasRemoteDocument() {
         return session.engine().call(() -> present(NodePath.DOCUMENT), session.reading(""));
     }
@@ -180,12 +181,20 @@ public record StoredNode(Session session, String path) {
                 : session.engine().call(this::metadata, reading().quiet());
     }
 
-    /** Reads the stored metadata; {@code known} if they are not stored yet. */
+    /**
+     * Reads the stored metadata; {@code known} if they are not stored yet.
+     *
+     * @throws MetadataException if the node was deleted, or replaced by one of another kind
+     */
     public <M extends NodeMetadata> M current(M known) {
         return current(known, stored());
     }
 
-    /** Returns the metadata that were read; {@code known} if they are not stored yet. */
+    /**
+     * Returns the metadata that were read; {@code known} if they are not stored yet.
+     *
+     * @throws MetadataException if the node was deleted, or replaced by one of another kind
+     */
     @SuppressWarnings("unchecked")
     public <M extends NodeMetadata> M current(M known, Optional<NodeMetadata> found) {
         if (found.isPresent() && !known.getClass().isInstance(found.get())) {

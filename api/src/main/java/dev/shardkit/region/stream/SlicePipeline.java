@@ -102,10 +102,15 @@ public final class SlicePipeline implements PendingSlices {
     private long tileBytes;
     private long spareBytes;
     private long encodedBytes;
-    /** The index in the array of the stream's first slice, if its slices were consecutive. */
+    /**
+     * The position in the array of slice 0 of the stream, as seen from the slices that are not stored yet: slice n of
+     * the stream goes to {@code origin + n}. Grows when other streams extend the array first.
+     */
     private long origin;
 
+    /** The number of slices that the stream has accepted. */
     private long accepted;
+    /** The number of slices that are stored; so also the first one that is not. */
     private long committed;
     /** The slices before this one are to be committed as soon as they are encoded. */
     private long due;
@@ -495,6 +500,7 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
+    /** Returns how many turns the encoding queue needs: one for each group, and one to store if it stores too. */
     private int openTurns() {
         int count = due > committed && storingQueue == encodingQueue ? 1 : 0;
         for (SliceLayer layer : layers) {
@@ -550,7 +556,8 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     /**
-     * Returns the layer that is encoded next; null if there is none, or if staged slices before it are stored first.
+     * Returns the layer that is encoded next; null if there is none, or if staged slices before it are stored first:
+     * only one row of shards is staged at a time.
      */
     private synchronized @Nullable SliceLayer nextLayer() {
         for (SliceLayer layer : layers) {
@@ -586,7 +593,10 @@ public final class SlicePipeline implements PendingSlices {
         return isEncoded && end > committed ? end : -1;
     }
 
-    /** Returns the end of the slices that are stored next: that of their shard, or of the slices that are due. */
+    /**
+     * Returns the end of the slices that are stored next: that of their shard, of the slices that are due, or of the
+     * slices before a gap. A gap is stored at once, over several shards.
+     */
     private long nextEnd() {
         long position = origin + committed;
         long end = Math.min(due, committed + columns.shardDepth() - position % columns.shardDepth());
@@ -598,12 +608,15 @@ public final class SlicePipeline implements PendingSlices {
         return end;
     }
 
-    /** Encodes a group of inner chunks of a layer. */
+    /**
+     * Encodes a group of inner chunks of a layer. A layer that does not cover whole inner chunks, such as the first one
+     * of a stream, is not encoded here: its slices are written as elements.
+     */
     private void process(SliceLayer layer) {
-        long index;
+        long indexInArray;
         boolean encodes;
         synchronized (this) {
-            index = (origin + layer.first()) / columns.depth();
+            indexInArray = (origin + layer.first()) / columns.depth();
             encodes = layer.isWhole() && (origin + layer.first()) % columns.depth() == 0;
         }
         if (encodes) {
@@ -616,7 +629,7 @@ public final class SlicePipeline implements PendingSlices {
         } else if (encodes) {
             int first = layer.firstOpen();
             int end = Math.min(columns.count(), first + groupSize);
-            encode(layer, first, end, index % (columns.shardDepth() / columns.depth()));
+            encode(layer, first, end, indexInArray % (columns.shardDepth() / columns.depth()));
             if (end < columns.count()) {
                 return;
             }
@@ -630,7 +643,7 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    /** Returns whether another layer fits beside the slices up to the end of {@code last}. */
+    /** Returns whether another layer fits beside the slices from {@link #due} to the end of {@code last}. */
     private boolean fitsAnotherLayer(SliceLayer last) {
         long bytes = 0;
         for (SliceLayer layer : layers) {
@@ -707,6 +720,7 @@ public final class SlicePipeline implements PendingSlices {
         freed.released().forEach(group -> group.release(1));
     }
 
+    /** Stages an encoded inner chunk, or keeps it in memory if its shard is not staged. */
     private Encoded kept(int column, long index, Optional<Bytes> bytes) {
         if (bytes.isEmpty()) {
             return Encoded.Fill.INSTANCE;
@@ -714,6 +728,7 @@ public final class SlicePipeline implements PendingSlices {
         try {
             Optional<Encoded> staged =
                     stagedShards == null ? Optional.empty() : stagedShards.append(column, index, bytes.get());
+            // A copy, because the bytes may be the tiles' memory if the shard was staged, but is stored already.
             return staged.orElseGet(() -> new Encoded.InMemory(
                     stagedShards == null ? bytes.get() : bytes.get().copy()));
         } catch (IOException e) {
@@ -771,6 +786,8 @@ public final class SlicePipeline implements PendingSlices {
         StagedShards.@Nullable Mark mark = isGap ? null : stageRest(parts, first, position);
         boolean isStored = false;
         try {
+            // With a mark, the last layer is incomplete: stageRest has appended its inner chunks, but the layer itself
+            // keeps its tiles, for slices that follow.
             boolean isStaged = !isGap && isStaged(mark == null ? parts : parts.subList(0, parts.size() - 1), first);
             SlicePosition.Contents contents =
                     isGap ? new SlicePosition.Gap(end - first) : new Parts(parts, first, end, isStaged);
@@ -795,7 +812,10 @@ public final class SlicePipeline implements PendingSlices {
         return staged != null && staged.first() == first && parts.stream().allMatch(staged::holds);
     }
 
-    /** Appends the inner chunks of a last, incomplete layer to the staged shards; returns the state before. */
+    /**
+     * Appends the inner chunks of a last, incomplete layer to the staged shards. Returns the state before; null if
+     * there is no such layer, or if the staged shards do not begin at {@code position}.
+     */
     private StagedShards.@Nullable Mark stageRest(List<SliceLayer> parts, long first, long position) {
         SliceLayer last = parts.get(parts.size() - 1);
         if (stagedShards == null
@@ -836,6 +856,7 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
+    /** Removes the inner chunks that {@link #stageRest} has appended. The next call appends them again. */
     private void afterFailure(StagedShards.@Nullable Mark mark) {
         if (stagedShards == null || mark == null) {
             return;

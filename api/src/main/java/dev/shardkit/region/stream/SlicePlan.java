@@ -47,7 +47,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
     /** The smallest budget for which hand-overs to other threads are worth their cost. */
     private static final long MIN_PIPELINE_BYTES = 4 << 20;
 
-    /** The bytes of inner chunks that are encoded in one turn. */
+    /** The most bytes of inner chunks that are encoded in one turn; see {@link #groupSize}. */
     private static final long GROUP_BYTES = 64 << 20;
 
     /** The bytes of buffers of files: each thread that writes files has two buffers of 512 KiB. */
@@ -180,6 +180,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         if (strategy == SliceStrategy.PIPELINED) {
             return usableBytes() - (stages(node, chunks).isPresent() ? pipelineLimit(chunks, first) : 0);
         }
+        // Buffered slices are encoded together, to about the same size; the slices of other strategies tile by tile.
         long waiting = Boxes.product(maxWaiting(chunks, first), sliceBytes);
         return strategy == SliceStrategy.BUFFERED
                 ? Boxes.product(2, waiting)
@@ -232,8 +233,9 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
     }
 
     /**
-     * Returns the number of inner chunks that are encoded in one turn: a sixteenth of the memory, because threads wait
-     * for each other at the end of a turn, but one for each thread if that is an eighth or less.
+     * Returns the number of inner chunks that are encoded in one turn. They fill a sixteenth of the memory (at most
+     * {@link #GROUP_BYTES}): few turns, because threads wait for each other at the end of a turn. If that is fewer than
+     * one for each thread, they fill up to an eighth. At least one, and at most a layer.
      */
     int groupSize(ChunkPlans chunks, Box region) {
         long inner = innerBytes(chunks);
@@ -274,7 +276,11 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
                 });
     }
 
-    /** Returns how many slices may wait before they are written, if {@code first} is the box of the first of them. */
+    /**
+     * Returns how many slices may wait before they are written, if {@code first} is the box of the first of them: as
+     * many as the budget holds, but no more than the rest of an inner chunk. Buffered slices may fill the rest of their
+     * shard; if the budget does not hold it, they end at the end of an inner chunk, which is then encoded only once.
+     */
     public long maxWaiting(ChunkPlans chunks, Box first) {
         if (first.isEmpty()) {
             return 1;
@@ -345,6 +351,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         return widest;
     }
 
+    /** Returns the length of an inner chunk, or of a chunk without shards, at the begin of {@code box}. */
     private static long unit(ChunkPlans chunks, Box box, int d) {
         return chunks.codec(chunks.grid().touched(box).origin()).readShape()[d];
     }

@@ -40,7 +40,10 @@ public final class SlicePosition {
     private ArrayMetadata writeMetadata;
 
     private ChunkPlans chunks;
-    /** The length of {@link #writeMetadata} along the dimension; 0 if it equals the stored metadata. */
+    /**
+     * The slices before this one need no further {@link #reach}: the end of a shard, which may lie before the array's
+     * end; 0 if {@link #writeMetadata} equals the stored metadata.
+     */
     private long reachedLength;
 
     /** Whether this stream has extended the array. */
@@ -132,6 +135,7 @@ public final class SlicePosition {
         return wanted;
     }
 
+    /** Throws if a region reaches outside the array. If the array grows, only in the other dimensions. */
     private void refuseOutside(Box domain, Box wanted) {
         boolean inside = wanted.rank() == domain.rank()
                 && (grows
@@ -153,7 +157,7 @@ public final class SlicePosition {
         long[] shape = stored.shape();
         shape[dimension] = Math.max(shape[dimension], end);
         reachedLength = end;
-        if (!Boxes.cut(region, dimension, 0, 1).isEmpty()) {
+        if (!Boxes.cut(region, dimension, 0, 1).isEmpty()) { // a slice has elements
             long[] last = region.origin();
             last[dimension] = end - 1;
             long[] ones = new long[shape.length];
@@ -261,7 +265,7 @@ public final class SlicePosition {
             Box old = Box.of(stored.shape());
             reach(batch.end());
             Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
-            boolean covered =
+            boolean covered = // by the batch: all elements that the array gains up to its end
                     Boxes.minus(Boxes.cut(old, dimension, 0, Math.max(old.shape(dimension), batch.end())), old).stream()
                             .allMatch(slab::contains);
             long[] shape = writeMetadata.shape();

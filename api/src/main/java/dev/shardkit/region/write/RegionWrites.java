@@ -53,6 +53,7 @@ public final class RegionWrites {
     /** Runs at the end of a write. Throws if the array was replaced meanwhile. */
     private final Runnable confirmation;
 
+    /** Creates the writes for metadata that the caller has just read. */
     public RegionWrites(StoredNode node, ArrayMetadata metadata, ChunkPlans chunks) {
         this(node, metadata, chunks, null, new StoredShapeCheck(node, metadata));
     }
@@ -63,7 +64,12 @@ public final class RegionWrites {
         return new RegionWrites(node, metadata, chunks, null, new StoredShapeCheck(node, storedMetadata));
     }
 
-    /** @param nodeCheck guards the writes against a deleted or replaced array */
+    /**
+     * Creates writes.
+     *
+     * @param shapeCheck checks the region against the stored shape before a write; null for no check
+     * @param nodeCheck guards the writes against a deleted or replaced array
+     */
     private RegionWrites(
             StoredNode node,
             ArrayMetadata metadata,
@@ -296,7 +302,10 @@ public final class RegionWrites {
                 : change;
     }
 
-    /** A change that stores a staged shard, unless elements of a stored one are kept. */
+    /**
+     * A change that stores a staged shard as a whole. It falls back to writing the elements if they do not cover the
+     * shard and the stored shard has others, or if a failed call has stored the staged shard already.
+     */
     private record StagedChange(
             ObjectChange unstaged, StagedShardsFeed.Shard shard, ChunkPlans chunks, long[] cell, WritePart part)
             implements ObjectChange {
@@ -306,6 +315,7 @@ public final class RegionWrites {
                 return unstaged.plan(policy);
             }
             Box written = part.box().intersect(chunks.grid().chunk(cell));
+            // If elements of the shard remain, a read of one byte tells whether there is a stored shard that has them.
             return written.equals(chunks.inside(cell))
                     ? putStaged(DataLocation.of(chunks.storedKey(cell)))
                     : chunks.change(cell, old -> old.read(

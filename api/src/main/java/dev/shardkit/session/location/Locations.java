@@ -56,7 +56,10 @@ public final class Locations {
         }
     }
 
-    /** Returns the URI of a location. */
+    /**
+     * Returns the URI of a location. A file that holds nodes gets the scheme of its format: {@code zip:},
+     * {@code hdf5:} or {@code b2nd:}.
+     */
     public static URI uri(String location) {
         if (location.isBlank()) {
             throw new IllegalArgumentException(
@@ -64,11 +67,12 @@ public final class Locations {
         }
         String resolved = PipelineLocations.resolved(zarrFormat(location), Locations::baseUrl);
         URI uri = parsePlain(resolved);
+        // FILE!PATH: the format is that of FILE
         String scheme = containerFile(uri).map(Locations::containerScheme).orElse("");
         if (scheme.isEmpty()) {
-            scheme = containerScheme(uri);
+            scheme = containerScheme(uri); // no FILE!PATH: the location is a file itself
             if (!scheme.isEmpty() && uri.toString().contains("!")) {
-                return URI.create(scheme + uri + "!"); // the exclamation mark is part of the file's name
+                return URI.create(scheme + uri + "!"); // the last ! ends the name, which has another one
             }
         }
         scheme = scheme.isEmpty() && isFrame(uri) ? "b2nd:" : scheme;

@@ -46,6 +46,7 @@ public final class NodeLookup {
     private final List<NodeFormat> formats;
     private final Names listing;
     private final Optional<long[]> shape;
+    /** Whether the location names the format, so that a {@code zarr.json} of Zarr v3 is not looked for. */
     private final boolean isNamed;
 
     /** Lists the names directly below a prefix; empty if that would take requests. */
@@ -150,8 +151,8 @@ public final class NodeLookup {
 
     /**
      * Searches for a node of {@code format} at {@code path}. A format whose root document is called {@code zarr.json}
-     * has no nodes in a store whose root is of Zarr v3, or has no such document. The result is cached, because a root
-     * with consolidated metadata is large, and a walk searches for each node.
+     * has no nodes in a store whose root is of Zarr v3, or has no such document. The cache keeps which of these holds,
+     * because a root with consolidated metadata is large, and a walk searches for each node.
      *
      * @param keys collects the keys of the documents found
      */
