@@ -206,6 +206,7 @@ public final class ConformanceCommand extends ShardkitCommand {
         return parent == null ? file : parent;
     }
 
+    /** Returns the tool under test. With {@code --list}, which runs nothing, it may be a placeholder. */
     private CommandTemplate toolTemplate() {
         return batch != null
                 ? CommandTemplate.parseBatch(batch)

@@ -103,7 +103,7 @@ final class CopyOptions {
     @Option(names = "--finish", description = "Publish a copy that was made in parts, if all of them are complete.")
     private boolean finish;
 
-    /** Returns the exit status for failures. */
+    /** Returns the exit status for failures. With {@code --skip-unsupported}, 1 means that nodes were skipped. */
     int faultStatus() {
         return skipUnsupported ? 3 : 1;
     }
@@ -152,7 +152,9 @@ final class CopyOptions {
         /** The notes of the copy, each with the paths of its nodes. */
         private final Map<String, List<String>> notes = new LinkedHashMap<>();
 
+        /** The number of nodes that {@code --skip-unsupported} left out. */
         private int skipped;
+        /** The number of nodes that were left out because their names begin with {@code __}. */
         private int reserved;
 
         CopyRun(ShardkitCommand command, String source, String target) {
@@ -208,6 +210,7 @@ final class CopyOptions {
             if (parts.part().isEmpty() && !hasNamedFormat) {
                 ParentGroupCreation.createMissing(target, options, output());
             }
+            // Every part leaves out the same reserved names: only the run that publishes the copy returns 1 for them.
             return skipped > 0 || reserved > 0 && parts.part().isEmpty() ? 1 : 0;
         }
 
@@ -240,6 +243,7 @@ final class CopyOptions {
                     copy.to(targetStore, options);
                 }
             } catch (ZarrException e) {
+                // If a plain copy cannot be stored, the target may be a group: then that advice replaces the others.
                 ZarrException withAdvice = overwrite
                                 || missingOnly
                                 || finish
@@ -302,7 +306,7 @@ final class CopyOptions {
             } else if (why == HiddenNodes.Why.ARRAY) {
                 output().printMessage("left out /" + path
                         + ": it lies in the folder of an array, so readers do not find it; copy the node itself");
-            }
+            } // shardkit finds nodes with reserved names: reportReserved has named them
         }
 
         private void reportSkipped(String path, UnsupportedException e) {

@@ -199,6 +199,7 @@ public final class ConcatCommand extends ShardkitCommand {
             }
             ReferenceFile file = new ReferenceFile(document);
             long count = file.write(concatenation.document(file::urlInDocument), output());
+            // All references but one, zarr.json, are chunks.
             file.printSummary(
                     NodeText.count(count - 1, "chunk") + " referred to; opened as reference:" + document, output());
         } finally {
@@ -242,6 +243,7 @@ public final class ConcatCommand extends ShardkitCommand {
                 + (move ? "" : "; " + summary.bytes() + " bytes"));
     }
 
+    /** Refuses local arrays that contain each other if they are moved, or that overlap the new array. */
     private void refuseOverlap(String target) throws IOException {
         Optional<Path> targetFolder = OutputLocationCheck.folder(target);
         List<Path> movedFolders = new ArrayList<>();

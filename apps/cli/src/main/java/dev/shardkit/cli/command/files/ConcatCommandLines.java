@@ -35,16 +35,19 @@ final class ConcatCommandLines {
     /** Larger arrays are not compared here: the user gets a command for it. */
     private static final long MAX_COMPARED = 1L << 23;
 
+    /** The maximum number of reported differences: one element, and others such as the shape or attributes. */
     private static final int MAX_DIFFERENCES = 3;
 
     private final List<String> urls;
     private final String dimension;
     private final String target;
     private final boolean isVirtual;
+    /** The options of the user's command, which each join gets too. */
     private final List<String> switches;
     private final ZarrOptions zarrOptions;
     private final List<String> commands = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    /** Whether the URLs are those of files that hold groups, without {@code !}. */
     private boolean isGroupInFile;
 
     ConcatCommandLines(
@@ -92,6 +95,7 @@ final class ConcatCommandLines {
         return new UsageException(prefix + problems + "join its arrays one by one: " + String.join(" && ", commands));
     }
 
+    /** Runs a step. Its failure becomes a note, so that the message still has the commands for the other arrays. */
     private void runOrNote(String subject, Runnable step) {
         try {
             step.run();
@@ -130,6 +134,7 @@ final class ConcatCommandLines {
         }
     }
 
+    /** Adds the command that joins the arrays at {@code path}. Throws if they cannot be joined. */
     private void addJoin(String path, ArrayMetadata firstArray) {
         int axis = firstArray.dimensionNames().orElseThrow().indexOf(Optional.of(dimension));
         List<String> options = new ArrayList<>(switches);

@@ -63,7 +63,8 @@ public final class ImportCommand extends ShardkitCommand {
     /** Files that shardkit opens as arrays or groups, so they are not imported. */
     private static final Pattern OPENABLE = Pattern.compile("(?i).*\\.(h5|hdf5|he5|nc|nc4|b2nd|zip|ozx)");
 
-    private static final Pattern DIGITS = Pattern.compile("(?<=\\D)(?=\\d)|(?<=\\d)(?=\\D)");
+    /** The places in a name where a number begins or ends. */
+    private static final Pattern NUMBER_BOUNDARY = Pattern.compile("(?<=\\D)(?=\\d)|(?<=\\d)(?=\\D)");
 
     @Parameters(
             arity = "2..*",
@@ -108,8 +109,8 @@ public final class ImportCommand extends ShardkitCommand {
         BIG
     }
 
-    /** Whether earlier content of the target has been removed. */
-    private volatile boolean isTargetEmpty;
+    /** Whether the import has begun. With {@code --overwrite}, it has then removed earlier content of the target. */
+    private volatile boolean hasBegun;
 
     public ImportCommand(Output output) {
         super(output);
@@ -130,8 +131,9 @@ public final class ImportCommand extends ShardkitCommand {
         return mayHaveChanged() ? Optional.of(describeState(command)) : Optional.empty();
     }
 
+    /** Returns the state that an interrupted import leaves. Archives keep their content until the import succeeds. */
     private String describeState(String command) {
-        boolean isRemoved = isTargetEmpty && overwrite && !isInArchive(locations.get(locations.size() - 1));
+        boolean isRemoved = hasBegun && overwrite && !isInArchive(locations.get(locations.size() - 1));
         return (isRemoved
                         ? "the place is empty, because --overwrite removes what was there first"
                         : "nothing was changed")
@@ -215,22 +217,27 @@ public final class ImportCommand extends ShardkitCommand {
         return images;
     }
 
-    /** Compares names so that {@code z9} comes before {@code z10}. */
+    /**
+     * Compares names so that {@code z9} comes before {@code z10}. Numbers are compared without leading zeros: by their
+     * length, then as text.
+     */
     public static int compareByNumbers(String first, String second) {
-        String[] firstParts = DIGITS.split(first);
-        String[] right = DIGITS.split(second);
-        for (int i = 0; i < Math.min(firstParts.length, right.length); i++) {
-            String leftPart = firstParts[i].replaceFirst("^0+(?=\\d)", "");
-            String rightPart = right[i].replaceFirst("^0+(?=\\d)", "");
-            boolean areNumbers = leftPart.matches("\\d+") && rightPart.matches("\\d+");
-            int byteOrder = areNumbers && leftPart.length() != rightPart.length()
-                    ? leftPart.length() - rightPart.length()
-                    : leftPart.compareTo(rightPart);
-            if (byteOrder != 0) {
-                return byteOrder;
+        String[] firstParts = NUMBER_BOUNDARY.split(first);
+        String[] secondParts = NUMBER_BOUNDARY.split(second);
+        for (int i = 0; i < Math.min(firstParts.length, secondParts.length); i++) {
+            String firstPart = firstParts[i].replaceFirst("^0+(?=\\d)", "");
+            String secondPart = secondParts[i].replaceFirst("^0+(?=\\d)", "");
+            boolean areNumbers = firstPart.matches("\\d+") && secondPart.matches("\\d+");
+            int comparison = areNumbers && firstPart.length() != secondPart.length()
+                    ? firstPart.length() - secondPart.length()
+                    : firstPart.compareTo(secondPart);
+            if (comparison != 0) {
+                return comparison;
             }
         }
-        return firstParts.length != right.length ? firstParts.length - right.length : first.compareTo(second);
+        return firstParts.length != secondParts.length
+                ? firstParts.length - secondParts.length
+                : first.compareTo(second);
     }
 
     private void createArray(ImportSource source) throws IOException {
@@ -276,7 +283,7 @@ public final class ImportCommand extends ShardkitCommand {
         try (ProgressDisplay progress = ProgressDisplay.of("import", output())) {
             StagedImport target =
                     StagedImport.begin(store, spec, overwrite ? IfExists.OVERWRITE : IfExists.REFUSE, options);
-            isTargetEmpty = true;
+            hasBegun = true;
             ZarrArray array = target.array();
             try {
                 source.writeTo(array, array.domain(), (path, done, total) -> {

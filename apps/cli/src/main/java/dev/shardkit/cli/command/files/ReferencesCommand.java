@@ -150,28 +150,28 @@ public final class ReferencesCommand extends ShardkitCommand {
     private FileReferences readReferences(ForeignFile file, ZarrOptions options) throws IOException {
         try (Store store = Zarr.openStore(file.folder().toString(), options)) {
             if (file.path().isEmpty() && TiffReferences.isTiff(readHead(store, file.name()))) {
-                TiffReferences fileReferences = TiffReferences.of(store, file.name(), url(file));
-                return new FileReferences(
-                        fileReferences.references(), fileReferences.leftOut(), fileReferences.notes());
+                TiffReferences tiff = TiffReferences.of(store, file.name(), url(file));
+                return new FileReferences(tiff.references(), tiff.leftOut(), tiff.notes());
             }
-            Hdf5References fileReferences = Hdf5References.of(store, file.name(), file.path(), url(file));
-            return new FileReferences(fileReferences.references(), fileReferences.leftOut(), fileReferences.notes());
+            Hdf5References hdf5 = Hdf5References.of(store, file.name(), file.path(), url(file));
+            return new FileReferences(hdf5.references(), hdf5.leftOut(), hdf5.notes());
         }
     }
 
     /** Returns the first bytes of a file; empty if it is missing. The reader then reports that. */
     private static byte[] readHead(Store store, String key) throws IOException {
-        Optional<ObjectSnapshot> fileReferences = BlockingStore.to(store).open(key);
-        if (fileReferences.isEmpty()) {
+        Optional<ObjectSnapshot> snapshot = BlockingStore.to(store).open(key);
+        if (snapshot.isEmpty()) {
             return new byte[0];
         }
-        try (ObjectSnapshot file = fileReferences.get()) {
+        try (ObjectSnapshot file = snapshot.get()) {
             byte[] bytes = new byte[(int) Math.min(4, file.size())];
             file.read(0, ByteBuffer.wrap(bytes));
             return bytes;
         }
     }
 
+    /** Returns the URL of a file as the document names it; relative if the file is below the document's folder. */
     private String url(ForeignFile file) {
         return url == null
                 ? new ReferenceFile(document).urlInDocument(file.uri())
@@ -199,12 +199,13 @@ public final class ReferencesCommand extends ShardkitCommand {
             return new ForeignFile(uri, separator < 0 ? "" : text.substring(separator + 1));
         }
 
+        /** Returns the folder of the file. It keeps the query, which {@code resolve} drops. */
         URI folder() {
             String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
             return URI.create(uri.resolve(".") + query);
         }
 
-        /** Returns the name of the file. */
+        /** Returns the decoded name of the file. Only in forms, a {@code +} means a space: here it stays. */
         String name() {
             String raw = uri.getRawPath();
             return URLDecoder.decode(

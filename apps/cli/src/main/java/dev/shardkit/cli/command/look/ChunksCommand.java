@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code chunks}: lists stored inner chunks, or chunks of arrays without shards. Reads shard indexes only, and prints
- * each chunk at once.
+ * each chunk as soon as it is found.
  */
 @Command(
         name = "chunks",
@@ -161,6 +161,7 @@ public final class ChunksCommand extends ShardkitCommand {
                 + chunk.extent().map(e -> String.valueOf(e.offset())).orElse("-") + "\t" + chunk.size();
     }
 
+    /** Draws the grid row by row, with an empty line between planes. */
     private void printBitmap(ChunkPresence presence) {
         ChunkBitmap bitmap = presence.bitmap();
         if (json) {

@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
 public final class InfoCommand extends ShardkitCommand {
     /**
      * The placeholder codec of HDF5 datasets that cannot be read. The data type and layout beside it are placeholders
-     * too.
+     * too; so is the shape if it is {@code []}.
      */
     private static final String UNREADABLE = "\"hdf5.unreadable\"";
 
@@ -123,7 +123,7 @@ public final class InfoCommand extends ShardkitCommand {
         Json.Obj properties = Json.object().with("location", Json.of(store.describe()));
         boolean isPlaceholder =
                 document.get("codecs").map(Json::toString).orElse("").contains(UNREADABLE);
-        for (String name : List.of("node_type", "data_type", "shape")) {
+        for (String name : List.of("node_type", "data_type", "shape")) { // without placeholders
             Optional<Json> value = document.get(name)
                     .filter(v -> !isPlaceholder || !name.equals("data_type") && !v.equals(Json.of(new long[0])));
             properties = value.isPresent() ? properties.with(name, value.get()) : properties;
@@ -250,7 +250,8 @@ public final class InfoCommand extends ShardkitCommand {
                 print(name, value);
             }
         });
-        boolean isNumber = properties.get("data_type").orElseGet(Json.Null::new) instanceof Json.Str type
+        // The document has fill values such as NaN as text, but they are numbers: printed without quotes.
+        boolean isFloat = properties.get("data_type").orElseGet(Json.Null::new) instanceof Json.Str type
                 && type.value().matches("b?float[0-9].*|complex.*");
         Json metadata = properties.get("metadata").orElseGet(Json::object);
         ((Json.Obj) metadata).members().forEach((name, value) -> {
@@ -260,7 +261,7 @@ public final class InfoCommand extends ShardkitCommand {
                     || value.equals(Json.object());
             if (name.equals("codecs") && value instanceof Json.Arr list) {
                 printCodecs("", list);
-            } else if (isNumber && name.equals("fill_value")) {
+            } else if (isFloat && name.equals("fill_value")) {
                 print(name, value.toString().replace("\"", ""));
             } else if (!isPrinted) {
                 print(name, value);
@@ -276,6 +277,7 @@ public final class InfoCommand extends ShardkitCommand {
                 .collect(Collectors.joining(", "));
     }
 
+    /** Prints text without quotes, except for a fill value: there, quotes tell text from numbers. */
     private void print(String name, Json value) {
         String text = value instanceof Json.Str s && !name.equals("fill_value") ? s.value() : value.toString();
         print(name, text);

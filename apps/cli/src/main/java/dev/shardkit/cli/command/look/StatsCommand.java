@@ -56,6 +56,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class StatsCommand extends ShardkitCommand {
     private static final int MAX_BAR_LENGTH = 40;
+    /** The maximum size of the document of a part. */
     private static final long MAX_BYTES = 1 << 24;
 
     @Parameters(paramLabel = "URL", description = "The location of the array.")
@@ -179,7 +180,7 @@ public final class StatsCommand extends ShardkitCommand {
         }
     }
 
-    /** Returns a region in the dimensions of a variable: without that of the characters of texts. */
+    /** Returns a region of a variable, without the last dimension in which CF may store the characters of texts. */
     private static Box region(CfVariable variable, String text) {
         Box box = Region.parse(text, variable.array());
         int rank = variable.dimensions().size();

@@ -100,7 +100,7 @@ public abstract class AbstractLayoutCommand extends CheckingCommand {
             return finish
                     ? PartedRelayout.of(relayout).finish(changes)
                     : relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) { // its message names the shape, not the option
             UsageException usageError = new UsageException(
                     String.valueOf(e.getMessage()).replaceFirst("^(shard|chunk) shape(?=[: ])", "--$1-shape"));
             usageError.initCause(e);
