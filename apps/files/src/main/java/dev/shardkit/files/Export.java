@@ -36,12 +36,17 @@ import org.jspecify.annotations.Nullable;
  * most an eighth of the heap, so arrays may have any size. Writes sequentially. Immutable and thread-safe.
  */
 public final class Export {
+    /** The maximum number of bits of the number of elements. */
     private static final int MAX_COUNT_BITS = 53;
 
     private final ZarrNode node;
     private final @Nullable Box region;
+    /** The distance of the exported elements in each dimension; empty for every element. */
     private final long[] steps;
+
+    /** The layout of TIFF files; null to choose it by the size of the image. */
     private final @Nullable TiffLayout tiff;
+
     private final Progress progress;
     private final Optional<BiConsumer<String, String>> skippedListener;
 
@@ -158,7 +163,7 @@ public final class Export {
         }
     }
 
-    /** Refuses a region with more than 2^53 elements, because no file holds them. */
+    /** Refuses a region with 2^53 elements or more, because no file holds them. */
     private void refuseHuge(ZarrArray array) {
         long[] viewShape = viewOf(array).shape();
         BigInteger count = Shapes.exactCount(viewShape);
@@ -180,6 +185,10 @@ public final class Export {
         return Box.of(viewOf(array).shape());
     }
 
+    /**
+     * Writes an array as a file. Throws if the array was deleted or replaced meanwhile, because its chunks would read as
+     * the fill value.
+     */
     private void write(ZarrArray array, ZarrView view, ArrayFile file, OutputStream out) throws IOException {
         long total = Box.of(view.shape()).count();
         long[] elementsRead = {0};
@@ -191,6 +200,7 @@ public final class Export {
                         progress.at(array.path(), elementsRead[0], total);
                     };
                     if (Arrays.stream(steps).allMatch(step -> step == 1)) {
+                        // Unlike a view, this lists the stored chunks once, and reads no others.
                         Slabs.read(array, region == null ? array.domain() : region, counting);
                     } else {
                         Slabs.read(array, view, counting);

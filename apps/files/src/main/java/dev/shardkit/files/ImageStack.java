@@ -28,10 +28,14 @@ final class ImageStack implements ImportSource {
     private static final long MAX_SLICE_BYTES = 1 << 28;
 
     private final List<Path> files;
+    /** The number of images in each file. */
     private final List<Integer> pageCounts;
+
     private final Images.ImageType imageType;
     private final PageOrder order;
+    /** The names of the dimensions; empty if no description or option names them. */
     private final List<String> names;
+
     private final List<String> notes;
 
     private ImageStack(
@@ -202,7 +206,7 @@ final class ImageStack implements ImportSource {
         }
     }
 
-    /** Writes a single image row by row. */
+    /** Writes a single image, as many rows at a time as a quarter of {@code memory} holds. */
     private void writeRows(PageReader pages, ElementSink sink, SliceOptions options, long memory) throws IOException {
         int rows = (int) Math.max(1, Math.min(imageType.height(), memory / 4 / imageType.rowBytes()));
         try (SliceWriter writer = sink.array.slices(0, options)) {
@@ -214,7 +218,10 @@ final class ImageStack implements ImportSource {
         }
     }
 
-    /** Writes a block of pages, as slices along the last dimension of pages. */
+    /**
+     * Writes a block of pages, as slices along the last dimension of pages. A slice has one page for each index in the
+     * other dimensions of pages. A block covers the region in the last dimension, so slice indices start at 0.
+     */
     private void writeSlices(PageReader pages, ElementSink sink, SliceWriter writer, Box block, int sliceAxis)
             throws IOException {
         long[] shape = block.shape();
@@ -224,7 +231,7 @@ final class ImageStack implements ImportSource {
         for (long sliceIndex = 0; sliceIndex < block.shape(sliceAxis); sliceIndex++) {
             Object slice = null;
             for (int i = 0; i < count; i++) {
-                long remaining = i;
+                long remaining = i; // the index of the page in its slice, in C order
                 for (int d = sliceAxis - 1; d >= 0; d--) {
                     index[d] = block.origin(d) - sink.region.origin(d) + remaining % shape[d];
                     remaining /= shape[d];

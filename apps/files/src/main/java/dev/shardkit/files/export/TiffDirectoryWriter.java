@@ -11,12 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
-/** The headers and directories of a TIFF file whose pages have the same size. Little-endian. Immutable. */
+/**
+ * The headers and directories of a TIFF file whose pages have the same size. The header is followed by the pages, each
+ * a directory, the values that do not fit into it, the samples, and padding. All begin at multiples of eight bytes.
+ * Little-endian. Immutable.
+ */
 public final class TiffDirectoryWriter {
+    // the types of fields, as TIFF numbers them
     private static final int SHORT = 3;
     private static final int LONG = 4;
     private static final int ASCII = 2;
     private static final int LONG8 = 16;
+    /** The size of a strip, unless a row is larger. */
     private static final long STRIP_BYTES = 1 << 18;
     /** The maximum size of a classic TIFF file. It leaves space for directories. */
     private static final BigInteger MAX_CLASSIC_SIZE = BigInteger.valueOf(0xf0000000L);
@@ -34,8 +40,10 @@ public final class TiffDirectoryWriter {
     /** The size of a full strip or a tile in bytes. */
     private final long stripBytes;
 
-    private final long firstDirectory;
-    private final long otherDirectory;
+    /** The size of the first directory, which has the description, and its values. */
+    private final long firstDirectorySize;
+
+    private final long otherDirectorySize;
 
     /** A field of a directory: a tag, its type, and its values. */
     private record Field(int tag, int type, long count, LongUnaryOperator value) {
@@ -55,20 +63,21 @@ public final class TiffDirectoryWriter {
                 : (file.height() - 1) / rowsPerStrip + 1;
         this.stripBytes =
                 file.layout().isTiled() ? tile * tile * file.samples() * file.bits() / 8 : rowsPerStrip * rowBytes;
-        BigInteger stripOverhead =
+        // an estimate for each page: offset and size of each strip, and the other fields
+        BigInteger directoryBytes =
                 BigInteger.valueOf(strips).multiply(BigInteger.valueOf(16)).add(BigInteger.valueOf(512));
-        BigInteger samples = file.layout().isTiled()
+        BigInteger sampleBytes = file.layout().isTiled()
                 ? BigInteger.valueOf(strips)
                         .multiply(BigInteger.valueOf(stripBytes))
                         .multiply(BigInteger.valueOf(file.pages()))
                 : file.sampleBytes();
-        BigInteger size = samples.add(stripOverhead.multiply(BigInteger.valueOf(file.pages())));
+        BigInteger size = sampleBytes.add(directoryBytes.multiply(BigInteger.valueOf(file.pages())));
         if (size.bitLength() > 62 || strips > MAX_STRIPS) {
             throw new UnsupportedException("the TIFF file would be too large: " + size + " bytes");
         }
         this.isBigTiff = size.compareTo(MAX_CLASSIC_SIZE) > 0;
-        this.firstDirectory = directorySize(createFields(0, 0));
-        this.otherDirectory = directorySize(createFields(1, 0));
+        this.firstDirectorySize = directorySize(createFields(0, 0));
+        this.otherDirectorySize = directorySize(createFields(1, 0));
     }
 
     /** Returns the size of the samples of a page, without the padding of tiles. */
@@ -76,6 +85,7 @@ public final class TiffDirectoryWriter {
         return rowBytes * file.height();
     }
 
+    /** Returns the size of the samples of a page with their padding. */
     private long paddedBytes() {
         return file.layout().isTiled() ? strips * stripBytes : (pageBytes() + 7) / 8 * 8;
     }
@@ -86,7 +96,9 @@ public final class TiffDirectoryWriter {
 
     /** Returns the offset of a page's directory. */
     private long directoryOffset(long page) {
-        return headerSize() + page * paddedBytes() + (page == 0 ? 0 : firstDirectory + (page - 1) * otherDirectory);
+        return headerSize()
+                + page * paddedBytes()
+                + (page == 0 ? 0 : firstDirectorySize + (page - 1) * otherDirectorySize);
     }
 
     public void writeHeader(OutputStream out) throws IOException {
@@ -110,8 +122,8 @@ public final class TiffDirectoryWriter {
     /** Writes the directory of a page. The samples follow it. */
     public void writeDirectory(long page, OutputStream out) throws IOException {
         long offset = directoryOffset(page);
-        long samples = offset + (page == 0 ? firstDirectory : otherDirectory);
-        List<Field> fields = createFields(page, samples);
+        long samplesOffset = offset + (page == 0 ? firstDirectorySize : otherDirectorySize);
+        List<Field> fields = createFields(page, samplesOffset);
         int entrySize = isBigTiff ? 20 : 12;
         int tableSize = (isBigTiff ? 16 : 6) + entrySize * fields.size();
         ByteBuffer table = ByteBuffer.allocate(tableSize).order(ByteOrder.LITTLE_ENDIAN);
@@ -140,6 +152,7 @@ public final class TiffDirectoryWriter {
         }
     }
 
+    /** Writes the values of a field that do not fit into its entry. */
     private static void writeValues(Field field, OutputStream out) throws IOException {
         int maxValues = 4096;
         ByteBuffer piece = ByteBuffer.allocate(maxValues * field.valueBytes()).order(ByteOrder.LITTLE_ENDIAN);
@@ -184,6 +197,7 @@ public final class TiffDirectoryWriter {
         return (size + 7) / 8 * 8;
     }
 
+    /** Returns the size of a directory: its entries between their number and the next offset, then large values. */
     private long directorySize(List<Field> fields) {
         long size = align((isBigTiff ? 16 : 6) + (isBigTiff ? 20L : 12L) * fields.size());
         for (Field field : fields) {
@@ -193,8 +207,8 @@ public final class TiffDirectoryWriter {
         return size;
     }
 
-    /** Returns the fields in the order of their tags. */
-    private List<Field> createFields(long page, long samples) {
+    /** Returns the fields in the order of their tags. Their number and sizes do not depend on {@code samplesOffset}. */
+    private List<Field> createFields(long page, long samplesOffset) {
         int offsetType = isBigTiff ? LONG8 : LONG;
         List<Field> fields = new ArrayList<>();
         fields.add(new Field(256, LONG, 1, index -> file.width()));
@@ -207,7 +221,7 @@ public final class TiffDirectoryWriter {
         }
         boolean isTiled = file.layout().isTiled();
         if (!isTiled) {
-            fields.add(new Field(273, offsetType, strips, index -> samples + index * stripBytes));
+            fields.add(new Field(273, offsetType, strips, index -> samplesOffset + index * stripBytes));
         }
         fields.add(new Field(277, SHORT, 1, index -> file.samples()));
         if (!isTiled) {
@@ -219,7 +233,7 @@ public final class TiffDirectoryWriter {
         if (isTiled) {
             fields.add(new Field(322, LONG, 1, index -> file.layout().tileSize()));
             fields.add(new Field(323, LONG, 1, index -> file.layout().tileSize()));
-            fields.add(new Field(324, offsetType, strips, index -> samples + index * stripBytes));
+            fields.add(new Field(324, offsetType, strips, index -> samplesOffset + index * stripBytes));
             fields.add(new Field(325, offsetType, strips, index -> stripBytes));
         }
         if (file.samples() == 4) {

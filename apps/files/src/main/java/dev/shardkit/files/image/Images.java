@@ -26,15 +26,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the images of one PNG or TIFF file with the JDK. Not thread-safe. */
 public final class Images implements AutoCloseable {
+    /** The version number in the header of BigTIFF. */
     private static final int BIG_TIFF = 43;
+
     private static final int BITS_PER_BYTE = 8;
+    /** The value of the field SampleFormat; 1, the default, is unsigned. */
     private static final int SIGNED = 2;
+
     private static final int FLOATING = 3;
 
     private final Path path;
     private final FileImageInputStream stream;
     private final ImageReader reader;
     private final boolean isTiff;
+    /** The last warning of the JDK's reader in the current call. */
     private @Nullable String warning;
 
     /**
@@ -60,7 +65,7 @@ public final class Images implements AutoCloseable {
         this.isTiff = isTiff;
         IIOReadWarningListener listener = (source, text) -> warning = text;
         reader.addIIOReadWarningListener(listener);
-        reader.setInput(stream, false, !isTiff);
+        reader.setInput(stream, false, !isTiff); // only TIFF's metadata is used
     }
 
     /** Opens a file. Its extension determines the format. */
@@ -158,6 +163,7 @@ public final class Images implements AutoCloseable {
         boolean isKnown = format == FLOATING
                 ? bits == 32 || bits == 64
                 : (format == 1 || format == SIGNED) && (bits == 8 || bits == 16 || bits == 32);
+        // 1: black is zero, 2: RGB
         if (!isKnown || photometric != 1 && photometric != 2) {
             throw new UnsupportedException(path + ": expected gray or RGB samples of integers of 8, 16 or 32 bits or "
                     + "floating-point numbers of 32 or 64, found sample format " + format + " of " + bits
@@ -176,6 +182,7 @@ public final class Images implements AutoCloseable {
     /** Refuses large strips and tiles, because the JDK's reader decodes them as a whole. */
     private void requireSmallPieces(TIFFDirectory directory, int width, int height, long pixelBytes) {
         long rowsPerStrip = intTag(directory, BaselineTIFFTagSet.TAG_ROWS_PER_STRIP, height);
+        // TIFF's default for a single strip, 2^32 - 1, is negative as an int.
         long piecePixels = Math.min(rowsPerStrip < 1 ? height : rowsPerStrip, height) * width;
         if (directory.getTIFFField(BaselineTIFFTagSet.TAG_TILE_WIDTH) != null) {
             piecePixels = (long) intTag(directory, BaselineTIFFTagSet.TAG_TILE_WIDTH, 0)

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param image the layout of a page
  * @param pages the pages
  * @param file the file
- * @param rows the number of rows of a chunk
+ * @param rows the number of rows of a chunk; fewer than those of a strip if strips are divided
  */
 public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages, TiffReferenceTarget file, long rows) {
     public static TiffChunks create(TiffImageLayout image, List<TiffIndex.Directory> pages, TiffReferenceTarget file) {
@@ -32,7 +32,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         return second == 0 ? first : greatestCommonDivisor(second, first % second);
     }
 
-    /** Whether the last strip has fewer rows than others. Tiles are never cut. */
+    /** Whether the last chunk of rows is shorter than others. Tiles are never cut. */
     public boolean hasPartialStrip() {
         boolean isStrip = pages.get(0).valuesOf(TiffIndex.TILE_OFFSETS).length == 0;
         return isStrip && image.shape().get(image.rowDimension()) % rows != 0;
@@ -42,6 +42,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         return pages.size() > 1;
     }
 
+    /** Returns the lengths of an array: {@code first} for the pages, if there are several, before those of a page. */
     private List<Long> withPageAxis(List<Long> lengths, long first) {
         List<Long> lengthsWithPages = new ArrayList<>(lengths);
         if (isStack()) {
@@ -56,6 +57,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         return withPageAxis(chunkShape, 1);
     }
 
+    /** Returns the dimension of columns, counted from the last one. The predictor stores differences along it. */
     private int predictorAxis() {
         return image.shape().size() == 3 && !image.isPlanar() ? -2 : -1;
     }
@@ -130,6 +132,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         List<Long> chunkShape = chunkShape();
         for (int d = 0; d < shape.size(); d++) {
             List<Json> axis = new ArrayList<>();
+            // a run of equal chunks: their length and number
             axis.add(Json.of(new long[] {chunkShape.get(d), shape.get(d) / chunkShape.get(d)}));
             if (shape.get(d) % chunkShape.get(d) != 0) {
                 axis.add(Json.of(shape.get(d) % chunkShape.get(d)));
@@ -192,13 +195,19 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         return references;
     }
 
-    /** Adds references to a tile, or to a strip or its parts. Skips empty ones, which were never written. */
+    /**
+     * Adds references to a tile, or to a strip or its parts. Skips empty ones, which were never written.
+     *
+     * @param keyPrefix the page in the keys of its chunks; empty for a single page
+     * @param gridShape the number of tiles or strips in each dimension of a page
+     * @param pieceIndex the index of the tile or strip in its page
+     */
     private void addReferences(
             Map<String, Json> references,
             long maxReferences,
-            String page,
+            String keyPrefix,
             long[] gridShape,
-            int chunkNumber,
+            int pieceIndex,
             long offset,
             long size) {
         if (size == 0) {
@@ -206,7 +215,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         }
         file.requireInside(offset, size);
         long[] cell = new long[gridShape.length];
-        long remaining = chunkNumber;
+        long remaining = pieceIndex;
         for (int d = gridShape.length; d-- > 0; ) {
             cell[d] = remaining % gridShape[d];
             remaining /= gridShape[d];
@@ -216,6 +225,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         long height = image.shape().get(rowAxis);
         long stripIndex = cell[rowAxis];
         long partSize = partsPerStrip == 1 ? size : partSizeInBytes();
+        // The last strip may have fewer parts.
         long count = Math.min(partsPerStrip, (height - stripIndex * partsPerStrip * rows + rows - 1) / rows);
         if (count > size / partSize) {
             throw new CorruptDataException("TIFF: expected a strip of at least " + (size / partSize + 1) * partSize
@@ -228,7 +238,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         }
         for (long partIndex = 0; partIndex < count; partIndex++) {
             cell[rowAxis] = stripIndex * partsPerStrip + partIndex;
-            StringBuilder key = new StringBuilder(page);
+            StringBuilder key = new StringBuilder(keyPrefix);
             for (int d = 0; d < cell.length; d++) {
                 key.append(d == 0 ? "" : ".").append(cell[d]);
             }
@@ -239,6 +249,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         }
     }
 
+    /** Returns the size of a part of an uncompressed strip. */
     private long partSizeInBytes() {
         long bytes = image.elementSize();
         for (int d = 0; d < image.chunkShape().size(); d++) {

@@ -131,6 +131,7 @@ public final class OmeCommand extends ShardkitCommand {
                         + "to make it OME-Zarr 0.5: shardkit ome upgrade " + ShellWords.quoted(location));
     }
 
+    /** Validates, and returns the exit status. A group that cannot be opened is an error of the data, so a finding. */
     private int validate() throws IOException {
         List<OmeFinding> findings;
         boolean isDocument = url.endsWith(".json") && Files.isRegularFile(Path.of(url));
@@ -143,7 +144,7 @@ public final class OmeCommand extends ShardkitCommand {
                 findings = metadataOnly ? validation.runOnMetadata() : validation.run();
             } catch (MetadataException e) {
                 if (isMissing()) {
-                    throw e;
+                    throw e; // nothing was validated
                 }
                 findings = List.of(new OmeFinding(
                         OmeFinding.Severity.ERROR, url, "", "a group that can be opened", e.getMessage()));

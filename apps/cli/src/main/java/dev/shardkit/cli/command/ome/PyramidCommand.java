@@ -67,6 +67,7 @@ public final class PyramidCommand extends ShardkitCommand {
             description = "The location of the image (default: the group that holds SRC).")
     private @Nullable String target;
 
+    /** The CF attributes that limit the valid elements. Pyramids do not apply them. */
     private static final List<String> VALID_RANGES = List.of("valid_range", "valid_min", "valid_max");
 
     @Option(
@@ -341,6 +342,7 @@ public final class PyramidCommand extends ShardkitCommand {
         return defaultReducer;
     }
 
+    /** Prints a note if a reducer computes with elements that the source marks as invalid. */
     private void noteValidRange(ZarrArray sourceArray, Reducer effectiveReducer) {
         if (effectiveReducer != Reducer.NEAREST && effectiveReducer != Reducer.MODE) {
             VALID_RANGES.stream()
@@ -351,7 +353,8 @@ public final class PyramidCommand extends ShardkitCommand {
         }
     }
 
-    private Pyramid withLayout(Pyramid pyramid, ZarrArray sourceArray, String folder) {
+    /** Sets the shapes, the codecs and the name of the image. */
+    private Pyramid withLayout(Pyramid pyramid, ZarrArray sourceArray, String imageLocation) {
         Pyramid result = pyramid;
         if (chunkShape != null) {
             result = result.withChunkShape(
@@ -365,11 +368,11 @@ public final class PyramidCommand extends ShardkitCommand {
         if (codecs != null) {
             result = result.withCodecs(Options.codecs("--codecs", codecs, Options.typeSize(sourceArray)));
         }
-        String imageLocation = name != null ? name : defaultName(folder);
-        return imageLocation.isEmpty() ? result : result.withName(imageLocation);
+        String imageName = name != null ? name : defaultName(imageLocation);
+        return imageName.isEmpty() ? result : result.withName(imageName);
     }
 
-    /** Returns the name of the target's folder without its suffix; empty if it has no name. */
+    /** Returns the name of the target's folder or file without its suffix; empty if it has no name. */
     public static String defaultName(String target) {
         String path = target.replaceAll("[?#].*$", "").replaceAll("[/\\\\!|]+$", "");
         return path.replaceAll("^.*[/\\\\!|:]", "").replaceAll("(?i)(?<=.)(\\.ome)?(\\.(zarr|zip|ozx))?$", "");

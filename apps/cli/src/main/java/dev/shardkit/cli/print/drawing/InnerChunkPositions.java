@@ -25,15 +25,23 @@ import org.jspecify.annotations.Nullable;
 public final class InnerChunkPositions {
     private final long[] cell;
     private final String key;
+    /** The elements of the shard, also those outside the array. */
     private final Box box;
+
     private final Box boxInArray;
     private final boolean hasArrayOrder;
     private final ShardAccess shard;
+    /** The positions; null if the shard is not stored. */
     private final @Nullable Layout layout;
+
     private long storedCount;
+    /** The bytes of all stored inner chunks, also of those outside the array. */
     private long storedBytes;
+    /** The number of ranges of the shard that neither an inner chunk nor the index uses. */
     private long gaps;
+
     private long gapBytes;
+    /** The number of extents, the index included, that begin before the end of another one. */
     private long overlaps;
 
     private InnerChunkPositions(ZarrArray array, long[] cell, ShardAccess shard) {
@@ -50,7 +58,7 @@ public final class InnerChunkPositions {
         }
     }
 
-    /** Returns the map of the shard at {@code cell}; empty if the array is not sharded. */
+    /** Returns the positions in the shard at {@code cell}; empty if the array is not sharded. */
     public static Optional<InnerChunkPositions> of(ZarrArray array, long[] cell) {
         return array.storage().codec(cell).shardAccess().map(shard -> new InnerChunkPositions(array, cell, shard));
     }
@@ -63,7 +71,7 @@ public final class InnerChunkPositions {
         return storedCount;
     }
 
-    /** Returns the number of inner chunks that overlap the array. */
+    /** Returns the number of inner chunks that overlap the array; of all if their order differs from the array's. */
     long innerChunkCount() {
         return hasArrayOrder ? chunksInArray().count() : Shapes.count(shard.gridShape());
     }
@@ -92,7 +100,7 @@ public final class InnerChunkPositions {
         return hasArrayOrder;
     }
 
-    /** Returns the inner chunks that overlap the array. */
+    /** Returns the cells in the shard of the inner chunks that overlap the array; only in the array's order. */
     private Box chunksInArray() {
         Box relativeBox = boxInArray.relativeTo(box);
         long[] innerShape = shard.innerShape();
@@ -103,19 +111,19 @@ public final class InnerChunkPositions {
         return Box.of(count);
     }
 
-    private void collectStatistics(Layout index) {
+    private void collectStatistics(Layout storedLayout) {
         List<Extent> extents = new ArrayList<>();
         Box chunksInArray = chunksInArray();
         long[] cells = shard.gridShape();
-        for (long i = 0; i < index.count(); i++) {
-            Optional<Extent> extent = index.extent(i);
+        for (long i = 0; i < storedLayout.count(); i++) {
+            Optional<Extent> extent = storedLayout.extent(i);
             extent.ifPresent(extents::add);
             boolean isInArray =
                     !hasArrayOrder || chunksInArray.contains(Box.of(Shapes.unravel(i, cells), onesOf(cells.length)));
             storedCount += extent.isPresent() && isInArray ? 1 : 0;
         }
         storedBytes = extents.stream().mapToLong(Extent::size).sum();
-        extents.add(index.index());
+        extents.add(storedLayout.index());
         extents.sort(Comparator.comparingLong(Extent::offset));
         long end = 0;
         for (Extent extent : extents) {
@@ -127,9 +135,9 @@ public final class InnerChunkPositions {
             }
             end = Math.max(end, extent.offset() + extent.size());
         }
-        if (index.shardSize() > end) {
+        if (storedLayout.shardSize() > end) {
             gaps++;
-            gapBytes += index.shardSize() - end;
+            gapBytes += storedLayout.shardSize() - end;
         }
     }
 
