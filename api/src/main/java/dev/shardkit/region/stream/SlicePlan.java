@@ -351,7 +351,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         return widest;
     }
 
-    /** Returns the length of an inner chunk, or of a chunk without shards, at the begin of {@code box}. */
+    /** Returns the length of an inner chunk, or of a chunk without shards, at the start of {@code box}. */
     private static long unit(ChunkPlans chunks, Box box, int d) {
         return chunks.codec(chunks.grid().touched(box).origin()).readShape()[d];
     }

@@ -265,7 +265,8 @@ public final class SlicePosition {
             Box old = Box.of(stored.shape());
             reach(batch.end());
             Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
-            boolean covered = // by the batch: all elements that the array gains up to its end
+            // Whether the batch covers all elements that the array gains up to the end of the batch.
+            boolean covered =
                     Boxes.minus(Boxes.cut(old, dimension, 0, Math.max(old.shape(dimension), batch.end())), old).stream()
                             .allMatch(slab::contains);
             long[] shape = writeMetadata.shape();

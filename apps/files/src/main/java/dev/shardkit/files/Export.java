@@ -186,8 +186,8 @@ public final class Export {
     }
 
     /**
-     * Writes an array as a file. Throws if the array was deleted or replaced meanwhile, because its chunks would read as
-     * the fill value.
+     * Writes an array as a file. Throws if the array was deleted or replaced meanwhile, because its chunks would read
+     * as the fill value.
      */
     private void write(ZarrArray array, ZarrView view, ArrayFile file, OutputStream out) throws IOException {
         long total = Box.of(view.shape()).count();
