@@ -57,7 +57,7 @@ public final class Locations {
     }
 
     /**
-     * Returns the URI of a location. A file that holds nodes gets the scheme of its format: {@code zip:},
+     * Returns the URI of a location. That of a file that holds nodes gets the scheme of its format: {@code zip:},
      * {@code hdf5:} or {@code b2nd:}.
      */
     public static URI uri(String location) {
