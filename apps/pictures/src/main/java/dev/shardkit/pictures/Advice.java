@@ -39,8 +39,9 @@ public record Advice(String change, String reason, String command) {
     private static final long TINY = 64 * KIB;
 
     private static final double UNUSED_SHARE = 0.1;
+    /** Below this ratio of decoded to stored bytes, the compression gains nothing. */
     private static final double NO_GAIN = 1.05;
-    /** The locations of arrays in files of other formats, and on web servers. */
+    /** Matches the locations of arrays that shardkit cannot write: in files of other formats, or on web servers. */
     private static final String READ_ONLY = "(?s)(hdf5|b2nd|reference|https?):.*";
 
     private static final Set<String> COMPRESSORS =
@@ -61,7 +62,8 @@ public record Advice(String change, String reason, String command) {
             @Nullable String command) {}
 
     /**
-     * Returns the advice for an array. Changes that need a copy are one copy.
+     * Returns the advice for an array. If one of the changes needs a copy, a single copy makes all of them, so they are
+     * one advice. Otherwise each change is an advice of its own.
      *
      * @param url the name of the array in the commands
      * @param copy the name for a copy, without a suffix
@@ -87,9 +89,9 @@ public record Advice(String change, String reason, String command) {
         }
         layout(array, url, groups, size).ifPresent(changes::add);
         compression(array, size).ifPresent(changes::add);
-        boolean copies = changes.stream().anyMatch(change -> change.command() == null);
+        boolean needsCopy = changes.stream().anyMatch(change -> change.command() == null);
         List<Advice> all = new ArrayList<>();
-        if (copies) {
+        if (needsCopy) {
             all.add(new Advice(
                     changes.stream()
                             .map(Change::description)
@@ -102,7 +104,7 @@ public record Advice(String change, String reason, String command) {
         } else {
             changes.forEach(change -> all.add(new Advice(change.description(), change.reason(), change.command())));
         }
-        map.filter(cells -> !copies && !isFixed(array) && cells.unused() > UNUSED_SHARE * size.stored())
+        map.filter(cells -> !needsCopy && !isFixed(array) && cells.unused() > UNUSED_SHARE * size.stored())
                 .ifPresent(cells -> all.add(new Advice(
                         "Remove unused bytes",
                         String.format(
@@ -122,7 +124,7 @@ public record Advice(String change, String reason, String command) {
                 null);
     }
 
-    /** Returns a better layout. One command changes the shapes of chunks and shards together. */
+    /** Returns the change to a better layout, by one command for the shapes of chunks and shards. */
     private static Optional<Change> layout(ZarrArray array, String url, List<String> groups, StorageSize size) {
         if (size.objects() < MANY_OBJECTS
                 && size.raw()
@@ -131,8 +133,8 @@ public record Advice(String change, String reason, String command) {
             return Optional.empty(); // a few reads load it as a whole
         }
         Layout best = LayoutAdvice.of(array).layout();
-        Optional<Reason> chunks = chunk(array);
-        Optional<Reason> objects = objects(array, size, best);
+        Optional<Reason> chunks = chunkReason(array);
+        Optional<Reason> objects = objectReason(array, size, best);
         if (chunks.isEmpty() && objects.isEmpty()) {
             return Optional.empty();
         }
@@ -155,7 +157,8 @@ public record Advice(String change, String reason, String command) {
     /** Why a layout should change. */
     private record Reason(String description, String reason) {}
 
-    private static Optional<Reason> objects(ZarrArray array, StorageSize size, Layout best) {
+    /** Returns why the array should have fewer and larger objects; empty if they are few or large enough. */
+    private static Optional<Reason> objectReason(ZarrArray array, StorageSize size, Layout best) {
         long mean = size.objects() == 0 ? 0 : size.stored() / size.objects();
         if (size.objects() < MANY_OBJECTS
                 || mean >= SMALL_OBJECT
@@ -226,6 +229,7 @@ public record Advice(String change, String reason, String command) {
         return array.nodeFormat().isPresent() || array.location().matches(READ_ONLY);
     }
 
+    /** Returns {@code change} between commands that remove and restore the consolidated metadata of {@code groups}. */
     private static String consolidated(String change, List<String> groups) {
         StringBuilder command = new StringBuilder();
         groups.forEach(group -> command.append("shardkit consolidate --remove ")
@@ -240,17 +244,18 @@ public record Advice(String change, String reason, String command) {
         return Arrays.stream(lengths).mapToObj(String::valueOf).collect(Collectors.joining(","));
     }
 
-    private static Optional<Reason> chunk(ZarrArray array) {
+    /** Returns why the chunks should be smaller or larger; empty if their size suits readers. */
+    private static Optional<Reason> chunkReason(ZarrArray array) {
         OptionalInt element = array.dataType().elementSize();
         long bytes = element.isEmpty() ? -1 : Shapes.count(array.chunkShape()) * element.getAsInt();
-        boolean isOne =
+        boolean isSingleChunk =
                 Shapes.exactCount(array.storage().gridShape()).compareTo(BigInteger.ONE) <= 0 && !array.isSharded();
         if (bytes > LARGE_CHUNK) {
             return Optional.of(new Reason(
                     "Make the chunks smaller",
                     "A chunk is the smallest unit of a read, and one has " + HtmlPage.bytes(bytes)
                             + ": reading a single element decodes all of it."));
-        } else if (bytes >= 0 && bytes < SMALL_CHUNK && !isOne) {
+        } else if (bytes >= 0 && bytes < SMALL_CHUNK && !isSingleChunk) {
             return Optional.of(new Reason(
                     "Make the chunks larger",
                     "A chunk has " + HtmlPage.bytes(bytes) + " of elements: each costs an index entry or an object, and"

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * A picture of a variable of the CF conventions: the plane of the last two dimensions that a selection keeps, in
- * physical values, with labels and units of its coordinates, and a colour bar. Of other dimensions the first selected
- * index is drawn, and the title names its label.
+ * physical values, with labels and units of its coordinates, and a colour bar. For other dimensions, the picture shows
+ * the first selected index, and the title names its label.
  *
  * <p>Labels increase to the right and upwards, so north is up, whatever their order in the array; those of a coordinate
  * with the attribute {@code positive: down}, such as depth, downwards. Longitude and latitude are drawn across and
@@ -36,7 +36,10 @@ public final class Figure {
     private static final int SIZE = 512;
     private static final int MIN_SIZE = 64;
     private static final int MAX_SIZE = 4096;
-    /** A plane that is narrower than this share of its length is widened. */
+    /**
+     * The maximum ratio of the sides of a picture. If one side of the plane is more than this many times as long as the
+     * other, each side gets a scale of its own, so that the shorter one has a quarter of the longer one's pixels.
+     */
     private static final int MAX_RATIO = 4;
 
     private static final int MAX_TICKS = 10;
@@ -129,10 +132,12 @@ public final class Figure {
     /**
      * The elements that are drawn.
      *
-     * @param y the side that is drawn vertically; empty if the variable has one dimension
+     * @param y the side that is drawn vertically; empty if the selection keeps one dimension
+     * @param scaleX the width of an element in pixels
+     * @param scaleY the height of an element in pixels
      * @param where the labels of the other dimensions
      * @param values the elements row by row, as they are drawn
-     * @param meanings the meanings of codes, whose numbers in this list are the values; empty for other values
+     * @param meanings the meanings of codes; a value is then an index in this list. Empty if the values are no codes
      */
     private record Plane(
             CfVariable variable,
@@ -176,7 +181,13 @@ public final class Figure {
                     : read(selection, chosen, last, across, previous, up, size);
         }
 
-        /** Returns the elements; {@code dx} and {@code dy} are the dimensions that are drawn. */
+        /**
+         * Reads the elements.
+         *
+         * @param dx the dimension that is drawn horizontally
+         * @param dy the dimension that is drawn vertically; -1 for none
+         * @param size the pixels of the longer side
+         */
         private static Plane read(
                 CfSelection selection,
                 List<Indices> chosen,
@@ -189,10 +200,10 @@ public final class Figure {
             long height = y.map(FigureAxis::length).orElse(1L);
             int sizeX = width < height / MAX_RATIO ? size / MAX_RATIO : size;
             int sizeY = height < width / MAX_RATIO ? size / MAX_RATIO : size;
-            boolean isLong = sizeX != sizeY;
+            boolean hasOwnScales = sizeX != sizeY;
             long longest = Math.max(width, height);
-            long stepX = step(isLong ? width : longest, sizeX);
-            long stepY = step(isLong ? height : longest, sizeY);
+            long stepX = step(hasOwnScales ? width : longest, sizeX);
+            long stepY = step(hasOwnScales ? height : longest, sizeY);
             FigureAxis across = x.withStep(stepX);
             Optional<FigureAxis> up = y.map(side -> side.withStep(stepY));
             int rows = up.map(FigureAxis::samples).orElse(1);
@@ -212,8 +223,8 @@ public final class Figure {
                     variable,
                     across,
                     up,
-                    Math.max(1, sizeX / (isLong ? across.samples() : most)),
-                    Math.max(1, sizeY / (isLong ? rows : most)),
+                    Math.max(1, sizeX / (hasOwnScales ? across.samples() : most)),
+                    Math.max(1, sizeY / (hasOwnScales ? rows : most)),
                     String.join(", ", where),
                     drawn(view.read(), variable, across, up, dy > dx),
                     meanings(variable));
@@ -246,7 +257,11 @@ public final class Figure {
                     .orElse(List.of());
         }
 
-        /** Returns the values as they are drawn, row by row. */
+        /**
+         * Returns the values as they are drawn, row by row.
+         *
+         * @param isTurned whether the horizontal dimension comes first in the array
+         */
         private static double[] drawn(
                 NdArray stored, CfVariable variable, FigureAxis x, Optional<FigureAxis> y, boolean isTurned) {
             CfValues values = variable.decode(stored);
@@ -302,6 +317,7 @@ public final class Figure {
                     .filter(Json.Str.class::isInstance)
                     .map(text -> ((Json.Str) text).value())
                     .findFirst();
+            // What follows the name: a space and the units in brackets, or nothing.
             String units = FigureAxis.named(variable).substring(variable.name().length());
             return name.orElse(variable.name()) + (meanings.isEmpty() ? units : "");
         }
@@ -416,6 +432,7 @@ public final class Figure {
 
         private int colour(double value) {
             int index = colours.of(value, black, white) & 0xff;
+            // Index 0 is transparent: a missing element, or label 0.
             return index == 0
                     ? 0
                     : Canvas.BLACK

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One side of a {@link Figure}: the elements that are drawn along a dimension, and the labels of its coordinate. Labels
- * that ascend or descend are drawn to scale of the elements, with ticks at round numbers; other labels, times and texts
- * at the element that has them. Immutable.
+ * One side of a {@link Figure}: the elements that are drawn along a dimension, and the labels of its coordinate. If the
+ * labels are numbers that ascend or descend, ticks stand at round numbers, between the elements where necessary. Other
+ * labels, times and texts have ticks at elements. Immutable.
  */
 final class FigureAxis {
     private static final Set<String> X_NAMES = Set.of("longitude", "projection_x_coordinate", "grid_longitude");
@@ -40,7 +40,7 @@ final class FigureAxis {
     /**
      * A tick.
      *
-     * @param at the distance from the middle of the first sample, in samples
+     * @param at the distance from the middle of the first sample (the first element that is drawn), in samples
      */
     record Tick(double at, String label) {}
 
@@ -61,7 +61,7 @@ final class FigureAxis {
         return new FigureAxis(dimension, coordinate, coordinate.map(c -> selection.labels(c.name())), length, 1);
     }
 
-    /** Returns the coordinate with the labels of a dimension: its coordinate variable, or another one. */
+    /** Returns the first coordinate of the variable that has labels for this dimension only. */
     static Optional<CfVariable> coordinate(CfVariable variable, String dimension) {
         return variable.coordinates().stream()
                 .filter(c -> c.dimensions().equals(List.of(dimension)))
@@ -69,11 +69,12 @@ final class FigureAxis {
                 .findFirst();
     }
 
-    /** Returns this side with each {@code step}-th element. */
-    FigureAxis withStep(long other) {
-        return new FigureAxis(dimension, coordinate, labels, length, other);
+    /** Returns this side with each {@code newStep}-th element. */
+    FigureAxis withStep(long newStep) {
+        return new FigureAxis(dimension, coordinate, labels, length, newStep);
     }
 
+    /** Returns the strict order of numbers or times; none if one is missing, or for other labels. */
     private static Order order(CfValues labels) {
         boolean ascends = labels.kind() == CfKind.NUMBER || labels.kind() == CfKind.TIME;
         boolean descends = ascends;
@@ -92,8 +93,9 @@ final class FigureAxis {
             ascends &= compared > 0;
             descends &= compared < 0;
         }
-        boolean isNumber = numbers.length == 0 || Double.isFinite(numbers[0]);
-        return ascends && isNumber ? Order.ASCENDING : descends && isNumber ? Order.DESCENDING : Order.NONE;
+        // The loop compares no pair if there is only one label, so the first one is checked here.
+        boolean isFirstFinite = numbers.length == 0 || Double.isFinite(numbers[0]);
+        return ascends && isFirstFinite ? Order.ASCENDING : descends && isFirstFinite ? Order.DESCENDING : Order.NONE;
     }
 
     long length() {
@@ -105,7 +107,10 @@ final class FigureAxis {
         return Math.toIntExact((length - 1) / step + 1);
     }
 
-    /** Returns whether the first element is drawn last, to the right or above, so that labels increase that way. */
+    /**
+     * Returns whether the elements are drawn in reverse order. Labels then increase to the right and upwards, or
+     * downwards if the coordinate says so. Vertically, elements in the order of the array go downwards.
+     */
     boolean isReversed(boolean isVertical) {
         boolean isDown = coordinate
                 .flatMap(c -> c.attributes().get("positive"))
@@ -114,10 +119,10 @@ final class FigureAxis {
         if (!isVertical) {
             return order == Order.DESCENDING;
         }
-        return order == (isDown ? Order.DESCENDING : Order.ASCENDING); // rows are drawn downwards
+        return order == (isDown ? Order.DESCENDING : Order.ASCENDING);
     }
 
-    /** Returns whether this is the east-west direction (sections 4.2 and 5.6). */
+    /** Returns whether this is the east-west direction (CF conventions, sections 4.2 and 5.6). */
     boolean isX() {
         return is("X", X_NAMES, "degrees?_?(E|east)");
     }
@@ -194,7 +199,7 @@ final class FigureAxis {
         return labels.filter(l -> l.kind() == CfKind.TIME).isPresent() ? shortened(ticks) : ticks;
     }
 
-    /** Removes the ends of times that are zero in all of them. */
+    /** Removes the time of day, or the seconds, if they are zero in all times. */
     private static List<Tick> shortened(List<Tick> times) {
         for (String end : List.of("T00:00:00", ":00")) {
             if (times.stream().allMatch(tick -> tick.label().endsWith(end))) {

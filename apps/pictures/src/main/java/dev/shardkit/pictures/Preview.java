@@ -43,8 +43,8 @@ public final class Preview {
     }
 
     /**
-     * Creates the preview of an array, or of an OME-Zarr image: of the coarsest level that has enough elements. Label
-     * images get a colour for each label.
+     * Creates the preview of an array, or of an OME-Zarr image. An image is drawn from its coarsest level whose plane
+     * has a side of at least the preview's size, or from its finest one. Label images get a colour for each label.
      *
      * @throws UnsupportedException if the node is a group without an image
      * @throws MetadataException if the image names a level outside of its group
@@ -54,7 +54,7 @@ public final class Preview {
     }
 
     /**
-     * The same with another size.
+     * Creates the preview of an array or of an OME-Zarr image, as {@link #of(ZarrNode)} does, with another size.
      *
      * @param size the length of the longer side in pixels, about; from 16 to 8192
      */
@@ -102,6 +102,7 @@ public final class Preview {
         return member(attributes, "image-label").isPresent();
     }
 
+    /** Returns a member of the OME metadata: in {@code ome} since version 0.5, among the attributes before. */
     private static Optional<Json> member(Json.Obj attributes, String name) {
         Optional<Json> inOme =
                 attributes.get("ome").flatMap(ome -> ome instanceof Json.Obj o ? o.get(name) : Optional.empty());

@@ -34,7 +34,7 @@ public final class Report {
     private final UnaryOperator<String> wording;
     private final List<Entry> entries = new ArrayList<>();
 
-    /** A node, or the reason why it cannot be opened or measured. */
+    /** A node, or the reason why it cannot be opened or measured. Only arrays have a size. */
     private record Entry(
             String path,
             @Nullable ZarrNode node,
@@ -70,7 +70,7 @@ public final class Report {
      * Returns the page, in HTML, with the messages of errors in the words of an application.
      *
      * @param name the name of the root in the title and in commands, such as the path that a user typed
-     * @param wording returns what the page shows for a message of an error, which names options of the Java API
+     * @param wording translates the message of an error, which names options of the Java API, to the text on the page
      * @throws ZarrException if the root cannot be read; other failures are part of the report
      */
     public static String of(ZarrNode root, String name, UnaryOperator<String> wording) {
@@ -111,7 +111,8 @@ public final class Report {
         if (arrays.size() > MAX_DETAILS) {
             html.tag("p", "Details of the first " + MAX_DETAILS + " of " + arrays.size() + " arrays.");
         }
-        if (root instanceof ZarrGroup group) { // last: layouts below consolidated metadata do not change
+        // After the advice for arrays: their layouts cannot change once consolidated metadata describes them.
+        if (root instanceof ZarrGroup group) {
             advice(html, "The tree", Advice.of(group, name, entries.size()));
         }
         return html.end();
@@ -130,6 +131,7 @@ public final class Report {
                 String group = entry.node() instanceof ZarrGroup ? entry.path() : StoreKeys.parent(entry.path());
                 Json.Obj attributes = entry.node().attributes();
                 for (String attribute : NAMING) {
+                    // The default is no string, so a missing attribute names nothing.
                     if (attributes.get(attribute).orElse(attributes) instanceof Json.Str names) {
                         for (String name : names.value().strip().split("\\s+")) {
                             nearest(known, group, name).ifPresent(found::add);
@@ -243,7 +245,10 @@ public final class Report {
                 + "%\"></i></div></td>");
     }
 
-    /** Returns the names of the groups of this tree whose consolidated metadata describe the node at {@code path}. */
+    /**
+     * Returns the names of the groups of this tree whose consolidated metadata describe the node at {@code path}, the
+     * innermost first.
+     */
     private List<String> consolidated(String path) {
         List<String> groups = new ArrayList<>();
         for (Entry entry : entries) {
@@ -276,7 +281,7 @@ public final class Report {
         } catch (ZarrException e) {
             html.error("p", e.fact());
         }
-        if (!coordinates.contains(entry.path())) { // readers load these as a whole
+        if (!coordinates.contains(entry.path())) { // readers load coordinates as a whole: no advice
             list(
                     html,
                     Advice.of(

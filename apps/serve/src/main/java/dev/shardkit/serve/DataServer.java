@@ -190,8 +190,8 @@ public final class DataServer implements AutoCloseable {
     }
 
     /**
-     * Handles a GET request. Some clients send a {@code %} in a name without encoding it as {@code %25}. After a 404,
-     * they would read the fill value. So if no node has the decoded name, the name is used without decoding.
+     * Handles a GET or HEAD request. Some clients send a {@code %} in a name without encoding it as {@code %25}. After
+     * a 404, they would read the fill value. So if no node has the decoded name, the name is used without decoding.
      */
     private void getWithFallback(URI uri, HttpResponse response) throws IOException, HttpError {
         try {
@@ -216,12 +216,8 @@ public final class DataServer implements AutoCloseable {
         RequestPath path = RequestPath.parse(uri);
         boolean isNavigation = "document".equals(response.requestHeaders().getFirst("Sec-Fetch-Dest"));
         if (path.isListing() && path.key().isEmpty() && isNavigation) {
-            response.responseHeaders()
-                    .set(
-                            "Location",
-                            PageHandler
-                                    .ROOT); // a browser navigates here; programs that need the listing do not send this
-            // header
+            // Only browsers send Sec-Fetch-Dest: programs that need the listing get it.
+            response.responseHeaders().set("Location", PageHandler.ROOT);
             response.sendEmpty(302);
         } else if (path.isListing()) {
             listingHandler.send(path.key(), response);

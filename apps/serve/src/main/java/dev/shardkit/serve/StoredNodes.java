@@ -35,7 +35,7 @@ final class StoredNodes {
     private static final int MAX_CACHED = 16;
     private static final int MAX_CHILDREN = 10_000;
     private static final int MAX_KINDS = 500;
-    /** Limits the memory for notes that were already reported. */
+    /** Limits the memory for notes that were already reported. Once it is used up, further notes are dropped. */
     private static final int MAX_REPORTED = 10_000;
 
     private static final long CACHE_NANOS = 5_000_000_000L;
@@ -71,7 +71,7 @@ final class StoredNodes {
         return store.reads() instanceof LocalReads;
     }
 
-    /** Opens an array. */
+    /** Returns an array. Like {@link #cachedNode}, it may come from the cache. */
     ZarrArray openArray(String path) throws HttpError {
         if (cachedNode(path) instanceof ZarrArray array) {
             return array;
@@ -98,7 +98,7 @@ final class StoredNodes {
         return node;
     }
 
-    /** Opens an array or a group. */
+    /** Opens an array or a group without the cache. */
     ZarrNode openNode(String path) throws HttpError {
         ZarrNode node = Zarr.find(store, path, ZarrOptions.defaults()).orElseThrow(HttpError::notFound);
         reportRemarks(node);
@@ -118,7 +118,7 @@ final class StoredNodes {
                     description.with("format", Json.of(node.get().nodeFormat().get()));
         }
         return node.get() instanceof ZarrArray array
-                ? openArray(description, array)
+                ? describeArray(description, array)
                 : describeGroup(description, (ZarrGroup) node.get());
     }
 
@@ -159,7 +159,7 @@ final class StoredNodes {
         return isImage ? "image" : "group";
     }
 
-    private static Json openArray(Json.Obj description, ZarrArray array) {
+    private static Json describeArray(Json.Obj description, ZarrArray array) {
         return description
                 .with("type", Json.of("array"))
                 .with("shape", Json.of(array.shape()))

@@ -39,7 +39,10 @@ import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** Reads the table of variables block by block. */
+/**
+ * Reads the table of variables of the CF conventions block by block. A block is one batch, or several if its texts have
+ * too many bytes.
+ */
 final class VariableTableReader extends ArrowReader {
     private static final long MICROS = 1_000_000;
     private static final int NANOS_OF_MICRO = 1000;
@@ -49,11 +52,18 @@ final class VariableTableReader extends ArrowReader {
     private final CfTable table;
     private final Schema schema;
     private final Iterator<CfRows> blocks;
+    /** For each column of codes, by number: the index in its dictionary by code. */
     private final Map<Integer, Map<Long, Integer>> codes = new HashMap<>();
+
     private Optional<Block> block = Optional.empty();
     private long bytes;
 
-    /** A block of rows, the texts of its columns by number, and the first row of the next batch. */
+    /**
+     * A block of rows.
+     *
+     * @param texts the texts of the elements, by the number of their column
+     * @param next the first row of the next batch
+     */
     private record Block(CfRows rows, Map<Integer, byte[][]> texts, int next) {}
 
     VariableTableReader(BufferAllocator allocator, CfTable table, Schema schema, int batch) {
@@ -144,7 +154,7 @@ final class VariableTableReader extends ArrowReader {
                 : values.values().strings()[i];
     }
 
-    /** Returns the end of a batch: of the block, or earlier if the texts have too many bytes. */
+    /** Returns the end of the next batch: that of the block, or earlier if the texts have too many bytes. */
     private static int end(Block block) {
         int end = block.next();
         for (long size = 0; end < block.rows().count(); end++) {
@@ -158,10 +168,11 @@ final class VariableTableReader extends ArrowReader {
         return end;
     }
 
+    /** Loads the rows of a batch into a vector. Several rows may have the same element, as with coordinates. */
     private void load(Block block, int end, int c, FieldVector vector) {
         CfValues values = block.rows().values(c);
         Setter setter = vector instanceof VarCharVector texts && !codes.containsKey(c)
-                ? (row, i) -> set(() -> texts.setSafe(row, block.texts().get(c)[i]))
+                ? (row, i) -> always(() -> texts.setSafe(row, block.texts().get(c)[i]))
                 : setter(block.rows().columns().get(c), values, c, vector);
         boolean[] missing = values.missing();
         for (int row = block.next(); row < end; row++) {
@@ -203,32 +214,33 @@ final class VariableTableReader extends ArrowReader {
 
     private static Setter number(Object array, FieldVector vector) {
         if (vector instanceof BitVector bits) {
-            return (row, i) -> set(() -> bits.setSafe(row, ((boolean[]) array)[i] ? 1 : 0));
+            return (row, i) -> always(() -> bits.setSafe(row, ((boolean[]) array)[i] ? 1 : 0));
         } else if (vector instanceof Float8Vector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((double[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((double[]) array)[i]));
         } else if (vector instanceof Float4Vector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((float[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((float[]) array)[i]));
         } else if (vector instanceof Float2Vector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((short[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((short[]) array)[i]));
         } else if (vector instanceof TinyIntVector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((byte[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((byte[]) array)[i]));
         } else if (vector instanceof UInt1Vector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((byte[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((byte[]) array)[i]));
         } else if (vector instanceof SmallIntVector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((short[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((short[]) array)[i]));
         } else if (vector instanceof UInt2Vector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((short[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((short[]) array)[i]));
         } else if (vector instanceof IntVector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((int[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((int[]) array)[i]));
         } else if (vector instanceof UInt4Vector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((int[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((int[]) array)[i]));
         } else if (vector instanceof UInt8Vector numbers) {
-            return (row, i) -> set(() -> numbers.setSafe(row, ((long[]) array)[i]));
+            return (row, i) -> always(() -> numbers.setSafe(row, ((long[]) array)[i]));
         }
-        return (row, i) -> set(() -> ((BigIntVector) vector).setSafe(row, Array.getLong(array, i)));
+        return (row, i) -> always(() -> ((BigIntVector) vector).setSafe(row, Array.getLong(array, i)));
     }
 
-    private static boolean set(Runnable action) {
+    /** Sets a value that is never null. */
+    private static boolean always(Runnable action) {
         action.run();
         return true;
     }

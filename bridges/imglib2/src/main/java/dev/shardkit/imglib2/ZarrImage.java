@@ -91,6 +91,7 @@ public final class ZarrImage {
             long length = Math.min(shape[shape.length - 1 - d], chunk[shape.length - 1 - d]);
             size[d] = (int) Math.min(LONGEST_ARRAY, length);
         }
+        // Starts at the dimension that varies slowest.
         for (int d = size.length - 1; count(size) > LONGEST_ARRAY; d = size[d] > 1 ? d : d - 1) {
             size[d] = (size[d] + 1) / 2;
         }
