@@ -33,9 +33,9 @@ import org.apache.arrow.vector.types.pojo.Schema;
  *   <tr><td>{@code numpy.timedelta64} in s, ms, us, ns</td><td>Duration</td></tr>
  * </table>
  *
- * <p>{@link Nulls} says what becomes of nulls. Attributes that are strings, such as {@code units}, correspond to metadata
- * of Arrow, for reading and writing: those of the group to the schema's, those of an array to its field's. The attribute
- * {@code arrow} of the group keeps the order of the columns, that of an array its time zone.
+ * <p>{@link Nulls} says what becomes of nulls. Attributes that are strings, such as {@code units}, correspond to
+ * metadata of Arrow, for reading and writing: those of the group to the schema's, those of an array to its field's. The
+ * attribute {@code arrow} of the group keeps the order of the columns, that of an array its time zone.
  *
  * <p>Arrow needs the option {@code --add-opens=java.base/java.nio=ALL-UNNAMED} of the JVM. Immutable and thread-safe;
  * readers are not. Closes nothing: the caller closes the group.

@@ -48,7 +48,10 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
         return type;
     }
 
-    /** Returns twice the largest size of inner chunks and index, to allow for gaps and foreign bytes. */
+    /**
+     * Returns twice the largest size of inner chunks and index, and 64 KiB, to allow for gaps and foreign bytes. The
+     * largest {@code long} stands for no bound.
+     */
     @Override
     public long maxEncodedSize() {
         long innerMax = inner.maxEncodedSize();
@@ -61,11 +64,12 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
     @Override
     public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         ShardBuilder shard = index.builder(ReservedSlots.slack(policy, inner));
+        // With reserved room, absent inner chunks are stored too, as the fill value: the policy reserves their slots.
         List<Piece> fill = ReservedSlots.isWhole(policy, inner) ? ReservedSlots.fill(inner, scratch) : List.of();
         IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
         boolean isEmpty = true;
-        for (int n = 0; n < index.count(); n++) {
-            int i = order.applyAsInt(n);
+        for (int position = 0; position < index.count(); position++) {
+            int i = order.applyAsInt(position);
             int mark = scratch.mark();
             Optional<Bytes> bytes = EncodedFeed.encode(inner, chunk.window(cells.box(cells.cell(i))), policy, scratch);
             scratch.reset(mark);
@@ -82,7 +86,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
                 .toList()));
     }
 
-    /** Returns the size of a shard with room for every inner chunk; empty if their room is unknown. */
+    /** Returns the size of a shard with a slot for every inner chunk; empty if it is unknown or too large. */
     OptionalLong wholeSize() {
         OptionalLong slotSize = ReservedSlots.size(inner);
         return slotSize.isPresent() && slotSize.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
@@ -160,6 +164,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
         return Arrays.copyOf(stored, count);
     }
 
+    /** Fills a run of inner chunks; they lie side by side along the last dimension. */
     private void fill(long first, long count, Box part, Target target) {
         if (count > 0) {
             target.fill(type.fill(), cells.run(part, cells.cell(first), count));
@@ -173,6 +178,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
         }
         ShardUpdate update = new ShardUpdate(cells, inner, index, old, part, values, policy);
         Coverage coverage = values.coverage(Box.of(part.shape()));
+        // Otherwise the old shard has elements that stay: outside the part, or in holes of the values.
         boolean coversShard = part.equals(type.box()) && (coverage == Coverage.ALL || coverage == Coverage.FILL);
         if (coversShard && coverage == Coverage.FILL && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
             return Plan.done(new Edit.Delete());

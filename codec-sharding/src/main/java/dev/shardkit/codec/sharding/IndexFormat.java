@@ -40,12 +40,13 @@ import java.util.zip.CRC32C;
  * How the index of a shard is stored: an array of uint64 with an offset and a length for each inner chunk, encoded by
  * {@code index_codecs}, at the start or the end of the shard (sharding codec, "Binary shard format"). Its shape is the
  * number of inner chunks in each dimension, followed by 2; {@code ShardIndex} has the entries. The codecs determine its
- * size. Immutable.
+ * size, which is the same for all shards. Immutable.
  */
 final class IndexFormat {
     /** The maximum size in bytes of an index for which damaged shards are searched. */
     private static final long MAX_SEARCHABLE_BYTES = 16L << 20;
 
+    /** Encodes also an index without inner chunks, whose words all equal the fill value. */
     private static final ShardWritePolicy KEEP_FILL =
             ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
 
@@ -91,7 +92,7 @@ final class IndexFormat {
         long[] shape = Arrays.copyOf(cells, cells.length + 1);
         shape[cells.length] = 2;
         refuseLarger(decodedSize(shape), cells, limits);
-        ChunkType type = ChunkType.of(CoreTypes.UINT64, FillValue.of(words(ShardIndex.NONE)), shape);
+        ChunkType type = ChunkType.of(CoreTypes.UINT64, FillValue.of(missingWord()), shape);
         ChunkCodec chain = codecs.bind(type, limits);
         long size = chain.encodedSize()
                 .orElseThrow(
@@ -104,7 +105,10 @@ final class IndexFormat {
         return new IndexFormat(chain, location, size, new Identity(form), hasChecksum, false, false);
     }
 
-    /** Returns this format for shards of the given inner chunks, which may be shards with similar indexes. */
+    /**
+     * Returns this format for shards of the given inner chunks, and finds out whether it is {@linkplain #isSearchable
+     * searchable}.
+     */
     IndexFormat forInner(ChunkCodec inner) {
         boolean isSearchable = hasChecksum
                 && location == IndexLocation.END
@@ -157,9 +161,10 @@ final class IndexFormat {
         }
     }
 
-    private static byte[] words(long word) {
+    /** Returns the bytes of {@link ShardIndex#NONE}, which are all equal. */
+    private static byte[] missingWord() {
         byte[] bytes = new byte[Long.BYTES];
-        Arrays.fill(bytes, (byte) word);
+        Arrays.fill(bytes, (byte) ShardIndex.NONE);
         return bytes;
     }
 
@@ -209,7 +214,7 @@ final class IndexFormat {
                     new IndexWords(entries, chain.type().shape()).target(),
                     scratch);
         } catch (ChecksumException e) {
-            if (ignoresChecksum && bytes.size() > Integer.BYTES) {
+            if (ignoresChecksum && bytes.size() > Integer.BYTES) { // again, with the checksum that the entries have
                 return new IndexFormat(chain, location, size, identity, hasChecksum, searchable, false)
                         .decode(withValidChecksum(bytes), shardSize, scratch);
             }
@@ -229,7 +234,11 @@ final class IndexFormat {
                 List.of(entries, Bytes.of(checksum.putInt((int) crc.getValue()).array())));
     }
 
-    /** Creates an empty shard with such an index. */
+    /**
+     * Returns the builder of a shard with such an index.
+     *
+     * @param slack the number of bytes to leave free after an inner chunk, by its size
+     */
     ShardBuilder builder(LongUnaryOperator slack) {
         return new ShardBuilder(count(), firstByte(), slack);
     }

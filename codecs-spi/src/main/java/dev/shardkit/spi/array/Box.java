@@ -69,8 +69,8 @@ public final class Box {
     }
 
     private static boolean isZero(long[] offsets) {
-        for (long b : offsets) {
-            if (b != 0) {
+        for (long offset : offsets) {
+            if (offset != 0) {
                 return false;
             }
         }
@@ -183,7 +183,7 @@ public final class Box {
         return new Box(o, shape);
     }
 
-    /** Returns this box, whose coordinates are relative to the origin of {@code base}, in the coordinates of that. */
+    /** Returns this box moved by the origin of {@code base}; reverses {@link #relativeTo(Box)}. */
     public Box within(Box base) {
         if (isZero(origin) && Arrays.equals(shape, base.shape)) {
             return base;

@@ -30,6 +30,10 @@ final class BoundChain implements ChunkCodec {
     private final ChunkCodec arrayToBytes;
     private final BytesToBytesChain filters;
     private final Limits limits;
+    /**
+     * Tells which bytes of the first filter's input a part of the chunk needs, so that the filter decodes only these;
+     * null if the chain cannot decode parts this way.
+     */
     private final @Nullable FixedLayout spanned;
 
     BoundChain(
@@ -79,6 +83,7 @@ final class BoundChain implements ChunkCodec {
                 .map(b -> filters.encode(b, scratch));
     }
 
+    /** Encodes the input of stage {@code i}; that of the array-to-bytes codec after the last one. */
     private Optional<Bytes> encoded(int i, Feed feed, ShardWritePolicy policy, Scratch scratch) {
         if (i == stages.size()) {
             return arrayToBytes.encode(feed, policy, scratch);
@@ -93,12 +98,14 @@ final class BoundChain implements ChunkCodec {
         }
         Feed after = stage.encode(chunk).feed();
         Optional<Bytes> bytes = encoded(i + 1, after, policy, scratch);
-        // Other elements may be encoded as the fill value, and a missing chunk would not bring them back.
+        // This chunk has other elements than the fill value, but the stage may have mapped all of them to the next fill
+        // value. A dropped chunk would be read as the fill value of this stage, so the chunk is kept.
         return bytes.isPresent()
                 ? bytes
                 : encoded(i + 1, after, policy.withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP), scratch);
     }
 
+    /** Returns the input of stage {@code i} with all its elements. */
     private DenseChunk dense(int i, Feed feed) {
         DenseChunk chunk = DenseChunk.filled(decodedType(i));
         ChunkType t = decodedType(i);
@@ -106,6 +113,7 @@ final class BoundChain implements ChunkCodec {
         return chunk;
     }
 
+    /** Returns the type of the input of stage {@code i}. */
     private ChunkType decodedType(int i) {
         return i == 0 ? type : stages.get(i - 1).encoded();
     }
@@ -113,12 +121,14 @@ final class BoundChain implements ChunkCodec {
     @Override
     public void decode(Bytes encoded, Box part, Target target, Scratch scratch) {
         FixedLayout spans = part.equals(type.box()) || part.isEmpty() ? null : spanned;
+        // Nothing below reads a store, so the plan that runInside returns has already ended.
         Bytes inner = spans == null ? filters.decode(encoded, scratch) : filters.decodeToFirst(encoded, scratch);
-        runInside(0, part, target, (innerPart, o) -> {
+        runInside(0, part, target, (innerPart, innerTarget) -> {
             if (spans != null) {
-                spans.decodeSpan(filters.decodePart(inner, spans.span(innerPart), scratch), innerPart, o, scratch);
+                Bytes span = filters.decodePart(inner, spans.span(innerPart), scratch);
+                spans.decodeSpan(span, innerPart, innerTarget, scratch);
             } else {
-                arrayToBytes.decode(inner, innerPart, o, scratch);
+                arrayToBytes.decode(inner, innerPart, innerTarget, scratch);
             }
             return Plan.done();
         });
@@ -131,8 +141,11 @@ final class BoundChain implements ChunkCodec {
             return ChunkCodec.super.decodeInto(source, part, target);
         }
         return open(source)
-                .then(opened ->
-                        runInside(0, part, target, (innerPart, o) -> arrayToBytes.decodeInto(opened, innerPart, o)));
+                .then(opened -> runInside(
+                        0,
+                        part,
+                        target,
+                        (innerPart, innerTarget) -> arrayToBytes.decodeInto(opened, innerPart, innerTarget)));
     }
 
     /**
@@ -158,6 +171,7 @@ final class BoundChain implements ChunkCodec {
         Plan<NoResult> run(Box part, Target target);
     }
 
+    /** Runs an action behind the stages from {@code i} on; they convert the elements that it puts into its target. */
     private Plan<NoResult> runInside(int i, Box part, Target target, Inside inside) {
         if (i == stages.size()) {
             return inside.run(part, target);
@@ -192,15 +206,16 @@ final class BoundChain implements ChunkCodec {
         Box innerPart = boxInChunk;
         Feed innerFeed = feedInChunk;
         Coverage coverage = values.coverage(Box.of(part.shape()));
-        boolean holes = coverage == Coverage.SOME || coverage == Coverage.NONE;
-        if (holes && innerFeed.coverage(Box.of(innerPart.shape())) != coverage) {
+        boolean hasHoles = coverage == Coverage.SOME || coverage == Coverage.NONE;
+        if (hasHoles && innerFeed.coverage(Box.of(innerPart.shape())) != coverage) {
             return ChunkCodec.super.update(old, part, values, policy); // the view of a stage does not forward holes
         }
         if (filters.isEmpty()) {
             return arrayToBytes.update(old, innerPart, innerFeed, policy);
         }
         ShardWritePolicy rewrite = compact(policy);
-        Plan<Source> opened = part.equals(type.box()) && !holes ? Plan.done(Source.absent(old.location())) : open(old);
+        Plan<Source> opened =
+                part.equals(type.box()) && !hasHoles ? Plan.done(Source.absent(old.location())) : open(old);
         return opened.then(source -> arrayToBytes
                 .update(source, innerPart, innerFeed, rewrite)
                 .then(edit -> refilter(source, edit, policy)));
@@ -232,11 +247,11 @@ final class BoundChain implements ChunkCodec {
     }
 
     private static Plan<Bytes> bytes(Source decoded, Piece piece) {
-        if (piece instanceof Piece.Copied m) {
+        if (piece instanceof Piece.Copied copied) {
             return decoded.read(
-                    new ByteRange.Slice(m.offset(), m.size()),
-                    (result, scratch) -> result instanceof ReadResult.Found innerFeed
-                            ? innerFeed.bytes().copy()
+                    new ByteRange.Slice(copied.offset(), copied.size()),
+                    (result, scratch) -> result instanceof ReadResult.Found found
+                            ? found.bytes().copy()
                             : Bytes.EMPTY);
         }
         return Plan.done(piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size()));
@@ -264,7 +279,6 @@ final class BoundChain implements ChunkCodec {
     public Optional<ShardAccess> shardAccess() {
         return arrayToBytes
                 .shardAccess()
-                .map(innerPart ->
-                        filters.isEmpty() && stages.isEmpty() ? innerPart : new EnclosedShard(innerPart, this, stages));
+                .map(shard -> filters.isEmpty() && stages.isEmpty() ? shard : new EnclosedShard(shard, this, stages));
     }
 }

@@ -96,14 +96,16 @@ public final class PlanRun<T> {
 
     private final int budget;
     private final Deque<Task> ready = new ArrayDeque<>();
+    /** The joins with parts that were not created yet; the last one, which is the deepest, expands next. */
     private final Deque<RunningJoin> expanding = new ArrayDeque<>();
     /** The join that the plan starts with. */
     private @Nullable RunningJoin first;
 
+    /** The number of tasks that were handed out, are ready, or are reserved as parts of a join. */
     private int openTasks;
     /** Whether joins expand until the budget is used up. */
     private boolean isFilling;
-    /** Kept in the form that is returned, so returning it allocates nothing. */
+    /** The value of the whole plan; null until it has ended. */
     private @Nullable T value;
 
     /**
@@ -198,6 +200,7 @@ public final class PlanRun<T> {
             } else if (join.owner.branch().dropped) {
                 expanding.removeLast();
             } else {
+                // Parts like the next one are reserved together, as one task each. A join among them expands alone.
                 Plan<?> part = join.part(join.next());
                 long index = join.next();
                 if (!(part instanceof Plan.Join<?, ?>)) {
@@ -222,7 +225,7 @@ public final class PlanRun<T> {
 
     /** Accepts parts that have been made. Their tasks are ready then. */
     public void enter(JoinParts parts) {
-        openTasks -= parts.count();
+        openTasks -= parts.count(); // the tasks that they become are counted again
         if (parts.join().owner.branch().dropped) {
             return;
         }
@@ -236,10 +239,11 @@ public final class PlanRun<T> {
         enter(new Node(join, index, branch), part);
     }
 
+    /** Expands a plan until it waits: for a task, which becomes ready, or for the parts of a join. */
     @SuppressWarnings("unchecked")
-    private void enter(Node start, Plan<?> first) {
+    private void enter(Node start, Plan<?> entered) {
         Node node = start;
-        Plan<?> plan = first;
+        Plan<?> plan = entered;
         while (true) {
             if (plan instanceof Plan.Done<?> done) {
                 RunningJoin join = node.parent();

@@ -134,9 +134,9 @@ public final class ShardIndex implements Layout {
     }
 
     /**
-     * Returns the first inner chunk from {@code i} on whose entry, valid or not, names bytes from {@code from} to
-     * {@code to} (exclusive); {@link #count} if there is none. A change of one inner chunk looks at all entries, so
-     * this is a loop over words.
+     * Returns the first inner chunk from {@code i} on whose entry, valid or not, names bytes from {@code begin} to
+     * {@code end} (exclusive); {@link #count} if there is none. A change of one inner chunk looks at all entries, so
+     * this loop calls no methods. Entries of missing inner chunks end at -2, before any byte.
      */
     public long next(long begin, long end, long i) {
         int word = (int) (2 * i);
@@ -188,11 +188,12 @@ public final class ShardIndex implements Layout {
     }
 
     /**
-     * Returns whether the stored inner chunks have more bytes in total than the shard. In that case, a rewrite must
-     * keep equal entries equal. If that does not suffice, rewriting could make a small shard grow without limit, so it
-     * is rejected.
+     * Returns whether the stored inner chunks have more bytes in total than the shard, so that some share bytes. A
+     * rewrite must then store equal entries once.
      *
      * @param shard the place of the shard, for the error
+     * @throws CorruptDataException if equal entries do not explain the excess: inner chunks overlap in part, so a
+     *     rewrite could make a small shard grow without limit
      */
     public boolean overlaps(DataLocation shard) {
         long available = shardSize - indexExtent.size();

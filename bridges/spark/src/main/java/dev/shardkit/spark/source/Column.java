@@ -78,7 +78,9 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         }
     }
 
+    /** The number of decimal digits of 2^64-1. */
     private static final int DIGITS = 20;
+
     private static final int LONG_BITS = 64;
     private static final long MAX_UNSIGNED_BYTE = 0xffL;
     private static final long MAX_UNSIGNED_SHORT = 0xffffL;
@@ -87,6 +89,7 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
             Set.of(DataTypes.ByteType, DataTypes.ShortType, DataTypes.IntegerType, DataTypes.LongType);
     private static final long MICROS_OF_SECOND = 1_000_000;
     private static final int NANOS_OF_MICRO = 1000;
+    /** The data types of new arrays by Spark's types; {@link #dataType} adds the complex ones. */
     private static final Map<DataType, Json> DATA_TYPES = Map.ofEntries(
             Map.entry(DataTypes.BooleanType, Json.of("bool")),
             Map.entry(DataTypes.ByteType, Json.of("int8")),
@@ -202,7 +205,10 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
                         .allMatch(field -> field.dataType().equals(((StructType) kind.type).fields()[0].dataType()));
     }
 
-    /** Whether values of Spark's type can be elements. Each value's range is checked when it is stored. */
+    /**
+     * Whether values of Spark's type can be elements. {@link #set} checks the range of integers and times, and rounds
+     * floating-point numbers.
+     */
     boolean accepts(DataType given) {
         boolean whole = WHOLE.contains(given) || given instanceof DecimalType d && d.scale() == 0;
         return switch (kind) {
@@ -227,7 +233,8 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
     /**
      * Stores a value of a row as element {@code i} of a Java array.
      *
-     * @throws IllegalArgumentException if the value is outside the range of the data type
+     * @throws IllegalArgumentException if an integer or a time is outside the range of the data type
+     * @throws ArithmeticException if the microseconds of a time do not fit into 64 bits
      */
     void set(Object array, int i, Object value) {
         switch (kind) {
@@ -239,7 +246,7 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
             case INT -> ((int[]) array)[i] = (int) whole(value, Integer.MIN_VALUE, Integer.MAX_VALUE);
             case UNSIGNED_INT -> ((int[]) array)[i] = (int) whole(value, 0, MAX_UNSIGNED_INT);
             case LONG -> ((long[]) array)[i] = whole(value, Long.MIN_VALUE, Long.MAX_VALUE);
-            case UNSIGNED_LONG -> ((long[]) array)[i] = word(value);
+            case UNSIGNED_LONG -> ((long[]) array)[i] = unsigned(value);
             case HALF -> ((short[]) array)[i] = Float16.ofDouble(((Number) value).doubleValue());
             case FLOAT -> ((float[]) array)[i] = ((Number) value).floatValue();
             case DOUBLE -> ((double[]) array)[i] = ((Number) value).doubleValue();
@@ -251,7 +258,7 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
                 ((double[]) array)[2 * i] = part(value, 0);
                 ((double[]) array)[2 * i + 1] = part(value, 1);
             }
-            case TIMESTAMP, DURATION -> ((long[]) array)[i] = steps(value);
+            case TIMESTAMP, DURATION -> ((long[]) array)[i] = microsToSteps(value);
             case MONTHS -> throw new IllegalStateException("timestamps are no months");
             case TEXT -> ((String[]) array)[i] = (String) value;
         }
@@ -271,7 +278,8 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         return ((Number) parts.get(at)).doubleValue();
     }
 
-    private long steps(Object value) {
+    /** Returns the steps of a time or duration, which must be whole. */
+    private long microsToSteps(Object value) {
         BigInteger scaled = BigInteger.valueOf(micros(value)).multiply(BigInteger.valueOf(denominator));
         BigInteger[] quotient = scaled.divideAndRemainder(BigInteger.valueOf(numerator));
         long steps = quotient[0].bitLength() < LONG_BITS ? quotient[0].longValue() : NumpyTimeType.NOT_A_TIME;
@@ -311,7 +319,8 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         return number.longValue();
     }
 
-    private static long word(Object value) {
+    /** Returns the 64 bits of an unsigned number. */
+    private static long unsigned(Object value) {
         BigInteger number = number(value);
         if (number.signum() < 0 || number.bitLength() > LONG_BITS) {
             throw new IllegalArgumentException("the value " + value + " is not between 0 and 2^64-1");
@@ -349,12 +358,13 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
                 new GenericInternalRow(new Object[] {((float[]) array)[2 * i], ((float[]) array)[2 * i + 1]});
             case COMPLEX_DOUBLE ->
                 new GenericInternalRow(new Object[] {((double[]) array)[2 * i], ((double[]) array)[2 * i + 1]});
-            case TIMESTAMP, MONTHS, DURATION -> micros(((long[]) array)[i]);
+            case TIMESTAMP, MONTHS, DURATION -> stepsToMicros(((long[]) array)[i]);
             case TEXT -> UTF8String.fromString(((String[]) array)[i]);
         };
     }
 
-    private @Nullable Long micros(long steps) {
+    /** Returns Spark's microseconds of a time or duration; null for NaT. */
+    private @Nullable Long stepsToMicros(long steps) {
         if (steps == NumpyTimeType.NOT_A_TIME) {
             return null;
         }
@@ -369,12 +379,13 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
                 return scaled / denominator;
             }
         } catch (ArithmeticException | DateTimeException e) {
-            throw unfit(steps, "64 bits cannot hold", e);
+            throw inexact(steps, "64 bits cannot hold", e);
         }
-        throw unfit(steps, "are not whole", null);
+        throw inexact(steps, "are not whole", null);
     }
 
-    private UnsupportedException unfit(long steps, String why, @Nullable Exception cause) {
+    /** Returns the error for steps that Spark's microseconds cannot represent. */
+    private UnsupportedException inexact(long steps, String why, @Nullable Exception cause) {
         UnsupportedException e = new UnsupportedException("the time of " + steps
                 + " steps has microseconds, the unit of Spark, that " + why
                 + "; the option times=steps reads the numbers of steps");

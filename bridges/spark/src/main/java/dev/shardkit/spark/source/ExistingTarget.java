@@ -21,7 +21,10 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** Writes rows to existing arrays. */
+/**
+ * Writes rows to existing arrays: replaces all elements, or appends along the first dimension. Readers see the rows
+ * once all shards are stored.
+ */
 final class ExistingTarget implements TargetWrite {
     private static final String PARTITION_MODE = "spark.sql.sources.partitionOverwriteMode";
 
@@ -52,6 +55,7 @@ final class ExistingTarget implements TargetWrite {
             if (table.dimensions().isEmpty()) {
                 throw new UnsupportedException(table.location() + " has no dimension, so no rows can be written to it");
             }
+            // Ends a replacement that another program left unfinished, so that the arrays opened next are final.
             Replacement.settle(store, ZarrOptions.defaults());
             List<ZarrArray> arrays = arrays(store);
             refuseOtherLayout(arrays.get(0));
@@ -103,7 +107,7 @@ final class ExistingTarget implements TargetWrite {
             throw new IllegalArgumentException(
                     "option shape: expected a length for each of " + table.dimensions() + ", found " + shape.length);
         }
-        AppendMark.remove(store);
+        AppendMark.remove(store); // stops an append that may still run
         List<String> paths = arrays.stream().map(ZarrArray::path).toList();
         try (Replacement replacement = Replacement.begin(store, paths, shape, ZarrOptions.defaults())) {
             List<OutputArray> outputs = new ArrayList<>();
@@ -126,6 +130,12 @@ final class ExistingTarget implements TargetWrite {
         }
     }
 
+    /**
+     * Stores the rows beyond the old shape, where no reader looks, and then lengthens the arrays.
+     *
+     * <p>The shape comes from the option, or from the largest coordinate of the rows. An append that begins later
+     * replaces the mark of this one, which then fails.
+     */
     @SuppressWarnings("try") // the mark exists while the block runs
     private void append(Store store, List<ZarrArray> arrays, Dataset<Row> rows) {
         long[] before = table.shape();
@@ -169,7 +179,8 @@ final class ExistingTarget implements TargetWrite {
                     .mapToLong(n -> n)
                     .min()
                     .orElse(after[0]);
-            refuseGap(fillsGap, first); // with the option shape, only the tasks see the coordinates
+            // With the option shape, the check above was skipped: only the tasks have seen the coordinates.
+            refuseGap(fillsGap, first);
             outputs.forEach(output -> {
                 if (!guard.holds(store, output)) {
                     throw TargetWrite.changed(
@@ -182,7 +193,8 @@ final class ExistingTarget implements TargetWrite {
     }
 
     /**
-     * Refuses an append whose first row does not follow the stored elements: the elements between would be fill values.
+     * Refuses an append whose first row does not follow the stored elements, unless the option allows it: the elements
+     * between would be fill values.
      */
     private void refuseGap(boolean fillsGap, long first) {
         long end = table.shape()[0];

@@ -37,7 +37,9 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
     private final TableColumns table;
     private final List<String> columns;
+    /** The origin of the box whose rows the scan reads. */
     private final long[] origin;
+    /** The shape of this box. */
     private final long[] shape;
 
     ShardReaderFactory(TableColumns table, List<String> columns, long[] origin, long[] shape) {
@@ -68,21 +70,33 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                         retries.increment();
                     }
                 }));
+        /** The number of the piece of each shard that this partition reads, out of {@link #pieces}. */
         private final int piece;
+
         private final int pieces;
         private final Map<String, ZarrArray> arrays = new TreeMap<>();
         /** The variables that are decoded: values, and coordinates with more than one dimension. */
         private final Map<String, CfVariable> variables = new TreeMap<>();
 
-        private final ZarrArray grid;
+        /** An array whose shards and inner chunks are those of all arrays of the table. */
+        private final ZarrArray layoutArray;
+
+        /** The numbers of the shards that were not split yet. */
         private final Deque<Long> shards = new ArrayDeque<>();
+        /** The inner chunks of the last split shard that were not loaded yet. */
         private final Deque<Box> chunks = new ArrayDeque<>();
+        /** The elements of {@link #chunk} for each column; a column of coordinates has none. */
         private final Object[] elements = new Object[columns.size()];
+        /** Which elements are missing, for columns that are decoded. */
         private final boolean[][] missing = new boolean[columns.size()][];
+
         private Box chunk;
+        /** The number of the current row in {@link #chunk}. */
         private long next;
+        /** The number of rows of {@link #chunk}. */
         private long count;
-        private long decoded;
+
+        private long decodedChunks;
 
         Rows(ShardkitScan.ShardPartition partition) {
             for (String name : columns) {
@@ -93,7 +107,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             if (table.isDecoded()) {
                 openVariables();
             }
-            grid = arrays.isEmpty()
+            layoutArray = arrays.isEmpty()
                     ? table.open(table.arrays().keySet().iterator().next(), node)
                     : arrays.values().iterator().next();
             for (long number : partition.numbers()) {
@@ -131,7 +145,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                     refuseReplaced();
                     return false;
                 } else if (chunks.isEmpty()) {
-                    split(grid.shards(Box.of(origin, shape)).get(shards.remove()));
+                    split(layoutArray.shards(Box.of(origin, shape)).get(shards.remove()));
                 } else {
                     load(chunks.remove());
                 }
@@ -140,9 +154,9 @@ final class ShardReaderFactory implements PartitionReaderFactory {
         }
 
         /**
-         * Refuses arrays that were overwritten while the partition was read. Old shards are deleted after the document
-         * has changed, so an unchanged chunk key encoding means that no shard was missing. The only exception is two
-         * overwrites in the meantime: the second one restores the encoding.
+         * Refuses arrays that were overwritten while the partition was read. An overwrite changes the chunk key
+         * encoding before it deletes the old shards. So if the encoding is unchanged, the partition missed no shard. The
+         * only exception is two overwrites in the meantime: the second one restores the encoding.
          */
         private void refuseReplaced() {
             try (ZarrNode now = Zarr.open(table.url(), ZarrOptions.defaults())) {
@@ -150,9 +164,9 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             }
         }
 
-        /** Lists the inner chunks of the piece of a shard; a shard without inner chunks is one. */
+        /** Lists the inner chunks of this partition's piece of a shard. Without sharding, a chunk is one. */
         private void split(Shard shard) {
-            long[] inner = grid.chunkShape();
+            long[] inner = layoutArray.chunkShape();
             Box box = shard.box();
             Box cells = box.cells(inner);
             Part part = new Part(piece, pieces);
@@ -168,23 +182,25 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                 if (variables.containsKey(columns.get(c))) {
                     decode(c, box);
                 } else {
+                    // The box is a placeholder: coordinates come from the chunk, not from elements.
                     elements[c] = array == null ? box : array.read(box).array();
                 }
-                decoded += array == null ? 0 : 1;
+                decodedChunks += array == null ? 0 : 1;
             }
             next = 0;
             count = table.byChunk() ? 1 : box.count();
         }
 
+        /** Reads a variable: values in the box, or a coordinate with more than one dimension in its own dimensions. */
         private void decode(int c, Box box) {
             String name = columns.get(c);
             CfVariable variable = variables.get(name);
-            Column grid = table.labels().grids().get(name);
-            Box own = grid == null
+            Column coordinate = table.labels().grids().get(name);
+            Box own = coordinate == null
                     ? box
                     : projected(box, table.labels().dimensions().get(name));
             DecodedColumn.Elements read = DecodedColumn.elements(
-                    variable, grid == null ? table.columns().get(name) : grid, variable.read(own));
+                    variable, coordinate == null ? table.columns().get(name) : coordinate, variable.read(own));
             elements[c] = read.array();
             missing[c] = read.missing();
         }
@@ -222,9 +238,9 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             } else if (!variables.containsKey(name)) {
                 return coordinate(name, at);
             }
-            Column grid = table.labels().grids().get(name);
+            Column coordinate = table.labels().grids().get(name);
             int i = (int) next;
-            if (grid != null) {
+            if (coordinate != null) {
                 int[] dimensions = table.labels().dimensions().get(name);
                 Box own = projected(chunk, dimensions);
                 long[] index = IntStream.range(0, dimensions.length)
@@ -232,7 +248,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                         .toArray();
                 i = (int) Shapes.ravel(index, own.shape());
             }
-            Column column = grid == null ? table.columns().get(name) : grid;
+            Column column = coordinate == null ? table.columns().get(name) : coordinate;
             return missing[c][i] ? null : column.at(elements[c], i);
         }
 
@@ -240,6 +256,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             return table.dimension(name).<Object>map(d -> at[d]).orElseGet(() -> new GenericArrayData(chunk.shape()));
         }
 
+        /** Returns the elements of the chunk as one value: a row is a chunk. */
         private Object all(Column column, Object array) {
             List<Object> values = new ArrayList<>();
             for (int i = 0; i < chunk.count(); i++) {
@@ -252,7 +269,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
         public CustomTaskMetric[] currentMetricsValues() {
             return new CustomTaskMetric[] {
                 new ScanMetrics.Count(ScanMetrics.BytesRead.NAME, bytes.sum()),
-                new ScanMetrics.Count(ScanMetrics.ChunksDecoded.NAME, decoded),
+                new ScanMetrics.Count(ScanMetrics.ChunksDecoded.NAME, decodedChunks),
                 new ScanMetrics.Count(ScanMetrics.Retries.NAME, retries.sum())
             };
         }

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * @param columns the kind of each array by the name of its column
  * @param keys the chunk key encoding of each array by the name of its column
  * @param byChunk whether a row is a chunk
- * @param fills whether shards that are not stored have rows
+ * @param fills whether shards that are not stored have rows, of fill values
  * @param steps whether times are numbers of steps
  * @param labels the columns with labels of coordinates, if elements are decoded
  * @param leftOut the arrays of the group that are no columns, because they cannot be read or Spark has no such
@@ -76,7 +76,7 @@ record TableColumns(
         return shape.clone();
     }
 
-    /** Opens the node that the options name. */
+    /** Describes the table over the node that the options name. Opens the node, and closes it again. */
     static TableColumns of(CaseInsensitiveStringMap options) {
         String url = url(options);
         boolean byChunk = TableOptions.isSecond(options, TableOptions.ROWS, "elements", "chunks");
@@ -111,7 +111,7 @@ record TableColumns(
         }
     }
 
-    /** Opens a dataset of the CF conventions, and reads its coordinates. */
+    /** Describes the table over a dataset of the CF conventions. Opens the dataset and reads its coordinates. */
     private static TableColumns decoded(
             CaseInsensitiveStringMap options, String url, boolean byChunk, boolean fills, boolean steps) {
         Optional<List<String>> names = TableOptions.variables(options, true);
@@ -136,7 +136,7 @@ record TableColumns(
         }
     }
 
-    /** Returns the location of the node. */
+    /** Returns the location of the node that the options name. */
     static String url(CaseInsensitiveStringMap options) {
         String url = options.get("path");
         if (url == null) {
@@ -246,6 +246,7 @@ record TableColumns(
         return Box.of(shape);
     }
 
+    /** Returns the chunk key encoding. An overwrite changes it, so it tells old elements from new ones. */
     private static String keys(ZarrArray array) {
         return MetadataWriter.document(array.metadata())
                 .get("chunk_key_encoding")
