@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Converts the metadata of an array of the draft to a Zarr v3 document, with the path of its chunks. Rejects features
- * that shardkit does not support and names them. Immutable; performs no I/O.
+ * Converts the metadata of an array of the 2022 draft of Zarr v3 to a document of Zarr v3, with the path of its chunks.
+ * Rejects features that shardkit does not support, and names them. Immutable; performs no I/O.
  */
 public final class DraftArray {
     private static final Set<String> MEMBERS = Set.of(
@@ -28,7 +28,7 @@ public final class DraftArray {
             "attributes",
             "storage_transformers",
             "dimension_separator");
-    /** {@code https://purl.org/zarr/spec/codec/gzip/1.0}, for example, is gzip. */
+    /** The draft names extensions by URLs: {@code https://purl.org/zarr/spec/codec/gzip/1.0}, for example, is gzip. */
     private static final Pattern SPEC = Pattern.compile("https://purl\\.org/zarr/spec/[a-z_/-]*/([a-z0-9_-]+)/[0-9.]+");
 
     private final String path;
@@ -56,7 +56,7 @@ public final class DraftArray {
      *
      * @param draft the document stored under {@link #documentKey}
      * @throws MetadataException if it is not the document of an array
-     * @throws UnsupportedException if it uses a feature that Zarr v3 lacks
+     * @throws UnsupportedException if it uses a feature that Zarr v3 or shardkit lacks
      */
     public static DraftArray of(String path, Json.Obj draft) {
         for (String member : draft.members().keySet()) {
@@ -149,7 +149,7 @@ public final class DraftArray {
     }
 
     private static Json compressor(Json.Obj compressor, DraftType type) {
-        String name = spec(required(compressor, "codec"), "/compressor/codec");
+        String name = nameInUrl(required(compressor, "codec"), "/compressor/codec");
         Json.Obj stated = object(compressor.get("configuration").orElseGet(Json::object), "/compressor/configuration");
         if (name.equals("blosc")) {
             return Json.extension("blosc", blosc(stated, type));
@@ -162,7 +162,7 @@ public final class DraftArray {
                 + "\" has no counterpart; known are gzip, zlib and blosc");
     }
 
-    /** Converts numcodecs' numbers of shuffles; -1 selects by the size of elements. */
+    /** Converts the numbers of shuffles in numcodecs to names; -1 selects a shuffle by the size of elements. */
     private static Json.Obj blosc(Json.Obj stated, DraftType type) {
         String shuffle =
                 switch (stated.get("shuffle").orElseGet(() -> Json.of(-1)).toString()) {
@@ -181,7 +181,8 @@ public final class DraftArray {
                 .with("blocksize", stated.get("blocksize").orElseGet(() -> Json.of(0)));
     }
 
-    private static String spec(Json json, String location) {
+    /** Returns the name of an extension from the URL of its specification. */
+    private static String nameInUrl(Json json, String location) {
         if (json instanceof Json.Str s) {
             Matcher spec = SPEC.matcher(s.value());
             if (spec.matches()) {
@@ -212,7 +213,8 @@ public final class DraftArray {
     }
 
     /**
-     * Reads {@code name} as in the text of the draft, or {@code extension} and {@code type} as zarr-python wrote them.
+     * Converts a transformer: with a {@code name}, as in the text of the draft, or with {@code extension} and
+     * {@code type}, as zarr-python wrote it.
      */
     private static Json transformer(Json.Obj stated, String location) {
         Optional<Json> extension = stated.get("extension");
@@ -224,7 +226,7 @@ public final class DraftArray {
             throw new UnsupportedException(location + "/type: only \"indexed\" is known of the draft, found " + type);
         }
         return Json.extension(
-                spec(extension.get(), location + "/extension"),
+                nameInUrl(extension.get(), location + "/extension"),
                 object(stated.get("configuration").orElseGet(Json::object), location + "/configuration"));
     }
 }

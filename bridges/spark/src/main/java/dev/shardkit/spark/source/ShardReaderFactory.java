@@ -155,8 +155,8 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
         /**
          * Refuses arrays that were overwritten while the partition was read. An overwrite changes the chunk key
-         * encoding before it deletes the old shards. So if the encoding is unchanged, the partition missed no shard. The
-         * only exception is two overwrites in the meantime: the second one restores the encoding.
+         * encoding before it deletes the old shards. So if the encoding is unchanged, the partition missed no shard.
+         * The only exception is two overwrites in the meantime: the second one restores the encoding.
          */
         private void refuseReplaced() {
             try (ZarrNode now = Zarr.open(table.url(), ZarrOptions.defaults())) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 public final class NumcodecsFactories {
     private NumcodecsFactories() {}
 
+    /** A factory with the priority of shardkit's own extensions. */
     abstract static class Factory implements CodecFactory {
         private final String name;
 
@@ -34,6 +35,7 @@ public final class NumcodecsFactories {
         }
     }
 
+    /** A factory of a checksum whose location the configuration may state. */
     private abstract static class OfChecksum extends Factory {
         private final ChecksumCodec.Checksum checksum;
         private final ChecksumCodec.Location defaultLocation;
@@ -196,7 +198,7 @@ public final class NumcodecsFactories {
 
         @Override
         public Codec create(Config config) {
-            config.integer("dist", 1, 1);
+            config.integer("dist", 1, 1); // refuses other distances
             int axis = (int) config.integer("axis", -8, -1).orElse(-1);
             return new RowDeltaCodec(
                     NumberFactories.required(config, "dtype"),

@@ -42,7 +42,9 @@ final class CompressedStreams implements AutoCloseable {
     private final BlockStreams snappy = BlockStreams.snappy();
     private final Map<Integer, Deflater> deflaters = new HashMap<>();
     private final DeflateDecoder zlib = new DeflateDecoder(DeflateFormat.ZLIB);
-    private final List<ZstdDecoder> zstd = new ArrayList<>(1);
+    /** One decoder, or none before the first stream of zstd: it is large. */
+    private final List<ZstdDecoder> zstdDecoders = new ArrayList<>(1);
+
     private final Map<Integer, ZstdEncoder> zstdEncoders = new HashMap<>();
     private final byte[] singleByte = new byte[1];
     private final BloscKernels nativeKernels;
@@ -53,8 +55,8 @@ final class CompressedStreams implements AutoCloseable {
     }
 
     /**
-     * Expands one stream to exactly {@code size} bytes. If many bytes after the {@code requested} ones are not needed,
-     * lz4 and zstd may stop before them.
+     * Expands one stream to exactly {@code size} bytes. If the caller needs only the first {@code requested} bytes, and
+     * these are less than three quarters, lz4 and zstd may stop after them. The other bytes are then arbitrary.
      */
     void expand(
             CompressedFormat format,
@@ -67,16 +69,16 @@ final class CompressedStreams implements AutoCloseable {
             int requested) {
         if (requested < size - size / 4 && (format == CompressedFormat.LZ4 || format == CompressedFormat.ZSTD)) {
             if (format == CompressedFormat.ZSTD) {
-                zstd(new HeapBytes(in, inOffset, inOffset + length), out, outOffset, size, requested);
+                expandZstd(new HeapBytes(in, inOffset, inOffset + length), out, outOffset, size, requested);
             } else {
                 firstOfLz4(in, inOffset, length, out, outOffset, size, requested);
             }
             return;
         }
-        expand(format, in, inOffset, length, out, outOffset, size);
+        expandAll(format, in, inOffset, length, out, outOffset, size);
     }
 
-    private void expand(
+    private void expandAll(
             CompressedFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         if (nativeKernels.expand(format.cname(), in, inOffset, length, out, outOffset, size)) {
             return;
@@ -85,15 +87,15 @@ final class CompressedStreams implements AutoCloseable {
                 switch (format) {
                     case BLOSCLZ -> BloscLzDecoder.decode(in, inOffset, length, out, outOffset, size);
                     case ZLIB -> inflate(in, inOffset, length, out, outOffset, size);
-                    case ZSTD -> zstd(new HeapBytes(in, inOffset, inOffset + length), out, outOffset, size, size);
-                    case LZ4, SNAPPY -> block(format, in, inOffset, length, out, outOffset, size);
+                    case ZSTD -> expandZstd(new HeapBytes(in, inOffset, inOffset + length), out, outOffset, size, size);
+                    case LZ4, SNAPPY -> expandBlock(format, in, inOffset, length, out, outOffset, size);
                 };
         if (expandedSize != size) {
             throw corrupt("a " + name(format) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
         }
     }
 
-    private int block(
+    private int expandBlock(
             CompressedFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         try {
             return format == CompressedFormat.SNAPPY
@@ -140,8 +142,8 @@ final class CompressedStreams implements AutoCloseable {
         }
     }
 
-    private int zstd(HeapBytes in, byte[] out, int outOffset, int size, int requested) {
-        zstd(decoder -> decoder.expand(in, out, outOffset, size, requested));
+    private int expandZstd(HeapBytes in, byte[] out, int outOffset, int size, int requested) {
+        withZstdDecoder(decoder -> decoder.expand(in, out, outOffset, size, requested));
         return size;
     }
 
@@ -151,19 +153,19 @@ final class CompressedStreams implements AutoCloseable {
      * @param out begins with the content of the dictionary; the decoded bytes follow it
      */
     void zstdAfter(ZstdDictionary dictionary, HeapBytes in, byte[] out, int size) {
-        zstd(decoder -> decoder.expand(in, dictionary, out, dictionary.contentSize(), size));
+        withZstdDecoder(decoder -> decoder.expand(in, dictionary, out, dictionary.contentSize(), size));
     }
 
-    private void zstd(Consumer<ZstdDecoder> expansion) {
-        if (zstd.isEmpty()) {
-            zstd.add(new ZstdDecoder()); // created lazily, since it is large
+    private void withZstdDecoder(Consumer<ZstdDecoder> expansion) {
+        if (zstdDecoders.isEmpty()) {
+            zstdDecoders.add(new ZstdDecoder());
         }
         try {
-            expansion.accept(zstd.get(0));
+            expansion.accept(zstdDecoders.get(0));
         } catch (ChecksumException e) {
             throw new ChecksumException("blosc: " + e.getMessage(), e);
-        } catch (CorruptDataException
-                | UnsupportedException e) { // blosc writes no ids of missing dictionaries and no huge windows
+        } catch (CorruptDataException | UnsupportedException e) {
+            // Blosc writes no ids of missing dictionaries and no huge windows, so these are damage too.
             throw new CorruptDataException("blosc: malformed zstd stream: " + e.getMessage(), e);
         }
     }
@@ -204,7 +206,7 @@ final class CompressedStreams implements AutoCloseable {
             case LZ4 -> lz4.compress(level, in, inOffset, length, out, outOffset, capacity, scratch);
             case SNAPPY -> snappy.compress(level, in, inOffset, length, out, outOffset, capacity, scratch);
             case ZLIB -> deflate(level, in, inOffset, length, out, outOffset, capacity);
-            case ZSTD -> zstd(level, in, inOffset, length, out, outOffset, capacity, scratch);
+            case ZSTD -> compressZstd(level, in, inOffset, length, out, outOffset, capacity, scratch);
             case BLOSCLZ -> throw new IllegalArgumentException("blosclz cannot be written");
         };
     }
@@ -216,11 +218,11 @@ final class CompressedStreams implements AutoCloseable {
         deflater.finish();
         int n = deflater.deflate(out, outOffset, capacity);
         int compressedSize = deflater.finished() ? n : NO_ROOM;
-        deflater.setInput(singleByte, 0, 0);
+        deflater.setInput(singleByte, 0, 0); // releases the caller's array
         return compressedSize;
     }
 
-    private int zstd(
+    private int compressZstd(
             int level, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity, Scratch scratch) {
         if (ZstdEncoder.maxEncodedSize(length) > Limits.LARGEST_CHUNK) {
             return NO_ROOM;

@@ -5,8 +5,9 @@ import dev.shardkit.spi.bytes.MatchCopy;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * Decodes the compressed data of a block (RFC 1951, section 3.2.3). Remote from the ends of input and output,
- * {@link #fast} decodes without checks for the end; {@link #careful} does the rest. Reused; not thread-safe.
+ * Decodes the compressed data of a block (RFC 1951, section 3.2.3). Far from the ends of input and output,
+ * {@link #fast} decodes without checks for the end; {@link #careful} does the rest. {@link CodeTable} describes the
+ * entries that both look up, and {@link Bits} the bits that they take. Reused; not thread-safe.
  */
 final class DeflateBlockDecoder {
     /** How many bytes an iteration of the fast loop may read: two refills, of which the first moves by up to 7. */
@@ -53,8 +54,10 @@ final class DeflateBlockDecoder {
     /**
      * Decodes while both ends are far. A refill gives 56 bits: enough for two literals of up to 11 bits, a third one or
      * a length of up to 20 bits, and the index of the next code. After a length, another refill gives enough for a
-     * distance of up to 28 bits. Shifts use only the lowest bits of an entry, so they need no masks; the upper bits of
-     * {@code count} become meaningless.
+     * distance of up to 28 bits. Java's shifts use only the lowest 6 bits of an entry, the number of bits to skip, so
+     * they need no masks. For the same reason, {@code count} is reduced by whole entries: only its lowest 6 bits count.
+     *
+     * <p>An iteration starts with the entry of the next code, whose bits are still to skip.
      *
      * @return false if the block ended
      */
@@ -73,7 +76,9 @@ final class DeflateBlockDecoder {
         boolean hasMore = true;
         int e = codes[(int) word & LITERAL_MASK];
         while (position <= lastIn && to <= lastOut) {
-            int literal = e >> 31; // a literal or nothing, without a branch that would often be mispredicted
+            // -1 for a literal, otherwise 0. It replaces a branch that would often be mispredicted: without a literal,
+            // the byte is overwritten later, and the same entry is looked up again.
+            int literal = e >> 31;
             out[to] = (byte) (e >> 16);
             to -= literal;
             word >>>= e & literal;

@@ -8,9 +8,10 @@ import java.nio.ByteOrder;
  * The byte shuffle of blosc and HDF5: byte k of every element goes to plane k, so that bytes of equal significance are
  * contiguous. Bytes after the last whole element are copied unchanged.
  *
- * <p>Elements of 2, 4 and 8 bytes are processed eight at a time: each plane gives a {@code long}, and pairs of longs
- * exchange halves, quarters and single bytes until each long holds contiguous output bytes. That takes about one
- * operation for each byte, whereas a byte-wise loop is limited by its stores. Stateless.
+ * <p>Elements of 2, 4 or a multiple of 8 bytes are processed eight at a time: each plane gives a {@code long}, and
+ * pairs of longs exchange halves, quarters and single bytes ({@link BitMatrix#diff}) until each long holds contiguous
+ * output bytes. That takes about one operation for each byte, whereas a byte-wise loop is limited by its stores. Other
+ * sizes, and the last elements, are copied byte by byte. Stateless.
  */
 public final class ByteShuffle {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -84,6 +85,7 @@ public final class ByteShuffle {
         return first + (end - first & ~7);
     }
 
+    /** Unshuffles whole groups of eight elements, and returns the index of the first element after them. */
     private static int unshuffle2(
             int first, int end, byte[] low, int lowAt, byte[] high, int highAt, byte[] out, int outOffset) {
         int groups = groups(first, end);
@@ -97,7 +99,7 @@ public final class ByteShuffle {
             t = BitMatrix.diff(a, b, 16, EVERY_SHORT);
             a ^= t << 16;
             b ^= t;
-            // a holds elements 0, 1, 4, 5.
+            // a holds elements 0, 1, 4, 5, b the others.
             t = BitMatrix.diff(a, b, 32, EVERY_INT);
             LONG.set(out, outOffset + 2 * j, a ^ (t << 32));
             LONG.set(out, outOffset + 2 * j + 8, b ^ t);
@@ -105,6 +107,7 @@ public final class ByteShuffle {
         return groups;
     }
 
+    /** Reverses the steps of {@code unshuffle2}, and returns the number of elements in whole groups of eight. */
     private static int shuffle2(int count, byte[] in, int inOffset, byte[] out, int outOffset) {
         int groups = count & ~7;
         for (int j = 0; j < groups; j += 8) {
@@ -123,6 +126,7 @@ public final class ByteShuffle {
         return groups;
     }
 
+    /** Unshuffles whole groups of eight elements, and returns the index of the first element after them. */
     private static int unshuffle4(int count, int first, int end, byte[] in, int inOffset, byte[] out, int outOffset) {
         int groups = groups(first, end);
         for (int j = first; j < groups; j += 8) {
@@ -153,6 +157,7 @@ public final class ByteShuffle {
         return groups;
     }
 
+    /** Reverses the steps of {@code unshuffle4}, and returns the number of elements in whole groups of eight. */
     private static int shuffle4(int count, byte[] in, int inOffset, byte[] out, int outOffset) {
         int groups = count & ~7;
         for (int j = 0; j < groups; j += 8) {

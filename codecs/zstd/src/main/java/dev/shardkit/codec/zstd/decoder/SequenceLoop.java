@@ -9,18 +9,25 @@ import dev.shardkit.spi.bytes.Words;
 
 /**
  * Decodes the sequences of a block and executes them; {@link Sequences} reads their header and tables first. Nearly all
- * run in one loop; those that are not certain to fit run one by one. The last three offsets carry over from block to
- * block. Not thread-safe.
+ * run in one loop, {@link #runFast}; those that are not certain to fit run one by one. The last three offsets carry
+ * over from block to block. Not thread-safe.
+ *
+ * <p>{@link FseTable} describes the entries: a state each of literal lengths (l), match lengths (m) or offsets (o). The
+ * stream is read from its end, so the next bits are the highest ones of a word. {@code w >>> 1 >>> ~n} is the highest n
+ * bits of w; one shift by 64 - n would do nothing for n = 0. Shifts use only the lowest 6 bits of n, so n may be an
+ * entry's upper half.
  */
 final class SequenceLoop {
+    /** The maximum number of bits that lead to the next three states: 9, 9 and 8. */
     private static final int MAX_STATE_BITS = 26;
+    /** The minimum number of bits that a word has from any bit on. */
     private static final int WORD_BITS = 57;
     /** More than any sequence takes: 63 extra bits and the bits of three states. */
     private static final int MAX_BITS = 63 + MAX_STATE_BITS + 1;
     /** From here on in an array, the number of a bit may exceed 32 bits. */
     private static final int FAR = (1 << 29) - 2 * ZstdFrame.LARGEST_BLOCK;
 
-    /** Follows the numbers of repeated offsets: 0 to 2 of them, and 3 for one less than the last one. */
+    /** The code of an offset that is stated. Codes 0 to 2 repeat one of the last offsets, 3 is the last one minus 1. */
     private static final int NEW = 4;
 
     private final long[] entries;
@@ -30,16 +37,23 @@ final class SequenceLoop {
     private int offset2 = 4;
     private int offset3 = 8;
 
+    /** The number of sequences that were not decoded yet. */
     private int remaining;
+    /** The start of the bit stream. */
     private int start;
+    /** The number of unread bits; negative if the stream has ended too early. */
     private int bits;
+
     private int literalLengthState;
     private int offsetState;
     private int matchLengthState;
 
     private int literalsUsed;
+    /** The end of the output so far. */
     private int next;
+    /** The lengths of the last decoded sequence, for {@link #execute}. */
     private int literalLength;
+
     private int matchLength;
 
     /** Creates a loop over the {@link FseTable}s in {@code entries}. */
@@ -161,7 +175,7 @@ final class SequenceLoop {
             int lb = (int) (l >>> 32);
             int mb = (int) (m >>> 32);
             int ob = (int) (o >>> 32);
-            int bitCounts = lb + mb + ob; // extra bits in its lowest byte, state bits in the next
+            int bitCounts = lb + mb + ob; // extra bits in its lowest byte, like each summand; state bits in the next
             long w = Words.int64(in, position >>> 3) << (~position & 7);
             int offset = (int) o + (int) (w >>> 1 >>> ~ob);
             w <<= ob;
@@ -170,7 +184,7 @@ final class SequenceLoop {
             if ((lb + mb & 0xff) != 0) {
                 matchLength += (int) (w >>> 1 >>> ~mb);
                 w <<= mb;
-                if ((bitCounts & 0xff) > WORD_BITS - MAX_STATE_BITS) {
+                if ((bitCounts & 0xff) > WORD_BITS - MAX_STATE_BITS) { // too many for the word: load another
                     int remainingBits = position - (ob + mb & 0xff);
                     w = Words.int64(in, remainingBits >>> 3) << (~remainingBits & 7);
                 }
@@ -184,7 +198,7 @@ final class SequenceLoop {
             w <<= mb >> 8;
             os = (int) (o >>> 48) + (int) (w >>> 1 >>> ~(ob >> 8));
 
-            if ((ob & 0xff) > 1) {
+            if ((ob & 0xff) > 1) { // a stated offset, plus 3
                 offset -= 3;
                 o3 = o2;
                 o2 = o1;
@@ -203,6 +217,7 @@ final class SequenceLoop {
             k--;
             int match = next + literalLength;
             int matchEnd = match + matchLength;
+            // One test for two faults: too few literals, or no room in the output. The other one is a wrong offset.
             if ((literalEnd - literal - literalLength | fastEnd - matchEnd) < 0
                     || Integer.compareUnsigned(offset - 1, match - origin) >= 0) {
                 this.literalLength = literalLength;

@@ -30,10 +30,12 @@ import java.util.List;
  * 644 : 502, the same byte-shuffled 1038 : 944; source text 586 : 535; 512 bytes at a time 97 : 79.
  */
 public final class ZstdDecoder implements AutoCloseable {
+    /** The key of the decoder that a scratch keeps. */
     private static final Object STATE = new Object();
+
     private static final int RAW = 0;
     private static final int RLE = 1;
-    /** The stop position of complete decoding. */
+    /** The position in the output to stop at if everything is decoded. */
     private static final int NOWHERE = Integer.MAX_VALUE;
 
     private final ZstdBlockDecoder blocks = new ZstdBlockDecoder();
@@ -72,8 +74,8 @@ public final class ZstdDecoder implements AutoCloseable {
             minimum += f.minSize();
             claimedSize += f.contentSize().orElse(f.maxSize());
         }
-        // The sizes of raw and RLE blocks are certain. A claimed size is trusted up to usual sizes; beyond that, memory
-        // grows with the output.
+        // The sizes of raw and RLE blocks are certain. A claimed size is trusted only up to usual ratios: if a frame
+        // claims more, memory grows with the output.
         long estimate = Math.max(minimum, Math.min(claimedSize, Math.max(64 << 10, 16L * in.size())));
         CodecOutput out = CodecOutput.decoding(expected, estimate, scratch);
         ZstdDecoder decoder = scratch.state(STATE, ZstdDecoder::new);
@@ -140,7 +142,7 @@ public final class ZstdDecoder implements AutoCloseable {
             throw new CorruptDataException(describe(frame, in) + " cannot be decoded: " + e, e);
         }
         if (out.size() >= stopAfter) {
-            return;
+            return; // the rest of the frame was not decoded
         }
         long actual = out.size() - start;
         if (frame.contentSize().orElse(actual) != actual) {
@@ -163,13 +165,13 @@ public final class ZstdDecoder implements AutoCloseable {
         int position = frame.blocks();
         boolean last = false;
         while (!last && out.size() < stopAfter) {
-            int header = Words.int32(array, position - 1)
-                    >>> 8; // the byte before it belongs to the frame header or to a block
+            // A header has 3 bytes. The byte before it, which exists, belongs to the frame header or to a block.
+            int header = Words.int32(array, position - 1) >>> 8;
             last = (header & 1) != 0;
             int type = header >> 1 & 3;
             int size = header >>> 3;
             position += 3;
-            if (type == RAW || type == RLE) {
+            if (type == RAW || type == RLE) { // for RLE, the size is that of the content
                 if (grow(out, size) < size) {
                     throw CodecOutput.tooMuch(expected, "zstd");
                 }
@@ -180,13 +182,19 @@ public final class ZstdDecoder implements AutoCloseable {
                 }
                 out.advance(size);
                 position += type == RAW ? size : 1;
-            } else {
+            } else { // compressed: the parser has refused type 3
                 compressed(frame, in, position, position + size, start, out, expected, stopAfter);
                 position += size;
             }
         }
     }
 
+    /**
+     * Decodes a compressed block.
+     *
+     * @param from the start of the block's content in {@code in}, which ends at {@code to}
+     * @param start the start of the frame's content in {@code out}
+     */
     private void compressed(
             ZstdFrame frame,
             HeapBytes in,
