@@ -20,18 +20,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running tool that answers questions: JSON lines on its standard input and output, one question at a time. Other
- * lines are kept as output and shown with the row. Used by one thread at a time.
+ * A running tool that answers questions, one at a time: a question is a line of JSON on its standard input, the answer
+ * a line of JSON on its standard output. Other lines are kept as output and shown with the row. Used by one thread at a
+ * time.
  */
 final class BatchProcess implements AutoCloseable {
     private static final int PROTOCOL = 1;
-    /** The time to start in; starting is no part of any row. */
-    private static final Duration HELLO = Duration.ofSeconds(60);
+    /** The time in which the tool must send its first line; no row's time includes it. */
+    private static final Duration HELLO_TIMEOUT = Duration.ofSeconds(60);
 
+    /** How long to wait for a line before the limits are checked. */
     private static final long LOOK_MILLIS = 50;
-    private static final long LAST_WORDS_MILLIS = 500;
+    /** How long to wait for the lines of a tool that has ended. */
+    private static final long LAST_LINES_MILLIS = 500;
+
     private static final long END_SECONDS = 5;
-    private static final int SHOWN = 200;
+    private static final int MAX_SHOWN = 200;
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final Processes processes = new Processes();
@@ -48,29 +52,30 @@ final class BatchProcess implements AutoCloseable {
     /** Starts the tool and waits for its first line. */
     static BatchProcess start(CommandTemplate command) throws IOException, InterruptedException {
         BatchProcess started = new BatchProcess(command);
-        boolean good = false;
+        boolean isStarted = false;
         try {
             Reply hello = started.reply(
                     System.nanoTime(),
-                    new RowLimits(Path.of("none"), 0, HELLO, OptionalLong.empty()),
+                    new RowLimits(Path.of("none"), 0, HELLO_TIMEOUT, OptionalLong.empty()),
                     OptionalLong.empty());
             JsonNode line = hello.json();
             JsonNode protocol = line == null ? MissingNode.getInstance() : line.path("protocol");
             if (!protocol.isIntegralNumber() || protocol.asInt() != PROTOCOL) {
                 throw new IOException("the tool sent no hello line, {\"protocol\": 1, ...}: "
                         + (line == null ? hello.detail() : cut(line))
-                        + started.said());
+                        + started.lastLine());
             }
-            good = true;
+            isStarted = true;
             return started;
         } finally {
-            if (!good) {
+            if (!isStarted) {
                 started.close();
             }
         }
     }
 
-    private String said() {
+    /** Returns the last line of the output, for an error message; empty if there is none. */
+    private String lastLine() {
         String last = output.text()
                 .lines()
                 .filter(l -> !l.isBlank())
@@ -86,6 +91,7 @@ final class BatchProcess implements AutoCloseable {
         }
     }
 
+    /** Asks the question of a row, and returns the answer or how the tool failed. */
     ToolResult ask(Row row, RowLimits limits) throws IOException, InterruptedException {
         output.clear();
         OptionalLong before = Processes.peakFromHere(process);
@@ -102,6 +108,7 @@ final class BatchProcess implements AutoCloseable {
         return new ToolResult(reply.end(), reply.detail(), fault, output.text(), time, grown);
     }
 
+    /** Returns how much the peak of the tool's memory lies above {@code before}; empty if it is unknown. */
     private OptionalLong growth(OptionalLong before) {
         OptionalLong peak = Processes.peak(process);
         return before.isPresent() && peak.isPresent()
@@ -137,7 +144,7 @@ final class BatchProcess implements AutoCloseable {
         lines.startCounting();
         while (true) {
             boolean alive = process.isAlive();
-            Optional<String> line = lines.poll(alive ? LOOK_MILLIS : LAST_WORDS_MILLIS);
+            Optional<String> line = lines.poll(alive ? LOOK_MILLIS : LAST_LINES_MILLIS);
             if (line.isPresent()) {
                 Optional<JsonNode> json = object(line.get());
                 if (json.isPresent()) {
@@ -172,6 +179,7 @@ final class BatchProcess implements AutoCloseable {
         }
     }
 
+    /** Returns the end that an answer means, or a crash if it breaks the protocol. */
     private static Reply judged(Row row, Path out, JsonNode answer) {
         if (!row.id().equals(answer.path("id").textValue())) {
             return Reply.none(End.CRASH, "answered another question: " + cut(answer));
@@ -188,6 +196,7 @@ final class BatchProcess implements AutoCloseable {
         return Reply.none(End.VALUES, "");
     }
 
+    /** Returns the kind of the error that the tool reports. */
     private static Optional<String> fault(JsonNode answer) {
         return Optional.ofNullable(answer.path("error").path("kind").textValue());
     }
@@ -197,7 +206,7 @@ final class BatchProcess implements AutoCloseable {
     }
 
     private static String cut(String text) {
-        return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
+        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text;
     }
 
     /** Kills the tool and all processes that it started. */

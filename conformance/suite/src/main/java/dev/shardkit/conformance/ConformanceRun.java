@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A run of one tool over the rows of a manifest. Immutable; {@link #of} selects all rows, with a minute for each, one
- * tool at a time.
+ * A run of one tool over the rows of a manifest. {@link #of} selects all rows of reading, with a minute for each
+ * and one process of the tool at a time. Immutable.
  */
 public final class ConformanceRun {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
@@ -83,7 +83,7 @@ public final class ConformanceRun {
         return new ConformanceRun(command, tags, withoutTags, timeout, bytes, jobs, tasks, readers);
     }
 
-    /** Returns a run with this number of concurrent tools. */
+    /** Returns a run with this number of concurrent processes of the tool. */
     public ConformanceRun withJobs(int jobs) {
         return new ConformanceRun(command, tags, withoutTags, timeout, memory, jobs, tasks, readers);
     }
@@ -134,8 +134,8 @@ public final class ConformanceRun {
     }
 
     /**
-     * Runs the tool on all rows. The listener receives each outcome when the row ends, in any order, on the calling
-     * thread.
+     * Runs the tool on all rows. The listener receives outcomes on the calling thread: for {@link Task#READING} when a
+     * row ends, in any order, then those of the other tasks together, when all of these have ended.
      *
      * @throws IOException if the tool cannot be started
      */
@@ -150,6 +150,7 @@ public final class ConformanceRun {
         return new ConformanceResult(command.toString(), manifest.folder(), outcomes);
     }
 
+    /** Runs the rows of the other tasks by the Python programs, which judge them. */
     private List<Outcome> askKit(Manifest manifest) throws IOException, InterruptedException {
         if (!command.isBatch()) {
             throw new IOException("rows of writing and partial reading need a batch tool");
@@ -168,6 +169,7 @@ public final class ConformanceRun {
         return options;
     }
 
+    /** Runs the rows of reading; returns their outcomes in the order of the rows. */
     private List<Outcome> read(Manifest manifest, Consumer<Outcome> listener) throws IOException, InterruptedException {
         List<Row> rows = rows(manifest);
         Path work = Files.createTempDirectory("shardkit-conformance").toRealPath();

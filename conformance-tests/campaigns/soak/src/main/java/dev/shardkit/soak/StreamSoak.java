@@ -38,9 +38,13 @@ import org.jspecify.annotations.Nullable;
  * checks, N wrong}.
  */
 public final class StreamSoak {
+    /** The width and height of a frame. */
     private static final int EDGE = 1024;
+
     private static final int FRAME_BYTES = EDGE * EDGE * Short.BYTES;
+    /** The number of different frames, which repeat. */
     private static final int DISTINCT = 8;
+    /** The number of frames in a shard. */
     private static final int DEPTH = 64;
     /** The shards that stay behind the newest frame. */
     private static final int KEPT_SHARDS = 4;
@@ -52,8 +56,11 @@ public final class StreamSoak {
     private static final int LONGEST_MILLIS = 60_000;
 
     private final Path folder;
+    /** The time of {@link System#nanoTime} at which the writer stops. */
     private final long end;
+    /** The nanoseconds from one frame to the next. */
     private final long period;
+
     private final ByteBuffer[] frames = new ByteBuffer[DISTINCT];
     private final List<Long> heap = new ArrayList<>();
     private final List<Long> resident = new ArrayList<>();
@@ -130,7 +137,7 @@ public final class StreamSoak {
         SliceOptions slices =
                 SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW).withBudgetBytes(256 << 20);
         long frame = 0;
-        long[] times = new long[LONGEST_MILLIS + 1]; // how many writes took so many milliseconds: does not grow
+        long[] times = new long[LONGEST_MILLIS + 1]; // how many writes took so many milliseconds; of fixed size
         long late = 0;
         try (PyramidStream stream = Pyramid.of(finest).withReducer(Reducer.MEAN).withCodecs(codecs()).stream(
                 FileStore.at(folder), options, slices)) {
@@ -180,7 +187,7 @@ public final class StreamSoak {
         void run() throws Exception;
     }
 
-    /** Returns a frame whose upper left 16 x 16 pixels are its number: the means of the coarser levels are, too. */
+    /** Returns a frame whose upper left 16 x 16 pixels are its number, so those of the coarser levels are too. */
     private ByteBuffer numbered(long number) {
         ByteBuffer pixels = frames[(int) (number % DISTINCT)];
         for (int i = 0; i < 256; i++) {
@@ -224,15 +231,15 @@ public final class StreamSoak {
         shape[0] = 1;
         short[] found = array.read(Box.of(new long[] {frame, 0, 0}, shape)).shorts();
         int edge = (int) shape[2];
-        int last = 16 >> level;
+        int numberEdge = 16 >> level; // the square of numbered() at this level
         boolean isRight = true;
-        for (int y = 0; y < last; y++) {
-            for (int x = 0; x < last; x++) {
+        for (int y = 0; y < numberEdge; y++) {
+            for (int x = 0; x < numberEdge; x++) {
                 isRight &= found[y * edge + x] == (short) (frame % 60_000);
             }
         }
         ByteBuffer source = frames[(int) (frame % DISTINCT)];
-        for (int i = 32; level == 0 && i < EDGE; i++) { // the rows of the number change
+        for (int i = 32; level == 0 && i < EDGE; i++) { // on the diagonal, below the number
             isRight &= found[(i * edge) + i] == source.getShort(2 * (i * EDGE + i));
         }
         note(isRight, "frame " + frame + " of level " + level + " is " + (found[0] & 0xffff));
@@ -265,7 +272,12 @@ public final class StreamSoak {
                         .sum();
     }
 
-    /** Returns the milliseconds within which a part of the writes ended. */
+    /**
+     * Returns the milliseconds within which a part of the writes ended.
+     *
+     * @param times the number of writes by their milliseconds
+     * @param part from 0 to 1, for all
+     */
     private static int within(long[] times, double part) {
         long all = Arrays.stream(times).sum();
         long sum = 0;
