@@ -148,8 +148,8 @@ public record Manifest(Path folder, List<Row> rows) {
                 Set.copyOf(texts(expected, "faults")));
     }
 
-    private static Optional<List<SelectionRange>> selection(JsonNode row, String member) {
-        JsonNode spans = row.path(member);
+    private static Optional<List<SelectionRange>> selection(JsonNode node, String member) {
+        JsonNode spans = node.path(member);
         if (isAbsent(spans)) {
             return Optional.empty();
         }
@@ -158,13 +158,13 @@ public record Manifest(Path folder, List<Row> rows) {
             if (span.size() != 2
                     || !span.path(0).canConvertToLong()
                     || !span.path(1).canConvertToLong()) {
-                throw unexpected("a list of [start, stop]", member, row);
+                throw unexpected("a list of [start, stop]", member, node);
             }
             selection.add(
                     new SelectionRange(span.path(0).longValue(), span.path(1).longValue()));
         }
-        if (!spans.isArray()) {
-            throw unexpected("a list of [start, stop]", member, row);
+        if (!spans.isArray()) { // a string or a number has no elements, so the loop did not refuse it
+            throw unexpected("a list of [start, stop]", member, node);
         }
         return Optional.of(List.copyOf(selection));
     }
@@ -193,7 +193,7 @@ public record Manifest(Path folder, List<Row> rows) {
             }
             texts.add(text.textValue());
         }
-        if (!isAbsent(list) && !list.isArray()) {
+        if (!isAbsent(list) && !list.isArray()) { // the loop does not refuse a value without elements
             throw unexpected("a list of strings", member, node);
         }
         return texts;

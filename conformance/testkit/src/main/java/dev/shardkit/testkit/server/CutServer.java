@@ -69,7 +69,7 @@ public final class CutServer implements AutoCloseable {
     private final String path;
     private final ServerSocket socket;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger made = new AtomicInteger();
+    private final AtomicInteger cutAnswers = new AtomicInteger();
     private volatile Function<Asked, Cut> cuts = asked -> Cut.NONE;
 
     private CutServer(Answers answers, String path) {
@@ -96,6 +96,7 @@ public final class CutServer implements AutoCloseable {
     private static byte[] forward(URI server, Asked asked) throws IOException {
         try (Socket there = new Socket(server.getHost(), server.getPort())) {
             OutputStream out = there.getOutputStream();
+            // a further field instead of the empty line: the server closes the connection, which ends its answer
             out.write(asked.head(), 0, asked.head().length - 2);
             out.write("Connection: close\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
             out.write(asked.body());
@@ -114,16 +115,16 @@ public final class CutServer implements AutoCloseable {
         return cuts(asked -> cut);
     }
 
-    /** Cuts each later answer where a function says. Begins to count cuts again. */
+    /** Cuts each later answer where a function says. Resets {@link #made}. */
     public CutServer cuts(Function<Asked, Cut> each) {
         cuts = each;
-        made.set(0);
+        cutAnswers.set(0);
         return this;
     }
 
     /** Returns how many answers were cut. */
     public int made() {
-        return made.get();
+        return cutAnswers.get();
     }
 
     private static void start(Runnable work) {
@@ -166,17 +167,18 @@ public final class CutServer implements AutoCloseable {
         int length = (int) Math.min(answer.length, cut.length());
         boolean isCut = length < answer.length;
         if (isCut) {
-            made.incrementAndGet();
+            cutAnswers.incrementAndGet();
         }
         OutputStream out = client.getOutputStream();
         out.write(answer, 0, length);
         out.flush();
         if (isCut && cut.end() == End.RESET) {
-            client.setSoLinger(true, 0);
+            client.setSoLinger(true, 0); // so closing the socket resets the connection
         }
         return !isCut && staysOpen(answer);
     }
 
+    /** Returns whether the last head in the answer keeps the connection; interim answers (1xx) may precede it. */
     private static boolean staysOpen(byte[] answer) {
         String text = new String(answer, StandardCharsets.ISO_8859_1);
         int last = Math.max(0, text.lastIndexOf("HTTP/1."));

@@ -27,9 +27,9 @@ public final class FaultProxy implements AutoCloseable {
     public enum Fault {
         /** Nothing. */
         NONE,
-        /** The connection is closed before the server sees the request. */
+        /** The connection is reset; the server does not see the request. */
         BROKEN_BEFORE,
-        /** The server acts, and its answer is dropped. */
+        /** The server acts, and the connection is reset instead of its answer. */
         LOST_ANSWER,
         /** The answer ends in its middle. */
         CUT_ANSWER,
@@ -39,7 +39,7 @@ public final class FaultProxy implements AutoCloseable {
         ERROR_BEFORE,
         /** HTTP 500; the server acts. */
         ERROR_AFTER,
-        /** HTTP 429 with a Retry-After. */
+        /** HTTP 429 with a Retry-After; the server does not see the request. */
         TOO_MANY,
         /** The answer is late. */
         DELAY
@@ -126,7 +126,7 @@ public final class FaultProxy implements AutoCloseable {
 
     private void answer(Socket client, Fault fault, byte[] head, byte[] body) throws IOException {
         switch (fault) {
-            case BROKEN_BEFORE -> client.setSoLinger(true, 0);
+            case BROKEN_BEFORE -> client.setSoLinger(true, 0); // so closing the socket resets the connection
             case SLOW_DOWN -> send(client, error("503 Slow Down", "SlowDown", ""));
             case TOO_MANY -> send(client, error("429 Too Many Requests", "TooManyRequests", "Retry-After: 0\r\n"));
             case ERROR_BEFORE -> send(client, error("500 Internal Server Error", "InternalError", ""));
@@ -169,6 +169,7 @@ public final class FaultProxy implements AutoCloseable {
         try (Socket there = new Socket(server.getHost(), server.getPort())) {
             open.add(there);
             OutputStream out = there.getOutputStream();
+            // a further field instead of the empty line: the server closes the connection, which ends its answer
             out.write(head, 0, head.length - 2);
             out.write("Connection: close\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
             out.write(body);
@@ -179,7 +180,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Reads up to the empty line, with it. */
+    /** Reads the head of a request with its empty line; empty if the connection ends before. */
     private static byte[] head(InputStream in) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         int last = 0;

@@ -199,6 +199,7 @@ final class FaultReply {
         }
     }
 
+    /** Sends one part. Its Content-Range is not the requested one: it always begins at 0, and names no size. */
     private boolean multipart(String head, byte[] content) throws IOException {
         byte[] before = ("--part\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes 0-"
                         + (content.length - 1) + "/*\r\n\r\n")
@@ -225,6 +226,7 @@ final class FaultReply {
         return true;
     }
 
+    /** Makes the closing of the connection a reset; returns that the connection does not stay open. */
     private boolean reset() throws IOException {
         connection.setSoLinger(true, 0);
         return false;

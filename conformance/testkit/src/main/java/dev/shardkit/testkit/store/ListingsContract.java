@@ -185,6 +185,7 @@ public abstract class ListingsContract extends StoreSuite {
         }
     }
 
+    /** Only the names of {@code OwnNames} are left out; others that begin with underscores are ordinary names. */
     @Test
     void ownNames_areLeftOut_withAllBelow() throws Exception {
         put("a/__relayout/x", 1);

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Patches}. To test a store, extend it in addition to {@link WritesContract}. It
- * cannot create the traces of a killed process: see {@link Patches#recover}.
+ * The contract of stores with {@link Patches}. To test a store, extend it in addition to {@link WritesContract}. The
+ * contract cannot imitate a killed process, so it does not test {@link Patches#recover} after an interrupted patch.
  */
 @Timeout(120)
 public abstract class PatchesContract extends StoreSuite {
@@ -160,6 +160,7 @@ public abstract class PatchesContract extends StoreSuite {
         assertEquals(rounds, versions.size());
     }
 
+    /** After the patch come: nothing (case 0), a put (1), a delete (2), a delete and a put (3). */
     @Test
     void confirm_tellsOfAPatch_whateverCameAfterIt() throws IOException {
         for (int after = 0; after < 4; after++) {
@@ -177,7 +178,7 @@ public abstract class PatchesContract extends StoreSuite {
                 }
                 assertThrows(ObjectChangedException.class, before::confirm, "case " + after);
             }
-            if (after != 2) {
+            if (after != 2) { // else there is no object
                 try (ObjectSnapshot now = store().open(KEY).orElseThrow()) {
                     now.confirm();
                 }
