@@ -89,7 +89,10 @@ public final class ObjectEdits {
         }
     }
 
-    /** A change that records the memory of its encoded bytes. */
+    /**
+     * A change that records the memory of its encoded bytes. It passes on only what edits call: {@link #reserved} has
+     * read the weight, and {@link #onChanged} notifies the wrapped change.
+     */
     private record Counted(ObjectChange change, EncodedBudget.Reservation reservation) implements ObjectChange {
         @Override
         public Plan<Edit> plan(ShardWritePolicy policy) {
@@ -185,9 +188,9 @@ public final class ObjectEdits {
     public void changeAll(
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
-        Consumer<ObjectChange> onChanged = progress(count, context);
+        Consumer<ObjectChange> finished = onChanged(count, context);
         if (context.store().reads() instanceof RemoteReads) {
-            remoteEdits(context).run(new RemoteChangeSchedule.Wanted(count, key, change, onChanged));
+            remoteEdits(context).run(new RemoteChangeSchedule.Wanted(count, key, change, finished));
             return;
         }
         BlockingJobs.run(
@@ -195,7 +198,7 @@ public final class ObjectEdits {
                 i -> {
                     ObjectChange objectChange = change.apply(i);
                     change(key.apply(i), objectChange, context);
-                    onChanged.accept(objectChange);
+                    finished.accept(objectChange);
                 },
                 engine.workers().parallelism(),
                 engine.workers().calls());
@@ -214,7 +217,7 @@ public final class ObjectEdits {
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
         return remoteEdits(context)
-                .prepare(new RemoteChangeSchedule.Wanted(count, key, change, progress(count, context)));
+                .prepare(new RemoteChangeSchedule.Wanted(count, key, change, onChanged(count, context)));
     }
 
     /** Refuses changes of a write-once store before the first one if any of the objects is stored already. */
@@ -241,7 +244,8 @@ public final class ObjectEdits {
         return new RemoteEdits(engine, encoded, context);
     }
 
-    private static Consumer<ObjectChange> progress(long count, WriteContext context) {
+    /** Returns a function that notifies each finished change, then reports to the listener how many are finished. */
+    private static Consumer<ObjectChange> onChanged(long count, WriteContext context) {
         AtomicLong changed = new AtomicLong();
         return change -> {
             change.carriedOut();

@@ -75,7 +75,9 @@ final class RemoteEdit {
     private final ObjectChange change;
     private final WriteContext context;
     private final Guard guard;
+    /** Receives each planned edit, so that the memory of its encoded bytes is counted. */
     private final Consumer<Edit> encoded;
+
     private final Writes writes;
     private final RemoteReads reads;
     private final Backoff backoff;
@@ -86,7 +88,10 @@ final class RemoteEdit {
     private boolean changing;
     /** Whether no further step may begin; guarded by this object. */
     private boolean cancelled;
-    /** Whether an attempt has not stored its content. The steps, which follow one another, use it. */
+    /**
+     * Whether a put or delete was refused, or its answer was lost. From then on each attempt checks the node before it
+     * changes the object. No lock: the steps follow one another.
+     */
     private volatile boolean raced;
 
     RemoteEdit(
@@ -163,7 +168,7 @@ final class RemoteEdit {
         });
     }
 
-    /** Fails. If the node was replaced meanwhile, fails with that error: a shard of another array looks corrupt. */
+    /** Fails with {@code corrupt}, or says that the node was replaced: a shard of another array looks corrupt. */
     private void failCorrupt(Throwable corrupt) {
         begin(
                 () -> checkNode()

@@ -133,8 +133,9 @@ final class DecodingUnits {
     }
 
     /**
-     * Creates one unit of work, or several if there is much to decode; {@code reservedBytes} of the reserved bytes
-     * belong to them.
+     * Creates one unit of work, or several if there is much to decode.
+     *
+     * @param reservedBytes the bytes of the answer that count as not yet decoded; the units release them
      */
     private List<WorkUnit> units(
             MergedRead merged, FetchResult.Found found, Response answered, Keep keep, long reservedBytes) {
@@ -201,7 +202,7 @@ final class DecodingUnits {
             Keep keep,
             List<WorkUnit.Step> steps,
             Scratch scratch) {
-        // an empty object cannot be checked by one byte
+        // values of an empty object are not cached: a later run confirms a version by reading the object's last byte
         Optional<String> version =
                 cached.cacheVersion(found.version()).filter(v -> keep == Keep.VALUES && found.objectSize() > 0);
         long startNanos = System.nanoTime();

@@ -35,7 +35,7 @@ final class LocalRequests implements Requests {
     private final PlanExecution<?> execution;
     private final SpanReader spans;
     private final @Nullable ReadDependencies tracker;
-    /** The reads of other runs that reads of this run wait for, each once for each read; guarded by the run. */
+    /** The reads of this run that wait for reads of other runs; guarded by the run, as the next field. */
     private final Set<Waiting> waiting = new HashSet<>();
 
     private boolean cancelled;
@@ -72,6 +72,7 @@ final class LocalRequests implements Requests {
         return WorkUnit.Failed.together(merged.tasks(), () -> readNoted(merged, shared, scratch));
     }
 
+    /** Reads a request that the tracker has recorded. */
     private List<WorkUnit.Step> readNoted(MergedRead merged, boolean shared, Scratch scratch) {
         List<WorkUnit.Step> steps = new ArrayList<>(merged.tasks().size());
         try (RunSnapshots.Lease lease = lease(merged)) {
@@ -240,7 +241,7 @@ final class LocalRequests implements Requests {
                 return true;
             }
         } catch (CancellationException e) {
-            return false; // unknown: see judge
+            return false; // an interrupted thread cannot check; judge says so
         } catch (ZarrException e) {
             Failures.addSuppressed(failure, e);
         }
@@ -256,7 +257,7 @@ final class LocalRequests implements Requests {
     @Override
     public Throwable judge(Throwable failure) {
         if (tracker != null) {
-            tracker.cutRound(); // in any case some parts have not ended
+            tracker.cutRound(); // the failure ended the run, so some parts of the round have not ended
         }
         if (failure instanceof ObjectChangedException || !mayBeOfVersions(failure) || unrelatedFailure == failure) {
             return failure;

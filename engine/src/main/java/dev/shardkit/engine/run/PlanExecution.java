@@ -50,8 +50,11 @@ public final class PlanExecution<T> {
 
     private final RunThreads threads;
     final CallingThread caller;
+    /** How many units of work and parts of a join threads are working on; the run does not end before it is 0. */
     private int busy;
+
     private @Nullable Throwable failure;
+    /** Whether the outcome is being determined or known: later failures are ignored. */
     private boolean closed;
 
     /** @param tracker records the reads of the plan's parts if they run again separately; otherwise null */
@@ -127,8 +130,10 @@ public final class PlanExecution<T> {
     }
 
     /**
-     * Changes the plan, and starts what has become possible. Throws nothing, and allocates nothing before the calling
-     * thread has left its unit. Returns parts for that thread, which counts as busy until then, to make.
+     * Changes the plan, and starts what has become possible. Throws nothing, and allocates nothing before the finished
+     * unit is subtracted from {@link #busy}.
+     *
+     * @return parts that the calling thread must make and pass to the next call; until then it counts as busy
      */
     private @Nullable JoinParts advancePlan(
             List<WorkUnit.Step> steps, @Nullable JoinParts madeParts, int finished, int takers) {

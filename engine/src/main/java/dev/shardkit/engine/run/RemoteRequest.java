@@ -39,6 +39,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
     /**
      * An answer.
      *
+     * @param fetched the store's result; null from a store that breaks its contract
      * @param shared the shared read that delivered it, to be removed when the value is cached; null if it was not
      *     shared
      * @param othersNanos the time of the answer ({@link System#nanoTime}) if it belongs to another run's request, else
@@ -77,7 +78,9 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
     /** Whether the run counts the request as ended; guarded by the run, as the following fields. */
     private boolean isCounted;
 
+    /** The number of reads that were decoded, or are being decoded, from the beginning of the answer. */
     private int takenEarly;
+
     private boolean earlyEnded;
 
     RemoteRequest(
@@ -249,7 +252,8 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
             }
             request.whenComplete(this::onStoreCompleted);
             if (shared != null) {
-                // no other run waits for this thread from here on
+                // A listener may wait for any run. From here on the store's thread completes the shared read, so no
+                // other run waits for this thread.
                 context.listener().onRequest(merged.key(), merged.range());
             }
             boolean complete;
@@ -401,6 +405,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         }
     }
 
+    /** The action of {@link #publish}: as a method of this object, it needs no allocation of a lambda. */
     @Override
     public NoResult get() {
         requests.answered(this);
@@ -449,13 +454,13 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
     List<ReadTask> takeEarly(long bytes) {
         int start = takenEarly;
         List<ReadTask> tasks = merged.tasks();
-        while (!earlyEnded && takenEarly < tasks.size() - 1 && end(tasks.get(takenEarly)) <= bytes) {
+        while (!earlyEnded && takenEarly < tasks.size() - 1 && endInAnswer(tasks.get(takenEarly)) <= bytes) {
             takenEarly++;
         }
         return tasks.subList(start, takenEarly);
     }
 
-    private long end(ReadTask task) {
+    private long endInAnswer(ReadTask task) {
         return merged.offsetOf(task) + ((ByteRange.Slice) task.request().range()).length();
     }
 

@@ -61,7 +61,8 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
         Answer of(String key);
     }
 
-    private static final Set<Class<?>> KEPT = Set.of(Writes.class, Listings.class);
+    /** The abilities that this class provides itself, if the wrapped store has them. */
+    private static final Set<Class<?>> ADAPTED = Set.of(Writes.class, Listings.class);
 
     private final Store local;
     private final LocalReads reads;
@@ -72,7 +73,9 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
     private final AtomicLong carried = new AtomicLong();
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger maxUnderWay = new AtomicInteger();
-    private final Set<Class<?>> kept = ConcurrentHashMap.newKeySet();
+    /** The abilities of the wrapped store that are passed on unchanged. */
+    private final Set<Class<?>> passedOn = ConcurrentHashMap.newKeySet();
+
     private volatile Answers answers = key -> Answer.COMES;
     private volatile @Nullable PutParts ranges;
 
@@ -81,7 +84,7 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
         this.reads = (LocalReads) local.reads();
         this.executor = executor;
         this.maxRequests = maxRequests;
-        kept.add(TreeDeletions.class);
+        passedOn.add(TreeDeletions.class);
     }
 
     /** Returns {@code local} as a remote store that answers on the calling thread. */
@@ -110,7 +113,7 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
         if (abilities.contains(Patches.class)) {
             throw new IllegalArgumentException("a remote store does not change objects in place");
         }
-        kept.addAll(abilities);
+        passedOn.addAll(abilities);
         return this;
     }
 
@@ -169,10 +172,10 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
 
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
-        if (KEPT.contains(ability)) {
+        if (ADAPTED.contains(ability)) {
             return local.can(ability) ? Optional.of(ability.cast(this)) : Optional.empty();
         }
-        return kept.contains(ability) ? local.find(ability) : Optional.empty();
+        return passedOn.contains(ability) ? local.find(ability) : Optional.empty();
     }
 
     private <T> CompletableFuture<T> answer(Callable<T> request) {
@@ -235,7 +238,7 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
 
     @Override
     public Set<Condition.Kind> honours() {
-        return behind().honours();
+        return localWrites().honours();
     }
 
     @Override
@@ -243,7 +246,7 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
         return ranges != null;
     }
 
-    private BlockingWrites behind() {
+    private BlockingWrites localWrites() {
         return (BlockingWrites) local.need(Writes.class, "write");
     }
 
@@ -253,13 +256,13 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
         return write(key, () -> {
             Content all = copying != null ? copying.joined(content) : content;
             carried.addAndGet(copying != null ? PutParts.literalBytes(content) : content.size());
-            return behind().putNow(key, all, condition, durability);
+            return localWrites().putNow(key, all, condition, durability);
         });
     }
 
     @Override
     public CompletionStage<WriteResult> delete(String key, Condition condition) {
-        return write(key, () -> behind().deleteNow(key, condition));
+        return write(key, () -> localWrites().deleteNow(key, condition));
     }
 
     private CompletionStage<WriteResult> write(String key, Callable<WriteResult> write) {

@@ -131,7 +131,7 @@ public abstract class StoreContract {
         }
     }
 
-    /** A request for the blocking form of an ability must return the same ability. */
+    /** A store with the blocking form of an ability has the ability itself; changes in place need a local store. */
     @Test
     void find_blockingForm_comesWithTheAbility() throws Exception {
         Store store = store();
