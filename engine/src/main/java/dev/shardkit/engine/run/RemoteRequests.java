@@ -66,8 +66,11 @@ final class RemoteRequests implements Requests {
     /** The failure of a part whose objects are known to be unchanged. */
     private volatile @Nullable Throwable unrelatedFailure;
 
+    /** Whether a thread is sending a request; the others leave the queue to it. */
     private boolean sending;
+
     private boolean cancelled;
+    /** Whether {@link #lastChecks} has queued its requests, which it does once. */
     private boolean checksQueued;
 
     RemoteRequests(
@@ -181,7 +184,7 @@ final class RemoteRequests implements Requests {
         return toSend;
     }
 
-    /** Returns the range from the whole object, if that has the version that this run reads. */
+    /** Returns the whole object, if it is here, contains the range and has the version that this run reads. */
     private Optional<FetchResult.Found> findWhole(String key, ByteRange range) {
         return bodies.find(key, range).filter(found -> pins.get(key)
                 .filter(PinnedVersions.Seen.of(found.version())::equals)
@@ -426,6 +429,10 @@ final class RemoteRequests implements Requests {
         }
     }
 
+    /**
+     * Data that looks corrupt may come from cached values of an old version: the objects of these parts whose version
+     * no answer has confirmed count as changed.
+     */
     @Override
     public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
         if (tracker == null) {
@@ -439,12 +446,12 @@ final class RemoteRequests implements Requests {
             return false;
         }
         Set<String> keys = tracker.keysOf(tasks);
-        Collection<String> doubtful;
+        Collection<String> unconfirmed;
         synchronized (execution) {
-            doubtful =
+            unconfirmed =
                     pins.unconfirmed().keySet().stream().filter(keys::contains).toList();
         }
-        doubtful.forEach(key -> {
+        unconfirmed.forEach(key -> {
             context.cache().forget(key);
             tracker.changed(key, outOfDate(corrupt));
         });
@@ -462,7 +469,7 @@ final class RemoteRequests implements Requests {
         }
     }
 
-    /** All parts run again, if any. */
+    /** If the read is retried, all parts run again, because the failure has ended this round early. */
     @Override
     public Throwable judge(Throwable failure) {
         if (tracker != null) {

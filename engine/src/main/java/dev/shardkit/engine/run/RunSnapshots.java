@@ -15,11 +15,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a local store that one run has opened. Each is opened once, so that the run sees one version of it;
- * objects of remote stores are never open. Idle ones are closed if there are too many; when reopened, they must have
- * the same version. Before an object is closed, it is confirmed that it was not changed in place. Guarded by its own
- * monitor, except for opening and closing: an object is opened under its handle's monitor, so that different ones are
- * opened concurrently.
+ * The objects of a local store that one run has opened. Each is opened once, so that the run sees one version of it.
+ * Idle ones are closed if there are too many; when reopened, they must have the same version. Before an object is
+ * closed, it is confirmed that it was not changed in place. Guarded by its own monitor, except for opening and closing:
+ * an object is opened under its handle's monitor, so that different ones are opened concurrently.
  */
 final class RunSnapshots {
     private static final int MAX_OPEN = 256;
@@ -89,9 +88,10 @@ final class RunSnapshots {
 
     private final LocalReads store;
     private final ReadContext context;
+    /** In the order of their last use. */
     private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
-    private final PinnedVersions pins = new PinnedVersions();
 
+    private final PinnedVersions pins = new PinnedVersions();
     private final @Nullable ReadDependencies tracker;
 
     /**
@@ -147,7 +147,7 @@ final class RunSnapshots {
         return handle;
     }
 
-    /** Throws if one of the open objects was changed in place: the bytes read may be of several versions. */
+    /** Throws, or records a change, if the bytes read from one of the open objects may be of several versions. */
     void confirm() {
         List<Handle> all;
         synchronized (this) {
@@ -172,7 +172,7 @@ final class RunSnapshots {
 
     private void confirm(List<Handle> open) {
         if (context.freshness() != ReadContext.Freshness.REVALIDATE) {
-            return;
+            return; // the objects are known not to change
         }
         for (Handle h : open) {
             try {
@@ -186,6 +186,7 @@ final class RunSnapshots {
         }
     }
 
+    /** Removes the least recently used idle objects if there are too many; the caller closes them. */
     private List<Handle> makeRoom() {
         List<Handle> idle = new ArrayList<>();
         Iterator<Handle> oldest = handles.values().iterator();

@@ -104,7 +104,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
             notifyAll(); // subclasses wait under this monitor for the next work or the end
         }
         if (chosen != null) {
-            end(chosen);
+            completeWith(chosen);
         } else if (thrown != null) {
             Completions.fail(this, thrown);
         } else {
@@ -113,7 +113,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
     }
 
     @SuppressWarnings("unchecked")
-    private void end(Early chosen) {
+    private void completeWith(Early chosen) {
         if (chosen.thrown() != null) {
             Completions.fail(this, chosen.thrown());
         } else {
@@ -121,6 +121,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         }
     }
 
+    /** Returns whether the work has ended; the future is done then, or will be at once. */
     public final synchronized boolean hasEnded() {
         return ended;
     }
@@ -167,6 +168,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         return isCancelled() || isToBeCancelled();
     }
 
+    /** Returns whether the future will be cancelled when its work ends. */
     private synchronized boolean isToBeCancelled() {
         return !isDone() && early != null && early.thrown() instanceof CancellationException;
     }

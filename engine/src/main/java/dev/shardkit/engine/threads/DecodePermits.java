@@ -31,12 +31,15 @@ public final class DecodePermits {
 
     private final Executor threads;
     private final long maxStall;
-    private final ThreadLocal<Boolean> holdsPermit = ThreadLocal.withInitial(() -> false);
-    private final Runnable serve = this::serve;
+    /** Whether the thread runs its work here, with a permit or without: work inside this work needs none. */
+    private final ThreadLocal<Boolean> runsWork = ThreadLocal.withInitial(() -> false);
+
+    private final Runnable serve = this::serve; // allocated once, so that passing on a permit needs no memory
     /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
     private final Deque<Waiting<?>> queue = new LinkedList<>();
 
     private int free;
+    /** When a unit of work last ended or a serving thread took one, by {@link System#nanoTime}. */
     private volatile long progress = System.nanoTime();
 
     /**
@@ -104,7 +107,7 @@ public final class DecodePermits {
 
     /** Runs {@code work}, on this thread or another. Returns its value or throws its exception. */
     public <V> V run(Supplier<V> work) {
-        if (holdsPermit.get() || isBound()) {
+        if (runsWork.get() || isBound()) {
             return work.get();
         }
         Waiting<V> queued = acquireOrQueue(work);
@@ -112,11 +115,11 @@ public final class DecodePermits {
             return queued.outcome();
         }
         try {
-            holdsPermit.set(true);
+            runsWork.set(true);
             return work.get();
         } finally {
             leave(queued == null);
-            holdsPermit.set(false);
+            runsWork.set(false);
         }
     }
 

@@ -163,7 +163,7 @@ public final class EncodedBudget {
     /** Reserves {@code estimate} bytes if they are available now. Any thread may close the reservation. */
     public synchronized Optional<Reservation> tryReserveUnbound(long estimate) {
         Reservation reservation = new Reservation(Math.max(0, estimate));
-        Optional<Reservation> granted = Optional.of(reservation);
+        Optional<Reservation> granted = Optional.of(reservation); // before counting, because memory may run out
         if (!queue.isEmpty() || !fits(reservation)) {
             return Optional.empty();
         }
@@ -240,7 +240,7 @@ public final class EncodedBudget {
                 TimeUnit.NANOSECONDS.timedWait(this, remaining);
             }
         }
-        grantAnyway(reservation);
+        grantAnyway(reservation); // does nothing if it was granted
     }
 
     private boolean fits(Reservation reservation) {

@@ -34,6 +34,7 @@ public final class SerialCalls {
     /** The calls that have ended and whose futures may not be completed yet. Linked as well. Guarded by itself. */
     private final Deque<Call<?>> ended = new LinkedList<>();
 
+    /** The thread that makes a call now; null between calls. */
     private @Nullable Thread busy;
     /**
      * The current drainer, which runs the calls that no caller waits for. A previous drainer ends when it sees another
@@ -79,7 +80,7 @@ public final class SerialCalls {
                     "a listener requested a call of the stream that it listens to, which would wait for "
                             + "itself; request it without waiting, or after the stream's call has returned");
         }
-        Call<T> ownCall = new Call<>(call, () -> {}, true);
+        Call<T> ownCall = new Call<>(call, () -> {}, true); // only a place in the queue: this thread makes the call
         synchronized (this) {
             queue.add(ownCall);
         }
@@ -282,7 +283,7 @@ public final class SerialCalls {
             try {
                 wait();
             } catch (InterruptedException e) {
-                wasInterrupted = true; // of another thread that no longer holds the role
+                wasInterrupted = true; // no call is running here: it is for the owner of this thread
             }
         }
         if (wasInterrupted) {
@@ -366,6 +367,7 @@ public final class SerialCalls {
         synchronized (ended) {
             calls = List.copyOf(ended);
         }
+        // first the futures that run no code; of the others, this thread completes one, and further threads the rest
         calls.stream().filter(queued -> !queued.hasCallbacks()).forEach(Call::publish);
         calls.stream().filter(queued -> !queued.isDone()).skip(1).forEach(queued -> {
             try {
@@ -375,7 +377,7 @@ public final class SerialCalls {
                 Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
             }
         });
-        calls.forEach(Call::publish);
+        calls.forEach(Call::publish); // the first one, and those that no thread has completed yet
         synchronized (ended) {
             calls.forEach(ended::remove);
         }

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * All threads of the engine, of every kind: daemons that end when idle. {@link WorkerPool} has one kind of them, the
  * threads for units of work. The process shares the workers' scratch memory ({@link Scratches}).
  *
- * <p>There are four kinds; {@link DecodePermits} has the fourth. {@code shardkit-worker-N} run units of work and never
- * wait for one another. {@code shardkit-call-N} run calls that may wait for a lock or a store on behalf of a future.
- * {@code shardkit-callback-N} run the dependents of callers' futures ({@link CallThreads}). Calls and callbacks are
- * virtual threads on JDKs where blocking does not pin them. A caller's executor replaces workers and call threads. No
- * call waits for a task that an executor has not begun: an executor with a single thread is enough, even if the call is
- * made on that thread.
+ * <p>There are four kinds. {@code shardkit-worker-N} run units of work and never wait for one another.
+ * {@code shardkit-call-N} run calls that may wait for a lock or a store on behalf of a future.
+ * {@code shardkit-callback-N} run the dependents of callers' futures ({@link CallThreads}). {@code shardkit-decoder-N}
+ * decode for blocking callers without a permit ({@link DecodePermits}). Calls and callbacks are virtual threads on JDKs
+ * where blocking does not pin them. A caller's executor replaces workers and call threads. No call waits for a task
+ * that an executor has not begun: an executor with a single thread is enough, even if the call is made on that thread.
  */
 public final class Workers {
     /** The workers in use, by parallelism. Guarded by itself. */

@@ -201,6 +201,7 @@ public final class BlockingStore {
             return false;
         }
         try (ObjectSnapshot object = snapshot.get()) {
+            // as a replacement of the source, so the copy gets only access rights that the source has
             put(targetKey, Content.inPlaceOf(keys -> keys.accept(sourceKey), Content.of(object)), durability);
         }
         return true;

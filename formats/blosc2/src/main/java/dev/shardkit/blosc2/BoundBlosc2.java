@@ -88,9 +88,9 @@ final class BoundBlosc2 implements ChunkCodec {
             return Optional.empty();
         }
         byte[] output = new byte[Math.toIntExact(ChunkHeader.EXTENDED_SIZE + decodedBytes())];
-        output[0] = 5;
-        output[1] = 1;
-        output[2] = 5 | ChunkHeader.MEMCPY;
+        output[0] = 5; // the version of the chunk format
+        output[1] = 1; // the version of the compressor's format
+        output[2] = 5 | ChunkHeader.MEMCPY; // 5: the header is an extended one
         output[3] = (byte) (elementSize > 255 ? 1 : elementSize);
         Words.int32(output, 4, (int) decodedBytes());
         Words.int32(output, 8, blockBytes);
@@ -206,6 +206,7 @@ final class BoundBlosc2 implements ChunkCodec {
         if (part.equals(type.box())) {
             return ChunkCodec.super.decodeInto(source, part, target);
         }
+        // empty if the part was decoded, else the size of the chunk, which was too large to be sent as a whole
         return source.read(ByteRange.wholeUnlessLarger(MAX_WHOLE_READ), (response, scratch) -> {
                     if (!(response instanceof ReadResult.Found found)) {
                         target.fill(type.fill(), Box.of(part.shape()));
@@ -219,7 +220,7 @@ final class BoundBlosc2 implements ChunkCodec {
                 .then(size -> size.isEmpty() ? Plan.done() : readBlocks(source, size.getAsLong(), part, target));
     }
 
-    /** Reads the header, then the blocks of a part. */
+    /** Reads the header, then the blocks of a part; the whole chunk if its blocks cannot be decoded separately. */
     private Plan<NoResult> readBlocks(Source source, long size, Box part, Target target) {
         long headSize = Math.min(size, headerBytes());
         return source.read(
@@ -247,6 +248,7 @@ final class BoundBlosc2 implements ChunkCodec {
             HeapBytes bytes = HeapBytes.of(found.bytes(), scratch, Blosc2Codec.NAME);
             BlockReader reader = new BlockReader(
                     starts.header(), Blosc2Streams.of(starts.header().compressorNumber()), scratch);
+            // no first block: it is needed for delta only, whose blocks are not separable
             copyBlock(
                     number, reader.decode(number, bytes.array(), bytes.from(), bytes.to(), new byte[0]), part, target);
             return NoResult.INSTANCE;

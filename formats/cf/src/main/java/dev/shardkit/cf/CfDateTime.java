@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A moment in a calendar of the CF conventions, in UTC, to the nanosecond; what {@code cftime.datetime} is in Python.
- * {@link #toLocalDateTime} and {@link #toInstant} return the types of java.time where the calendar agrees with them.
- * Moments of one calendar are comparable. Immutable.
+ * A moment in a calendar of the CF conventions, in UTC, to the nanosecond. Its counterpart in Python is
+ * {@code cftime.datetime}. {@link #toLocalDateTime} and {@link #toInstant} return the types of java.time where the
+ * calendar agrees with them. Moments of one calendar are comparable. Immutable.
  */
 public final class CfDateTime implements Comparable<CfDateTime> {
     private static final Pattern TEXT = Pattern.compile(
@@ -28,20 +28,22 @@ public final class CfDateTime implements Comparable<CfDateTime> {
     private static final long NANOS_OF_SECOND = 1_000_000_000L;
 
     private final CfCalendar calendar;
-    private final long number;
+    /** The number that the calendar gives to the day: {@link CfCalendar#number(CfDate)}. */
+    private final long dayNumber;
+
     private final long nanoOfDay;
 
-    private CfDateTime(CfCalendar calendar, long number, long nanoOfDay) {
+    private CfDateTime(CfCalendar calendar, long dayNumber, long nanoOfDay) {
         this.calendar = calendar;
-        this.number = number;
+        this.dayNumber = dayNumber;
         this.nanoOfDay = nanoOfDay;
     }
 
     /** Returns the moment on a numbered day; empty more than about a million years from the year 0. */
-    static Optional<CfDateTime> of(CfCalendar calendar, long number, long nanoOfDay) {
-        return Math.abs(number) > MAX_DAYS
+    static Optional<CfDateTime> of(CfCalendar calendar, long dayNumber, long nanoOfDay) {
+        return Math.abs(dayNumber) > MAX_DAYS
                 ? Optional.empty()
-                : Optional.of(new CfDateTime(calendar, number, nanoOfDay));
+                : Optional.of(new CfDateTime(calendar, dayNumber, nanoOfDay));
     }
 
     /**
@@ -85,26 +87,26 @@ public final class CfDateTime implements Comparable<CfDateTime> {
                         Integer.parseInt(parts.group(2)),
                         Integer.parseInt(parts.group(3)))
                 .at(LocalTime.of(
-                        number(parts.group(4)),
-                        number(parts.group(5)),
-                        number(parts.group(6)),
+                        intOrZero(parts.group(4)),
+                        intOrZero(parts.group(5)),
+                        intOrZero(parts.group(6)),
                         Integer.parseInt((fraction + "000000000").substring(0, 9))));
     }
 
-    private static int number(String digits) {
+    private static int intOrZero(String digits) {
         return digits == null ? 0 : Integer.parseInt(digits);
     }
 
     /** Returns the nanoseconds since the year 0 of the calendar. */
     BigInteger nanos() {
-        return BigInteger.valueOf(number)
+        return BigInteger.valueOf(dayNumber)
                 .multiply(BigInteger.valueOf(NANOS_OF_DAY))
                 .add(BigInteger.valueOf(nanoOfDay));
     }
 
     /** Returns the moment at a time of the same day. */
     public CfDateTime at(LocalTime time) {
-        return new CfDateTime(calendar, number, time.toNanoOfDay());
+        return new CfDateTime(calendar, dayNumber, time.toNanoOfDay());
     }
 
     /** Returns the calendar. */
@@ -112,9 +114,9 @@ public final class CfDateTime implements Comparable<CfDateTime> {
         return calendar;
     }
 
-    /** Computed when it is asked for, because most moments are only compared. */
+    /** Returns the date. It is computed at each call, because most moments are only compared. */
     private CfDate date() {
-        return calendar.date(number);
+        return calendar.date(dayNumber);
     }
 
     /** Returns the year. The year before the year 1 is 0 or -1: {@link CfCalendar#hasYearZero}. */
@@ -134,7 +136,7 @@ public final class CfDateTime implements Comparable<CfDateTime> {
 
     /** Returns the day of the year, from 1 on. */
     public int dayOfYear() {
-        return (int) (number - calendar.number(new CfDate(year(), 1, 1))) + 1;
+        return (int) (dayNumber - calendar.number(new CfDate(year(), 1, 1))) + 1;
     }
 
     /** Returns the time of the day. */
@@ -152,7 +154,7 @@ public final class CfDateTime implements Comparable<CfDateTime> {
             Duration ofDay = span.plusNanos(nanoOfDay);
             long days = Math.floorDiv(ofDay.getSeconds(), 86_400L);
             long nanos = Math.floorMod(ofDay.getSeconds(), 86_400L) * NANOS_OF_SECOND + ofDay.getNano();
-            return of(calendar, Math.addExact(number, days), nanos)
+            return of(calendar, Math.addExact(dayNumber, days), nanos)
                     .orElseThrow(() -> new DateTimeException("too far from the year 0: " + this + " plus " + span));
         } catch (ArithmeticException e) {
             throw new DateTimeException("too far from the year 0: " + this + " plus " + span, e);
@@ -166,7 +168,7 @@ public final class CfDateTime implements Comparable<CfDateTime> {
      */
     public Duration until(CfDateTime other) {
         check(other);
-        return Duration.ofDays(other.number - number).plusNanos(other.nanoOfDay - nanoOfDay);
+        return Duration.ofDays(other.dayNumber - dayNumber).plusNanos(other.nanoOfDay - nanoOfDay);
     }
 
     /**
@@ -174,7 +176,7 @@ public final class CfDateTime implements Comparable<CfDateTime> {
      * the standard calendar before 1582-10-15.
      */
     public Optional<LocalDateTime> toLocalDateTime() {
-        return calendar.localDate(number).map(day -> day.atTime(time()));
+        return calendar.localDate(dayNumber).map(day -> day.atTime(time()));
     }
 
     /** Returns the same moment of java.time; empty where {@link #toLocalDateTime} is. */
@@ -190,7 +192,7 @@ public final class CfDateTime implements Comparable<CfDateTime> {
     @Override
     public int compareTo(CfDateTime other) {
         check(other);
-        int days = Long.compare(number, other.number);
+        int days = Long.compare(dayNumber, other.dayNumber);
         return days != 0 ? days : Long.compare(nanoOfDay, other.nanoOfDay);
     }
 
@@ -205,13 +207,13 @@ public final class CfDateTime implements Comparable<CfDateTime> {
     public boolean equals(Object other) {
         return other instanceof CfDateTime time
                 && calendar == time.calendar
-                && number == time.number
+                && dayNumber == time.dayNumber
                 && nanoOfDay == time.nanoOfDay;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(calendar, number, nanoOfDay);
+        return Objects.hash(calendar, dayNumber, nanoOfDay);
     }
 
     /**
