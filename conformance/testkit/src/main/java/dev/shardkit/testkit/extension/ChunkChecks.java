@@ -279,8 +279,8 @@ final class ChunkChecks {
     }
 
     /**
-     * Compares an inner chunk with the sample. {@link ShardAccess} has coordinates of the shard as stored: if
-     * array-to-array codecs change the shape, its boxes may lie outside the chunk, and these are not compared.
+     * Compares an inner chunk with the sample. {@link ShardAccess} has coordinates of the shard as stored, which need
+     * not be those of the chunk: a box that does not lie in the chunk is not compared.
      */
     private void compare(PoisonedTarget target, Box inner) {
         if (type.box().contains(inner)) {
