@@ -42,9 +42,11 @@ public final class CfSelection {
     /** Which indices of a dimension are selected, by which coordinates. */
     private record Axis(Width width, List<CfVariable> coordinates, Supplier<long[]> indices) {}
 
-    /** Whether a dimension remains. */
+    /** Whether the dimension remains in the result. */
     private enum Width {
+        /** One index; the dimension is removed. */
         ONE,
+        /** A list of indices, which may have one or none; the dimension remains. */
         MANY
     }
 
@@ -52,6 +54,7 @@ public final class CfSelection {
     /** The selected dimensions; the others are read whole. */
     private final Map<String, Axis> axes;
 
+    /** The period after which labels repeat, for each coordinate that {@link #cyclic} named. */
     private final Map<String, Double> periods;
 
     CfSelection(CfVariable variable) {
@@ -101,9 +104,9 @@ public final class CfSelection {
     }
 
     /**
-     * Selects a label, as {@link #at}, {@link #nearest}, {@link #before} and {@link #after} do, or the times of a
-     * period, as {@link #within} does: if the coordinate has times, and the label is a text that names a year or month,
-     * or for {@link CfMatch#EXACT} a day or hour. For labels that users type.
+     * Selects by a label that a user typed. On a coordinate of times, a text that names a year or a month selects the
+     * times of this period, as {@link #within} does; with {@link CfMatch#EXACT}, so does a text that names a day or an
+     * hour. Every other label is selected as {@link #at}, {@link #nearest}, {@link #before} and {@link #after} do.
      */
     public CfSelection sel(String coordinate, Object label, CfMatch match) {
         boolean isPeriod = oneDimensional(coordinate).kind() == CfKind.TIME
@@ -186,8 +189,8 @@ public final class CfSelection {
     }
 
     /**
-     * Takes the labels of a coordinate as degrees of longitude, which repeat after 360: -10 is 350. Applies to
-     * selections that follow.
+     * Takes the labels of a coordinate as degrees of longitude, which repeat after 360: -10 is 350. Applies to later
+     * calls of the returned selection, not to labels that are selected already.
      */
     public CfSelection cyclic(String coordinate) {
         if (oneDimensional(coordinate).kind() != CfKind.NUMBER) {
@@ -340,6 +343,7 @@ public final class CfSelection {
         if (!indices.keySet().equals(Set.copyOf(names))
                 || indices.size() != labels.size()
                 || counts.length != 1
+                // texts of characters: the array has one dimension more, for which there are no labels
                 || variable.array().shape().length != variable.dimensions().size()) {
             throw new IllegalArgumentException(variable.location() + ": expected labels for each of the dimensions "
                     + names + ", in lists of one length, found labels for " + labels.keySet()
@@ -380,7 +384,7 @@ public final class CfSelection {
     ZarrView view() {
         ZarrView view = variable.array().view();
         List<String> names = variable.dimensions();
-        for (int d = names.size() - 1; d >= 0; d--) {
+        for (int d = names.size() - 1; d >= 0; d--) { // from the last one, because narrowing may remove a dimension
             if (axes.containsKey(names.get(d))) {
                 view = narrowed(view, d, axes.get(names.get(d)));
             }
@@ -401,8 +405,8 @@ public final class CfSelection {
     }
 
     /**
-     * Returns the selected elements as a region of the variable; empty if they are no neighbours in a dimension, in
-     * ascending order. Reads the coordinates by which elements are selected.
+     * Returns the selected elements as a region of the variable; empty unless the indices of each dimension are
+     * consecutive and ascending. Reads the coordinates by which elements are selected.
      *
      * @throws IllegalArgumentException if a label does not exist
      */

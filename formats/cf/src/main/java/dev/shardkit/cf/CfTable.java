@@ -20,9 +20,9 @@ import java.util.stream.LongStream;
  *
  * <p>A dimension without coordinate has its indices as labels. Coordinates that a selection reduced to one label are
  * columns with that label in each row. A coordinate that is also a value, such as that of its own dimension, is one
- * column. Labels that the conventions do not decode are a column of the kind {@link CfKind#OTHER}; other such
- * coordinates are left out. Reads blocks of rows, so a table may be larger than memory. Immutable and thread-safe;
- * iterators are not.
+ * column. If the conventions do not decode the labels of a dimension, their column has the kind
+ * {@link CfKind#OTHER}; other coordinates of this kind are left out. Reads blocks of rows, so a table may be larger
+ * than memory. Immutable and thread-safe; iterators are not.
  */
 public final class CfTable {
     private final List<CfSelection> selections;
@@ -44,7 +44,7 @@ public final class CfTable {
      * The selected indices of a dimension.
      *
      * @param first the first one; 0 if there is none
-     * @param chosen all of them; empty if they follow one another
+     * @param chosen all of them; empty if they are consecutive, so that {@code first} and {@code length} define them
      */
     private record Axis(long length, long first, Optional<long[]> chosen) {
         static Axis of(CfSelection selection, String dimension) {
@@ -110,7 +110,7 @@ public final class CfTable {
                 selection.dimensions().stream().map(dimensions::indexOf).toList(), Optional.of(selection)));
     }
 
-    /** Returns the coordinates of all variables that are not labels of its dimensions. */
+    /** Returns the coordinates of all variables that are neither labels of a dimension nor one of the variables. */
     private List<CfVariable> coordinates() {
         List<CfVariable> own = selections.stream().map(CfSelection::variable).toList();
         return own.stream()
@@ -220,7 +220,7 @@ public final class CfTable {
         private final long[] position = new long[shape.length];
         private boolean isDone = rows() == 0;
 
-        /** The elements of a coordinate that a block read, for blocks with the same ones. */
+        /** The elements of a column that the last block read. The next block reuses them if it needs the same box. */
         private record Kept(Box box, CfValues values) {}
 
         Blocks(int maxRows) {
@@ -233,7 +233,7 @@ public final class CfTable {
             this.step = d < 0 ? 1 : wholeChunks(d, Math.max(1, maxRows / inner));
         }
 
-        /** Returns a length in whole chunks if it is as long as one. */
+        /** Rounds a length down to whole chunks; a length below one chunk stays. */
         private long wholeChunks(int d, long length) {
             CfVariable first = selections.get(0).variable();
             long chunk = first.array().chunkShape()[first.dimensions().indexOf(dimensions.get(d))];
@@ -267,7 +267,8 @@ public final class CfTable {
         }
 
         /**
-         * Returns the end of a block. Blocks of neighbouring elements end at multiples of {@code step} in the array.
+         * Returns the end of a block along a dimension. If the selected indices are consecutive, blocks end at
+         * multiples of {@code step} in the array, not in the table: a step of whole chunks then reads each chunk once.
          */
         private long end(int d) {
             long offset = axes.get(d).chosen().isEmpty() ? axes.get(d).first() % step : 0;
@@ -312,7 +313,10 @@ public final class CfTable {
             return axes.get(source.dimensions().get(0)).indices(box.origin(0), box.end(0));
         }
 
-        /** Returns how far apart the elements of a column are for neighbours in each dimension of the block. */
+        /**
+         * Returns how far apart the elements of a column are for neighbours in each dimension of the block; 0 in
+         * dimensions that the column does not have.
+         */
         private long[] strides(ColumnSource source, long[] lengths) {
             long[] strides = new long[lengths.length];
             long next = 1;

@@ -42,12 +42,13 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
             Map.entry("ns", 1L),
             Map.entry("nanosec", 1L),
             Map.entry("nanosecond", 1L));
+    /** Groups: 1 unit; 2 to 4 date; 5 to 8 hour, minute, second, fraction; 9 to 11 sign, hours, minutes of the zone. */
     private static final Pattern SINCE = Pattern.compile(
             "\\s*([a-z_]+)\\s+since\\s+(-?\\d{1,6})-(\\d{1,2})-(\\d{1,2})"
                     + "(?:(?:t|\\s+)(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2})(?:\\.(\\d*))?)?)?)?"
                     + "\\s*(?:z|utc|gmt|([+-])(\\d{1,2}):?(\\d{2})?)?\\s*",
             Pattern.CASE_INSENSITIVE);
-    /** The digits before the point of numbers that can be such moments. */
+    /** A number with more digits before the decimal point is too far from the year 0 for a {@link CfDateTime}. */
     private static final int MAX_DIGITS = 40;
 
     /** The start of 1970 in the standard and the Gregorian calendar. */
@@ -83,10 +84,10 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
                 && second < 60
                 && number(since.group(10)) < 24
                 && number(since.group(11)) < 60;
-        boolean isOdd = since.group(5) != null && since.group(6) == null
+        boolean isLooseForm = since.group(5) != null && since.group(6) == null
                 || since.group(10) != null && since.group(10).length() == 1;
-        if (isOdd && calendar != CfCalendar.STANDARD && calendar != CfCalendar.PROLEPTIC_GREGORIAN) {
-            return Optional.empty(); // xarray ignores an hour or a zone in such a form in other calendars
+        if (isLooseForm && calendar != CfCalendar.STANDARD && calendar != CfCalendar.PROLEPTIC_GREGORIAN) {
+            return Optional.empty(); // in other calendars, xarray ignores such an hour or zone: another moment
         } else if (!isTime || !calendar.isDate(date.year(), date.month(), date.day())) {
             return Optional.empty();
         }
@@ -137,8 +138,8 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
     }
 
     /**
-     * Returns the moment that a floating-point number means, as xarray rounds it: towards the reference, to
-     * nanoseconds, where NumPy's {@code datetime64[ns]} has the reference and the moment; elsewhere to the nearest
+     * Returns the moment that a floating-point number means, as xarray rounds it. If NumPy's {@code datetime64[ns]} can
+     * hold the reference and the moment, rounds to nanoseconds, towards the reference. Otherwise rounds to the nearest
      * microsecond, as cftime does.
      *
      * @return the moment; empty for NaN, infinities, and more than about a million years from the year 0
@@ -157,7 +158,10 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
         return rounded(new BigDecimal(number), 3);
     }
 
-    /** Returns the function that is {@link #time(BigDecimal)} for integers, for many of them. */
+    /**
+     * Returns {@link #time(BigDecimal)} as a function of integers, for many of them: it computes in {@code long} where
+     * unit and reference allow it.
+     */
     LongFunction<Optional<CfDateTime>> integerTimes() {
         long nanosOfDay = CfDateTime.NANOS_OF_DAY;
         BigInteger[] start = dayAndNanos(reference);
@@ -208,7 +212,7 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
         try {
             return Optional.of(nanos.divide(new BigDecimal(step)));
         } catch (ArithmeticException e) {
-            return Optional.empty(); // as a third of an hour
+            return Optional.empty(); // such as 20 minutes in hours: 0.333...
         }
     }
 

@@ -20,11 +20,13 @@ public final class CfValues {
     private final CfKind kind;
     private final List<String> dimensions;
     private final NdArray values;
+    /** The missing elements besides those that are NaN, or that are no moment or time span; empty if there are none. */
     private final Optional<boolean[]> missing;
+
     private final IntFunction<Optional<CfDateTime>> times;
     private final IntFunction<Optional<Duration>> durations;
 
-    /** How elements are moments and time spans. */
+    /** Functions that return the moment or the time span of the element at a position; empty if it has none. */
     record Meaning(IntFunction<Optional<CfDateTime>> times, IntFunction<Optional<Duration>> durations) {
         static final Meaning NONE = new Meaning(i -> Optional.empty(), i -> Optional.empty());
     }
@@ -90,7 +92,7 @@ public final class CfValues {
         return result;
     }
 
-    /** Returns one number; {@link #doubles}. A single element has no index. */
+    /** Returns one number, as {@link #doubles} does. Without dimensions, the only element has no index. */
     public double doubleAt(long... index) {
         int i = at(index);
         return isMissing(i) ? Double.NaN : numbers().number(i);
@@ -98,7 +100,8 @@ public final class CfValues {
 
     /**
      * Returns a number as an integer of 64 bits; empty if it is missing or no integer. Floating-point numbers of 2^53
-     * and more are no integers, as they may be rounded. Unsigned integers of 2^63 and more are the bits.
+     * and more are no integers, as they may be rounded. Unsigned integers of 2^63 and more are returned by
+     * their bits, as negative numbers.
      *
      * @param i the position of the element, in C order
      * @throws IllegalStateException if the elements are no numbers
@@ -151,7 +154,8 @@ public final class CfValues {
             case NUMBER -> isNan(i);
             case TIME -> times.apply(i).isEmpty();
             case DURATION -> durations.apply(i).isEmpty();
-            default -> false; // complex numbers have two words for each element
+            // only numbers can be NaN; in a complex array, the word at i belongs to another element
+            default -> false;
         };
     }
 

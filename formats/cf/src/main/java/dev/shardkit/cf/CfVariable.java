@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * values, {@link #array} the stored ones. Thread-safe.
  */
 public final class CfVariable {
-    /** A coordinate is kept in memory; one with more elements is not used to select. */
+    /** The maximum number of elements of a coordinate that selects: all its labels are kept in memory. */
     private static final long MAX_LABELS = 1L << 27;
 
     private final CfDataset dataset;
@@ -67,7 +67,7 @@ public final class CfVariable {
         return array.attributes();
     }
 
-    /** Returns the names of the dimensions; without that of the characters of texts. */
+    /** Returns the names of the dimensions. If texts are stored as characters, their dimension is left out. */
     public List<String> dimensions() {
         return dimensions;
     }
@@ -260,6 +260,7 @@ public final class CfVariable {
         long[] whole = array.shape();
         long characters = whole.length == 0 ? 0 : whole[whole.length - 1];
         NdArray encoded = decoding.encodeTexts(texts, array.dataType(), region.shape(), characters, location());
+        // the region lacks the dimension of characters, whose origin is 0
         long[] origin = Arrays.copyOf(region.origin(), whole.length);
         array.write(Box.of(origin, encoded.shape()), encoded.array(), 0);
     }
@@ -276,7 +277,7 @@ public final class CfVariable {
         return new CfSelection(this);
     }
 
-    /** Reads and decodes a view; it has all characters of texts. */
+    /** Reads and decodes a view. If texts are stored as characters, it must have all characters of each text. */
     CfValues decode(ZarrView view, List<String> names) {
         return decodeView(view.read(), names);
     }
@@ -335,7 +336,7 @@ public final class CfVariable {
         return labels.orElseThrow();
     }
 
-    /** Returns the labels of this coordinate of one dimension, sorted where they are. */
+    /** Returns the index that finds labels of this coordinate, which must have one dimension. */
     LabelIndex index() {
         if (index.isEmpty()) {
             index = Optional.of(LabelIndex.of(this));
@@ -344,6 +345,7 @@ public final class CfVariable {
     }
 
     private void checkSize() {
+        // labels of times and texts become objects: 64 bytes of heap for each
         long max = Math.min(MAX_LABELS, Runtime.getRuntime().maxMemory() / 64);
         long count = 1;
         for (long length : array.shape()) {

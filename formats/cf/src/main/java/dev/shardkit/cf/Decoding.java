@@ -27,9 +27,12 @@ import java.util.regex.Pattern;
 
 /** How the stored elements of a variable become values, in the order in which xarray decodes them. Immutable. */
 final class Decoding {
+    /** The longest attribute that is tried as base64. */
     private static final int MAX_BASE64 = 1 << 16;
+
     private static final Pattern BASE64 =
             Pattern.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?");
+    /** The data type of texts as bytes, with zeros behind them; with one byte, of single characters. */
     private static final String CHARACTERS = "null_terminated_bytes";
     /** The units of time spans that xarray decodes, in nanoseconds. */
     private static final Map<String, Long> SPANS = Map.of(
@@ -52,10 +55,15 @@ final class Decoding {
             "ns", 1L);
 
     private final CfKind kind;
+    /** How stored numbers become other numbers; empty for other elements, and for NumPy's times and time spans. */
     private final Optional<MaskAndScale> packing;
+    /** The units of moments; empty for other kinds. */
     private final Optional<CfTimeUnits> units;
+    /** The unit of time spans in nanoseconds; 0 for other kinds. */
     private final long span;
+    /** Whether the last dimension of the array counts the characters of a text. */
     private final boolean stacksCharacters;
+
     private final DataType stored;
     /** The texts of missing elements. */
     private final Set<String> missingTexts;
@@ -122,8 +130,8 @@ final class Decoding {
                             .map(calendar -> " and calendar " + MaskAndScale.shortened(calendar))
                             .orElse(""));
         }
-        Optional<String> stated = AttributeValues.text(attributes, "dtype");
-        boolean isSpan = stated.filter(text -> text.startsWith("timedelta64")).isPresent()
+        Optional<String> dtype = AttributeValues.text(attributes, "dtype");
+        boolean isSpan = dtype.filter(text -> text.startsWith("timedelta64")).isPresent()
                 && unit.filter(SPANS::containsKey).isPresent();
         MaskAndScale.TimeUnits timeUnits = MaskAndScale.TimeUnits.NONE;
         if (since.isPresent() || isSpan) {
@@ -138,12 +146,12 @@ final class Decoding {
         } else if (isSpan) {
             kind = CfKind.DURATION;
         } else {
-            kind = stated.filter("bool"::equals).isPresent() ? CfKind.BOOLEAN : CfKind.NUMBER;
+            kind = dtype.filter("bool"::equals).isPresent() ? CfKind.BOOLEAN : CfKind.NUMBER;
         }
         return new Decoding(type, kind, Optional.of(packing), since, isSpan ? SPANS.get(unit.get()) : 0, false);
     }
 
-    /** Returns whether elements are bytes of characters. */
+    /** Returns whether elements are texts, or parts of texts, as bytes. */
     static boolean isText(DataType type) {
         return type.name().equals(CHARACTERS);
     }
@@ -171,7 +179,7 @@ final class Decoding {
                 : new Decoding(type, CfKind.DURATION, Optional.empty(), Optional.empty(), length, false);
     }
 
-    /** Returns whether elements can be missing that are texts. */
+    /** Returns whether the elements are texts, some of which can be missing. */
     boolean hasMissingTexts() {
         return !missingTexts.isEmpty();
     }
@@ -263,7 +271,7 @@ final class Decoding {
         try {
             return Optional.of(nanos.divide(step));
         } catch (ArithmeticException e) {
-            return Optional.empty(); // as a third of an hour
+            return Optional.empty(); // such as 20 minutes in hours: 0.333...
         }
     }
 
@@ -277,7 +285,8 @@ final class Decoding {
     /**
      * Encodes moments or time spans.
      *
-     * @param exact returns their number; empty if it has no finite decimal form
+     * @param exact returns the number of a step in the variable's units; empty if it has no finite decimal form
+     * @param rounded returns this number, rounded to the nearest {@code double}
      */
     private <T> NdArray encodeSteps(
             List<Optional<T>> steps,
@@ -384,6 +393,7 @@ final class Decoding {
         return NdArray.of(stored, shape, target.array());
     }
 
+    /** Decodes elements to which no attributes apply: NumPy's times and time spans, booleans, and other data types. */
     private CfValues plain(NdArray raw, List<String> dimensions) {
         if (kind != CfKind.TIME && kind != CfKind.DURATION) {
             return new CfValues(kind, dimensions, raw, Optional.empty(), CfValues.Meaning.NONE);
@@ -433,7 +443,7 @@ final class Decoding {
                 ? numbers.exact(i).multiply(BigDecimal.valueOf(span))
                 : new BigDecimal(numbers.number(i) * span);
         BigDecimal seconds = nanos.movePointLeft(9);
-        if (seconds.precision() - seconds.scale() > 18) {
+        if (seconds.precision() - seconds.scale() > 18) { // a Duration holds 18 digits of seconds for certain
             return Optional.empty();
         }
         long whole = seconds.longValue();
@@ -453,8 +463,8 @@ final class Decoding {
     }
 
     /**
-     * Returns the texts of missing elements. Those of bytes are in base64 in Zarr, as xarray writes them, and texts in
-     * NetCDF.
+     * Returns the texts of missing elements. If elements are bytes, the attribute may hold the text itself, as in
+     * NetCDF, or the text in base64, as xarray writes it to Zarr; both forms count.
      */
     private static Set<String> missingTexts(DataType type, Json.Obj attributes) {
         Set<String> missing = new HashSet<>();
@@ -482,7 +492,7 @@ final class Decoding {
         return Optional.of(missing);
     }
 
-    /** Returns texts: those of bytes end before their trailing zeros and are read as UTF-8. */
+    /** Returns texts. Those that are stored as bytes end before their trailing zeros and are read as UTF-8. */
     private NdArray texts(NdArray raw) {
         if (raw.array() instanceof String[] own) {
             return NdArray.of(CoreTypes.STRING, raw.shape(), own);

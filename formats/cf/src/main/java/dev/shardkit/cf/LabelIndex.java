@@ -226,32 +226,34 @@ final class LabelIndex {
         if (order == Order.NONE) {
             return scan(value, match);
         }
-        // positions in ascending order of labels
-        int from = lowest(i -> compare(position(i), value) >= 0);
-        boolean isEqual = from < count && compare(position(from), value) == 0;
-        int before = isEqual ? from : from - 1;
+        // before and after (the label itself, if it is there) count labels in ascending order; position() turns this
+        // into an index of the dimension
+        int after = lowest(i -> compare(position(i), value) >= 0);
+        boolean isEqual = after < count && compare(position(after), value) == 0;
+        int before = isEqual ? after : after - 1;
         int found =
                 switch (match) {
-                    case EXACT -> isEqual ? from : -1;
+                    case EXACT -> isEqual ? after : -1;
                     case BEFORE -> before;
-                    case AFTER -> from < count ? from : -1;
+                    case AFTER -> after < count ? after : -1;
                     case NEAREST -> {
-                        if (before < 0 || from >= count) {
+                        if (before < 0 || after >= count) {
                             yield before < 0 ? (count == 0 ? -1 : 0) : before;
                         }
-                        yield compareDistances(distance(position(before), value), distance(position(from), value)) < 0
+                        yield compareDistances(distance(position(before), value), distance(position(after), value)) < 0
                                 ? before
-                                : from;
+                                : after;
                     }
                 };
         return found < 0 ? -1 : position(found);
     }
 
+    /** Returns the index in the dimension of a label that is counted in ascending order. */
     private int position(int ascending) {
         return order == Order.DESCENDING ? count - 1 - ascending : ascending;
     }
 
-    /** Returns the least position for which a condition holds that holds for all greater ones. */
+    /** Returns the first number for which a condition holds; if it holds for one, it must hold for all later ones. */
     private int lowest(IntPredicate holds) {
         int low = 0;
         int high = count;
@@ -297,7 +299,7 @@ final class LabelIndex {
         return nearer < 0 || nearer == 0 && compare(i, label(best)) > 0;
     }
 
-    /** Returns a difference of cyclic labels, from minus half a period to half a period. */
+    /** Returns the shortest way round for a difference of cyclic labels: at most half a period, in either direction. */
     private static double turn(double difference, double period) {
         return difference - period * Math.rint(difference / period);
     }
@@ -404,7 +406,7 @@ final class LabelIndex {
         if (width < 0) {
             width += period * Math.ceil(-width / period);
         }
-        double limit = Math.min(width, period);
+        double limit = Math.min(width, period); // beyond a full turn, each label counts once
         double[] ahead = new double[count];
         for (int i = 0; i < count; i++) {
             double difference = (numbers[i] - from) % period;

@@ -53,23 +53,27 @@ final class MaskAndScale {
      */
     private record Fill(double number, OptionalLong word) {}
 
+    /** The stored data type, or that with the other sign if {@code _Unsigned} says so. */
     private final DataType type;
+
     private final boolean isWhole;
-    private final int size;
+    /** The bits of an element. */
+    private final int bits;
+
     private final List<Fill> fills;
     private final Optional<Json.Num> scale;
     private final Optional<Json.Num> offset;
     private final double min;
     private final double max;
-    /** The type after masking, in which fill values are compared. */
+    /** The type after masking and before scaling, in which fill values are compared. */
     private final Result masked;
-
+    /** The type of decoded numbers, after masking and scaling. */
     private final Result result;
 
     private MaskAndScale(
             DataType stored, Json.Obj attributes, TimeUnits units, CfOptions options, Consumer<String> notes) {
         this.isWhole = stored.number().orElseThrow() instanceof IntegerFormat;
-        this.size = stored.number().orElseThrow().bits();
+        this.bits = stored.number().orElseThrow().bits();
         this.type = otherSign(stored, attributes, notes);
         this.scale = factor("scale_factor", attributes, notes);
         this.offset = factor("add_offset", attributes, notes);
@@ -97,11 +101,13 @@ final class MaskAndScale {
         } else if (units == TimeUnits.DECODED && isWhole) {
             this.masked = Result.STORED;
         } else {
-            this.masked = isWhole ? (size <= 16 ? Result.FLOAT32 : Result.FLOAT64) : Result.STORED;
+            this.masked = isWhole ? (bits <= 16 ? Result.FLOAT32 : Result.FLOAT64) : Result.STORED;
         }
         if (!isPacked) {
             this.result = masked;
         } else {
+            // in xarray, the mask coder has chosen the type if there is a fill value, also one that masks nothing,
+            // such as NaN; otherwise, and for units of time, the scale coder chooses it
             this.result = hasFill && units == TimeUnits.NONE ? masked : scaled(masks);
         }
     }
@@ -150,7 +156,7 @@ final class MaskAndScale {
         return text.length() <= 60 ? text : text.substring(0, 57) + "...";
     }
 
-    /** Adds the values of missing elements; returns whether xarray counts the attribute as one. */
+    /** Adds the values of missing elements. Returns whether xarray takes the attribute for a fill value. */
     private boolean fills(
             String name, DataType stored, Json.Obj attributes, List<Fill> values, Consumer<String> notes) {
         if (attributes.get(name).isEmpty()) {
@@ -174,8 +180,8 @@ final class MaskAndScale {
     }
 
     /**
-     * Returns the value of integers that an attribute names. {@code _FillValue} counts without its fraction, and by its
-     * bits with the other sign.
+     * Returns a value of missing integers. The fraction of {@code _FillValue} is dropped. If {@code _Unsigned} changes
+     * the sign, {@code _FillValue} is still a number of the stored type, so its bits are read as {@link #type}.
      */
     private Fill whole(String name, Json item, double value, DataType stored) {
         if (!(item instanceof Json.Num number) || !number.isFinite() || Math.abs(value) > 0x1p65) {
@@ -190,7 +196,7 @@ final class MaskAndScale {
             boolean isInteger = exact.compareTo(new BigDecimal(integer)) == 0;
             return new Fill(value, isInteger ? word(integer) : OptionalLong.empty());
         } else if (!stored.equals(type)) {
-            BigInteger range = BigInteger.ONE.shiftLeft(size);
+            BigInteger range = BigInteger.ONE.shiftLeft(bits);
             IntegerFormat format = (IntegerFormat) type.number().orElseThrow();
             if (!format.isSigned() && integer.signum() < 0) {
                 integer = integer.add(range);
@@ -204,7 +210,7 @@ final class MaskAndScale {
     /** Returns the bits of an integer; empty if the data type does not have it. */
     private OptionalLong word(BigInteger integer) {
         boolean isSigned = ((IntegerFormat) type.number().orElseThrow()).isSigned();
-        boolean fits = isSigned ? integer.bitLength() < size : integer.signum() >= 0 && integer.bitLength() <= size;
+        boolean fits = isSigned ? integer.bitLength() < bits : integer.signum() >= 0 && integer.bitLength() <= bits;
         return fits ? OptionalLong.of(integer.longValue()) : OptionalLong.empty();
     }
 
@@ -230,7 +236,7 @@ final class MaskAndScale {
         return value.orElse(OptionalDouble.empty());
     }
 
-    /** Returns the type that xarray chooses for scaled numbers. NaN needs a floating-point type. */
+    /** Returns the type that xarray chooses for scaled numbers: int64 for a whole {@code scale_factor} alone. */
     private Result scaled(boolean needsNan) {
         boolean isFactorWhole =
                 offset.isEmpty() && scale.filter(Json.Num::isInteger).isPresent();
@@ -238,20 +244,20 @@ final class MaskAndScale {
     }
 
     private static boolean fitsLong(Json.Num number) {
-        return number.lexeme().length() < 19;
+        return number.lexeme().length() < 19; // 18 digits always fit
     }
 
     /** Returns the data type of decoded numbers. */
     DataType valueType() {
         return switch (result) {
-            case STORED -> isWhole ? type : size > 32 ? CoreTypes.FLOAT64 : CoreTypes.FLOAT32;
+            case STORED -> isWhole ? type : bits > 32 ? CoreTypes.FLOAT64 : CoreTypes.FLOAT32;
             case INT64 -> CoreTypes.INT64;
             case FLOAT32 -> CoreTypes.FLOAT32;
             case FLOAT64 -> CoreTypes.FLOAT64;
         };
     }
 
-    /** Decodes elements; the result has its missing elements as NaN, or listed where the type has no NaN. */
+    /** Decodes elements. Missing ones become NaN if the decoded type has it; the result lists them in any case. */
     Decoded decode(NdArray raw) {
         NumberArrayReader numbers =
                 new NumberArrayReader(raw.array(), type.number().orElseThrow());
@@ -274,7 +280,7 @@ final class MaskAndScale {
     /**
      * Decoded numbers.
      *
-     * @param missing the missing elements beside NaN; empty if there are none
+     * @param missing the elements that attributes declare missing, not those stored as NaN; empty if there are none
      */
     record Decoded(NdArray values, Optional<boolean[]> missing) {}
 
@@ -283,16 +289,17 @@ final class MaskAndScale {
         if (value < min || value > max) {
             return true;
         }
-        for (Fill either : fills) {
-            double fill = either.number();
-            boolean isFloat = masked == Result.FLOAT32 || masked == Result.STORED && !isWhole && size <= 32;
-            boolean fits = !Double.isFinite(fill) || Math.abs(fill) <= Float.MAX_VALUE;
+        for (Fill fill : fills) {
+            double number = fill.number();
+            boolean isFloat = masked == Result.FLOAT32 || masked == Result.STORED && !isWhole && bits <= 32;
+            // a finite number beyond float32 would become infinity and equal infinite elements
+            boolean fits = !Double.isFinite(number) || Math.abs(number) <= Float.MAX_VALUE;
             boolean isEqual;
             if (isWhole && masked == Result.STORED) {
-                isEqual = either.word().isPresent()
-                        && numbers.whole(i) == either.word().getAsLong();
+                isEqual = fill.word().isPresent()
+                        && numbers.whole(i) == fill.word().getAsLong();
             } else {
-                isEqual = isFloat ? fits && (float) value == (float) fill : value == fill;
+                isEqual = isFloat ? fits && (float) value == (float) number : value == number;
             }
             if (isEqual) {
                 return true;
@@ -304,10 +311,10 @@ final class MaskAndScale {
     /** Returns elements of the stored type. Floating-point numbers have NaN for missing ones; float16 is widened. */
     private NdArray stored(NdArray raw, NumberArrayReader numbers, boolean[] missing, boolean anyMissing) {
         boolean isPacked = scale.isPresent() || offset.isPresent();
-        if (isWhole || !anyMissing && !isPacked && (size == 64 || size == 32)) {
+        if (isWhole || !anyMissing && !isPacked && (bits == 64 || bits == 32)) {
             return NdArray.of(type, raw.shape(), raw.array());
         }
-        return size > 32
+        return bits > 32
                 ? NdArray.of(CoreTypes.FLOAT64, raw.shape(), doubles(numbers, missing))
                 : NdArray.of(CoreTypes.FLOAT32, raw.shape(), floats(numbers, missing));
     }
@@ -354,8 +361,8 @@ final class MaskAndScale {
      * nearest, halves to the even one, as xarray does.
      *
      * @param stored the data type of the array
-     * @throws IllegalArgumentException if the data type does not have a number, or NaN is missing and there is no value
-     *     for it; the message begins with {@code location}
+     * @throws IllegalArgumentException if the data type cannot hold a number, or there is a NaN and no value for it;
+     *     the message begins with {@code location}
      */
     NdArray encode(double[] values, DataType stored, long[] shape, String location) {
         double factor = number(scale, 1);
@@ -380,10 +387,10 @@ final class MaskAndScale {
         return NdArray.of(stored, shape, target.array());
     }
 
-    /** Returns whether the data type has a value, which floating-point numbers may round. Integers have no NaN. */
+    /** Returns whether the data type can hold a value; floating-point types may round it. Integers have no NaN. */
     private boolean canHold(double value) {
         if (!isWhole) {
-            return size > 32 || Double.isInfinite(value) || !Float.isInfinite((float) value);
+            return bits > 32 || Double.isInfinite(value) || !Float.isInfinite((float) value);
         }
         IntegerFormat format = (IntegerFormat) type.number().orElseThrow();
         double end = Math.scalb(1.0, format.isSigned() ? format.bits() - 1 : format.bits());

@@ -17,13 +17,17 @@ import java.util.Set;
  */
 final class Structure {
     private final Map<String, ZarrArray> arrays;
+    /** The names of the dimensions of each variable. */
     private final Map<String, List<String>> names = new HashMap<>();
+
     private final Map<String, CfDimension> dimensions = new LinkedHashMap<>();
     private final Map<String, CfRole> roles = new HashMap<>();
     private final Map<String, List<String>> coordinates = new HashMap<>();
     private final Map<String, String> bounds = new HashMap<>();
     private final Map<String, List<String>> mappings = new HashMap<>();
+    /** The attributes by which each variable is decoded: its own, and those that bounds take from their coordinate. */
     private final Map<String, Json.Obj> attributes = new HashMap<>();
+    /** The dimensions that count characters: no variable has their name, and each is the last one of texts only. */
     private final Set<String> textDimensions = new HashSet<>();
 
     private Structure(Map<String, ZarrArray> arrays) {
@@ -103,7 +107,7 @@ final class Structure {
         return names.get(name).size() == 2 && names.get(name).get(0).equals(name) && isCharacters(name, array);
     }
 
-    /** Returns whether the last dimension counts characters: no variable has its name, and all others end with it. */
+    /** Returns whether the elements of an array are single characters, and its last dimension counts them. */
     boolean isCharacters(String name, ZarrArray array) {
         List<String> own = names.get(name);
         if (!Decoding.isCharacter(array.dataType()) || own.isEmpty()) {

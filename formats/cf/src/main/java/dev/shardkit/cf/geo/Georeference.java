@@ -28,7 +28,9 @@ public final class Georeference {
     }
 
     private final Optional<Crs> crs;
+    /** The names of y and x, in this order, or none. */
     private final List<String> dimensions;
+
     private final Optional<AffineTransform> transform;
     private final Optional<BoundingBox> boundingBox;
     private final List<Long> shape;
@@ -114,7 +116,7 @@ public final class Georeference {
         return notes;
     }
 
-    /** Returns whether nothing is known. */
+    /** Returns whether neither the reference system nor the place is known; dimensions and shape may be. */
     public boolean isEmpty() {
         return crs.isEmpty() && transform.isEmpty() && boundingBox.isEmpty();
     }
@@ -128,9 +130,10 @@ public final class Georeference {
         if (boundingBox.isPresent() || transform.isEmpty() || shape.isEmpty()) {
             return boundingBox;
         }
-        int cells = registration == Registration.NODE ? 1 : 0;
-        double rows = shape.get(0) - cells;
-        double columns = shape.get(1) - cells;
+        // with NODE, the last center is that of row number rows - 1
+        int excess = registration == Registration.NODE ? 1 : 0;
+        double rows = shape.get(0) - excess;
+        double columns = shape.get(1) - excess;
         AffineTransform t = transform.get();
         double[] x = {t.x(0, 0), t.x(rows, 0), t.x(0, columns), t.x(rows, columns)};
         double[] y = {t.y(0, 0), t.y(rows, 0), t.y(0, columns), t.y(rows, columns)};
@@ -181,8 +184,8 @@ public final class Georeference {
     }
 
     /**
-     * Returns attributes with the conventions {@code proj:} and {@code spatial:} set. All other attributes stay. Of the
-     * forms of the reference system one is written, as the convention asks: the code, else the text, else the object.
+     * Returns attributes with the conventions {@code proj:} and {@code spatial:} set. All other attributes stay. Writes
+     * one form of the reference system, as the convention asks: the code, else the text, else the object.
      */
     public Json.Obj writeTo(Json.Obj attributes) {
         Json.Obj result = attributes;
@@ -217,7 +220,7 @@ public final class Georeference {
         return registration == Registration.PIXEL ? result : result.with("spatial:registration", Json.of("node"));
     }
 
-    /** Sets what each level of a pyramid has of its own. */
+    /** Sets the attributes that differ between the levels of a pyramid: transform and shape. */
     Json.Obj grid(Json.Obj object) {
         Json.Obj result = object;
         if (transform.isPresent()) {

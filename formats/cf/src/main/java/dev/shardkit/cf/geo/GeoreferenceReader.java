@@ -15,8 +15,11 @@ import java.util.function.Predicate;
 
 /** Reads a {@link Georeference} from attributes, and notes what it has to ignore. Not thread-safe. */
 final class GeoreferenceReader {
+    /** The attributes of the array, or the members of a level. */
     private final Json.Obj own;
+    /** The attributes of the group, for those that {@link #own} lacks; without transform and shape of a pyramid. */
     private final Json.Obj above;
+
     private final Optional<ZarrArray> array;
     private final Optional<ZarrGroup> parent;
     private final List<String> notes = new ArrayList<>();
@@ -48,6 +51,7 @@ final class GeoreferenceReader {
             String prefix = convention == Convention.PROJ ? "proj:" : "spatial:";
             Predicate<Json.Obj> has =
                     attributes -> attributes.members().keySet().stream().anyMatch(name -> name.startsWith(prefix));
+            // without the group, it is unknown whether the group declares the convention
             boolean mayBeDeclaredAbove = array.isPresent() && parent.isEmpty();
             if (!mayBeDeclaredAbove
                     && (has.test(own) || has.test(above))
@@ -232,7 +236,7 @@ final class GeoreferenceReader {
         return Optional.empty();
     }
 
-    /** GDAL's own attribute has up to three members. */
+    /** GDAL's own attribute {@code _CRS} has the members wkt, projjson and url; the url is not read. */
     private Optional<Crs> crsOfGdal() {
         if (!(own.get("_CRS").orElse(new Json.Null()) instanceof Json.Obj system)) {
             return Optional.empty();
