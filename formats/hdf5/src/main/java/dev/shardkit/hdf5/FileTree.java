@@ -57,7 +57,9 @@ final class FileTree {
     private final long root;
     private final Map<Long, ObjectHeader> headers = new HashMap<>();
     private final Map<Long, Map<String, GroupLinks.Link>> groups = new HashMap<>();
-    private final Map<Long, String> names = new HashMap<>();
+    /** The path in the file of the first hard link that was found to each object, by its address. */
+    private final Map<Long, String> firstPaths = new HashMap<>();
+
     private final List<FoundObject> foundObjects = new ArrayList<>();
     /** The omitted links, by the path of their group in the store. */
     private final Map<String, List<String>> omittedLinks = new HashMap<>();
@@ -67,8 +69,14 @@ final class FileTree {
     private long chunks;
     private long characters;
 
-    /** An object of the file. */
-    private record FoundObject(String path, long address, ObjectHeader headerAt, Optional<ZarrException> refusal) {}
+    /**
+     * A place of an object in the store; an object with several links has several places.
+     *
+     * @param path the path in the store
+     * @param address the address of its header in the file
+     * @param refusal the reason why it cannot be read; empty if the header was read
+     */
+    private record FoundObject(String path, long address, ObjectHeader header, Optional<ZarrException> refusal) {}
 
     /** Receives the nodes. */
     interface NodeReceiver {
@@ -134,8 +142,8 @@ final class FileTree {
             cached = new LinkedHashMap<>();
             for (GroupLinks.Link link : GroupLinks.read(file, headerAt(address))) {
                 cached.put(link.name(), link);
-                if (link instanceof GroupLinks.Hard hard && !names.containsKey(hard.address())) {
-                    names.put(hard.address(), join(path, link.name()));
+                if (link instanceof GroupLinks.Hard hard && !firstPaths.containsKey(hard.address())) {
+                    firstPaths.put(hard.address(), join(path, link.name()));
                 }
             }
             groups.put(address, cached);
@@ -274,9 +282,14 @@ final class FileTree {
         }
     }
 
+    /**
+     * Reads the collected objects and passes them on.
+     *
+     * @param path the path in the file of the store's root
+     */
     private void report(String path, boolean allowsPartialChunks, NodeReceiver receiver) {
         DimensionScales scales = new DimensionScales(() -> readScales(path));
-        DatasetReader reader = new DatasetReader(file, names, allowsPartialChunks, scales, this::headerAt);
+        DatasetReader reader = new DatasetReader(file, firstPaths, allowsPartialChunks, scales, this::headerAt);
         Map<Long, Long> pathCounts =
                 foundObjects.stream().collect(Collectors.groupingBy(FoundObject::address, Collectors.counting()));
         Map<Long, Optional<Hdf5Dataset>> datasets = new HashMap<>();
@@ -285,15 +298,16 @@ final class FileTree {
                 if (object.refusal().isPresent()) {
                     receiver.refused(
                             object.path(), new long[0], object.refusal().get());
-                } else if (GroupLinks.isGroup(object.headerAt())) {
+                } else if (GroupLinks.isGroup(object.header())) {
                     receiver.group(
                             object.path(),
-                            reader.attributes(object.headerAt())
+                            reader.attributes(object.header())
                                     .withRemarks(omittedLinks.getOrDefault(object.path(), List.of())));
-                } else if (!isNamedType(object.headerAt())) {
+                } else if (!isNamedType(object.header())) {
                     Optional<Hdf5Dataset> dataset = datasets.get(object.address());
                     if (dataset == null) {
-                        dataset = reader.read(object.address(), object.headerAt(), nameOf(object, path));
+                        dataset = reader.read(object.address(), object.header(), nameOf(object, path));
+                        // a dataset with several links is read once
                         if (pathCounts.get(object.address()) > 1) {
                             datasets.put(object.address(), dataset);
                         }
@@ -302,7 +316,7 @@ final class FileTree {
                             object.path(), read.withDimensionNames(scales.names(object.path(), read)), receiver));
                 }
             } catch (CorruptDataException | UnsupportedException | MetadataException e) {
-                receiver.refused(object.path(), shapeOrEmpty(reader, object.headerAt()), e);
+                receiver.refused(object.path(), shapeOrEmpty(reader, object.header()), e);
             } catch (ArithmeticException e) {
                 receiver.refused(
                         object.path(),
@@ -314,14 +328,14 @@ final class FileTree {
 
     /** Returns the dimension scales. Skips scales that cannot be read, which the walk reports. */
     private List<DimensionScales.Scale> readScales(String path) {
-        DatasetReader reader = new DatasetReader(file, names, true, new DimensionScales(List::of), this::headerAt);
+        DatasetReader reader = new DatasetReader(file, firstPaths, true, new DimensionScales(List::of), this::headerAt);
         List<DimensionScales.Scale> scales = new ArrayList<>();
         for (FoundObject object : foundObjects) {
             try {
                 if (object.refusal().isEmpty()
-                        && !GroupLinks.isGroup(object.headerAt())
-                        && !isNamedType(object.headerAt())) {
-                    reader.scaleOf(object.headerAt(), StoreKeys.parent(object.path()), nameOf(object, path))
+                        && !GroupLinks.isGroup(object.header())
+                        && !isNamedType(object.header())) {
+                    reader.scaleOf(object.header(), StoreKeys.parent(object.path()), nameOf(object, path))
                             .ifPresent(scales::add);
                 }
             } catch (CorruptDataException | UnsupportedException | MetadataException e) {
@@ -334,6 +348,7 @@ final class FileTree {
     /** Reports a dataset. Throws {@link UnsupportedException} if it and earlier datasets exceed the limits. */
     private void report(String path, Hdf5Dataset dataset, NodeReceiver receiver) {
         int addedChunks = dataset.chunks().size();
+        // each node has a document, which counts as a chunk does
         if (addedChunks > ChunkIndex.MAX_CHUNKS - foundObjects.size() - chunks) {
             throw Hdf5Errors.unsupported("a file whose datasets together have more than " + ChunkIndex.MAX_CHUNKS
                     + " chunks (open this dataset alone, as hdf5:FILE!PATH)");
@@ -343,9 +358,9 @@ final class FileTree {
         receiver.dataset(path, dataset);
     }
 
-    /** Returns the name of an object: that of the first link to it. */
+    /** Returns the name of an object: the last part of its first path. */
     private String nameOf(FoundObject object, String path) {
-        String fullPath = names.getOrDefault(object.address(), StoreKeys.join(path, object.path()));
+        String fullPath = firstPaths.getOrDefault(object.address(), StoreKeys.join(path, object.path()));
         return fullPath.substring(fullPath.lastIndexOf('/') + 1);
     }
 

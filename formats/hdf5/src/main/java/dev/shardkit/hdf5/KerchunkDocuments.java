@@ -32,7 +32,7 @@ import java.util.Optional;
  * omitted and reported. Used by one thread.
  */
 final class KerchunkDocuments implements FileTree.NodeReceiver {
-    /** The maximum size of a dataset's chunks that are encoded again and stored in the document. */
+    /** The maximum size of a dataset's chunks that are stored in the document, because the file has no such bytes. */
     private static final long MAX_INLINE = 16L << 20;
     /** The same limit for all datasets together. Documents may have up to 256 MiB, and base64 adds a third. */
     private static final long MAX_INLINE_OF_ALL = 128L << 20;
@@ -61,8 +61,8 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         return new Hdf5References(new Json.Obj(references), leftOut, notes);
     }
 
-    private void put(String path, String name, Json.Obj arrayDocument) {
-        references.put(StoreKeys.join(path, name), Json.of(arrayDocument.toString()));
+    private void put(String path, String name, Json.Obj document) {
+        references.put(StoreKeys.join(path, name), Json.of(document.toString()));
     }
 
     @Override
@@ -96,7 +96,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
             return;
         }
         long maskedCount = dataset.chunks().stream()
-                .filter(chunk -> chunk instanceof Hdf5Dataset.Part partValue && partValue.mask() != 0)
+                .filter(chunk -> chunk instanceof Hdf5Dataset.Part part && part.mask() != 0)
                 .count();
         long maxMaskedChunks =
                 Math.min(MAX_INLINE, MAX_INLINE_OF_ALL - inlineBytes) / Math.max(1, dataset.chunkBytes());
@@ -200,6 +200,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         long[] cell = new long[gridShape.length];
         for (long i = 0; i < chunkCount; i++) {
             chunks.putIfAbsent(StoreKeys.join(path, chunkKey(cell)), value);
+            // advances to the next cell in C order
             for (int d = cell.length; d-- > 0 && ++cell[d] == gridShape[d]; ) {
                 cell[d] = 0;
             }
@@ -236,7 +237,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
      */
     private static Json fillOf(Hdf5Dataset dataset) {
         return dataset.missingValue()
-                .flatMap(missingChunks -> fillInV2(dataset, missingChunks))
+                .flatMap(valueOfMissing -> fillInV2(dataset, valueOfMissing))
                 .orElseGet(Json.Null::new);
     }
 
@@ -251,9 +252,9 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
             case 'c' ->
                 value instanceof Json.Arr pair && FillAttribute.of(type, value).isPresent()
                         ? Optional.of(new Json.Arr(pair.items().stream()
-                                .map(partValue -> numberFill(
-                                                Json.of(numpy.endsWith("c8") ? "float32" : "float64"), partValue)
-                                        .orElse(partValue))
+                                .map(component -> numberFill(
+                                                Json.of(numpy.endsWith("c8") ? "float32" : "float64"), component)
+                                        .orElse(component))
                                 .toList()))
                         : Optional.empty();
             case 'M', 'm' -> Optional.of(value).filter(Json.Num.class::isInstance);
@@ -311,28 +312,28 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         if (chunk instanceof Hdf5Dataset.Inline inline) {
             return toInline(inline.bytes());
         }
-        Hdf5Dataset.Part partValue = (Hdf5Dataset.Part) chunk;
-        return partValue.mask() == 0
-                ? new Json.Arr(List.of(Json.of(url), Json.of(partValue.offset()), Json.of(partValue.size())))
-                : toInline(encodeAgain(partValue, codec, chunkBytes));
+        Hdf5Dataset.Part part = (Hdf5Dataset.Part) chunk;
+        return part.mask() == 0
+                ? new Json.Arr(List.of(Json.of(url), Json.of(part.offset()), Json.of(part.size())))
+                : toInline(encodeAgain(part, codec, chunkBytes));
     }
 
-    private static Json toInline(byte[] textFill) {
-        return Json.of("base64:" + Base64.getEncoder().encodeToString(textFill));
+    private static Json toInline(byte[] bytes) {
+        return Json.of("base64:" + Base64.getEncoder().encodeToString(bytes));
     }
 
     /** Returns a chunk that is decoded and encoded again with all filters. */
-    private byte[] encodeAgain(Hdf5Dataset.Part partValue, MaskedCodec codec, long chunkBytes) {
+    private byte[] encodeAgain(Hdf5Dataset.Part part, MaskedCodec codec, long chunkBytes) {
         // No codec needs more than twice the bytes, and a small header.
-        if (partValue.size() > 2 * chunkBytes + (64 << 10) || partValue.size() > file.size() - partValue.offset()) {
-            throw Hdf5Errors.corrupt("a chunk: expected about " + chunkBytes + " bytes, found " + partValue.size());
+        if (part.size() > 2 * chunkBytes + (64 << 10) || part.size() > file.size() - part.offset()) {
+            throw Hdf5Errors.corrupt("a chunk: expected about " + chunkBytes + " bytes, found " + part.size());
         }
         try (Scratch scratch = new Scratch()) {
-            byte[] encodedChunk = new byte[(int) partValue.size()];
-            file.read(partValue.offset(), ByteBuffer.wrap(encodedChunk));
-            Bytes maskedCount =
-                    Bytes.concat(List.of(Bytes.of(MaskedCodec.maskBytes(partValue.mask())), Bytes.of(encodedChunk)));
-            Bytes decodedChunk = codec.decode(maskedCount, DecodedSize.exactly(chunkBytes), scratch);
+            byte[] encodedChunk = new byte[(int) part.size()];
+            file.read(part.offset(), ByteBuffer.wrap(encodedChunk));
+            Bytes encodedWithMask =
+                    Bytes.concat(List.of(Bytes.of(MaskedCodec.maskBytes(part.mask())), Bytes.of(encodedChunk)));
+            Bytes decodedChunk = codec.decode(encodedWithMask, DecodedSize.exactly(chunkBytes), scratch);
             return encode(codec, decodedChunk.copy(), scratch);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

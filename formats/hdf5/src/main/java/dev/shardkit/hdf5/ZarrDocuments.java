@@ -26,6 +26,7 @@ import java.util.Optional;
  */
 final class ZarrDocuments implements FileTree.NodeReceiver {
     private static final String DOCUMENT = "zarr.json";
+    /** The maximum size of a chunk of texts of variable length, before filters. */
     private static final long MAX_TEXT_BYTES = 1L << 30;
 
     private final String name;
@@ -69,6 +70,7 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
                         attributes.remarks()));
     }
 
+    /** Adds an array whose codec fails with the reason when elements are read. */
     @Override
     public void refused(String path, long[] shape, ZarrException reason) {
         long[] chunkShape = shape.clone();
@@ -113,28 +115,28 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
                 ? Optional.of(
                         FilterCodecs.masked(dataset.filters(), dataset.type().bytes()))
                 : Optional.empty();
-        for (Hdf5Dataset.Chunk chunkShape : dataset.chunks()) {
+        for (Hdf5Dataset.Chunk chunk : dataset.chunks()) {
             StringBuilder key = new StringBuilder(StoreKeys.join(path, "c"));
-            for (long index : chunkShape.cell()) {
+            for (long index : chunk.cell()) {
                 key.append('/').append(index);
             }
             if (codec.isPresent()) {
-                requireSize(chunkShape, dataset);
-                long size = chunkShape instanceof Hdf5Dataset.Part part
+                requireSize(chunk, dataset);
+                long size = chunk instanceof Hdf5Dataset.Part part
                                 && dataset.filters().isEmpty()
                         ? part.size()
                         : dataset.chunkBytes();
                 synthesizedChunks.put(
-                        key.toString(), new VariableTexts(name, chunkShape, codec.get(), size, dataset.file()));
+                        key.toString(), new VariableTexts(name, chunk, codec.get(), size, dataset.file()));
             } else {
-                references.put(key.toString(), referenceTo(chunkShape, isMasked(dataset)));
+                references.put(key.toString(), referenceTo(chunk, isMasked(dataset)));
             }
         }
     }
 
-    /** Checks the size of a chunk without filters, because the file may claim any size. */
-    private static void requireSize(Hdf5Dataset.Chunk chunkShape, Hdf5Dataset dataset) {
-        if (chunkShape instanceof Hdf5Dataset.Part part
+    /** Checks the size of a chunk of texts without filters, because the file may claim any size. */
+    private static void requireSize(Hdf5Dataset.Chunk chunk, Hdf5Dataset dataset) {
+        if (chunk instanceof Hdf5Dataset.Part part
                 && dataset.filters().isEmpty()
                 && part.size() > dataset.chunkBytes()) {
             throw Hdf5Errors.corrupt(
@@ -153,11 +155,11 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
     /**
      * Returns a reference to a chunk. If the dataset is masked, the mask precedes the bytes, see {@link MaskedCodec}.
      */
-    private Json referenceTo(Hdf5Dataset.Chunk chunkShape, boolean isMasked) {
-        if (chunkShape instanceof Hdf5Dataset.Inline inline) {
+    private Json referenceTo(Hdf5Dataset.Chunk chunk, boolean isMasked) {
+        if (chunk instanceof Hdf5Dataset.Inline inline) {
             return Json.of(toBase64(inline.bytes()));
         }
-        Hdf5Dataset.Part part = (Hdf5Dataset.Part) chunkShape;
+        Hdf5Dataset.Part part = (Hdf5Dataset.Part) chunk;
         Json range =
                 new Json.Arr(List.of(Json.of(name), Json.of(part.offset()), Json.of(part.size()), Json.of(fileSize)));
         if (!isMasked) {
@@ -199,17 +201,18 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
         return Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunkShape)));
     }
 
+    /** Returns a grid whose last chunk is shorter. An empty dimension has a chunk of length 1. */
     private static Json rectilinearGrid(Hdf5Dataset dataset) {
         List<Json> chunkLengths = new ArrayList<>();
         for (int d = 0; d < dataset.shape().length; d++) {
             long length = Math.max(1, dataset.shape()[d]);
-            long chunkShape = dataset.chunkShape()[d];
+            long chunkLength = dataset.chunkShape()[d];
             List<Json> axis = new ArrayList<>();
-            if (length >= chunkShape) {
-                axis.add(Json.of(new long[] {chunkShape, length / chunkShape}));
+            if (length >= chunkLength) {
+                axis.add(Json.of(new long[] {chunkLength, length / chunkLength}));
             }
-            if (length % chunkShape != 0) {
-                axis.add(Json.of(length % chunkShape));
+            if (length % chunkLength != 0) {
+                axis.add(Json.of(length % chunkLength));
             }
             chunkLengths.add(new Json.Arr(axis));
         }

@@ -28,7 +28,9 @@ public final class AttributeConversion {
             "_nc3_strict",
             "_NCProperties");
 
+    /** The maximum number of elements of one attribute. */
     private static final long MAX_ELEMENTS = 1 << 20;
+    /** The maximum number of elements of all attributes of a file, in addition to one for each byte of the file. */
     private static final long MIN_MAX_ELEMENTS = 1 << 20;
 
     private final GlobalHeap heap;
@@ -37,10 +39,10 @@ public final class AttributeConversion {
     private long elementCount;
 
     /**
-     * Creates a reader.
+     * Creates a conversion for the attributes of a file.
      *
      * @param heap the heap with elements of variable length
-     * @param names the names of objects by address, for references
+     * @param names the paths of objects by address, for references to them
      * @param fileSize the size of the file in bytes, which limits the total size of attributes
      */
     AttributeConversion(GlobalHeap heap, Map<Long, String> names, long fileSize) {
@@ -191,11 +193,11 @@ public final class AttributeConversion {
         if (type.isText()) {
             return Json.of(items.text(items.remaining()));
         }
-        List<Json> allRemarks = new ArrayList<>();
+        List<Json> values = new ArrayList<>();
         while (items.remaining() > 0) {
-            allRemarks.add(readElement(type.base(), items));
+            values.add(readElement(type.base(), items));
         }
-        return new Json.Arr(allRemarks);
+        return new Json.Arr(values);
     }
 
     private Json readRecord(Datatype.Compound type, Cursor cursor) {

@@ -47,12 +47,13 @@ public final class DatasetReader {
     /** The lengths of unlimited dimensions of NetCDF, by the address of their scale. */
     private final Map<Long, Long> unlimitedLengths = new HashMap<>();
 
+    /** The element sizes of all datasets that were read, added up; see {@link #FREE_ELEMENT_BYTES}. */
     private long elementBytes;
 
     /**
      * Creates a reader.
      *
-     * @param names the names of objects by address
+     * @param names the paths of objects by address
      * @param allowsPartialChunks whether chunks at the edge may be shorter
      * @param scales the dimension scales of the file
      * @param headers reads the header at an address
@@ -122,11 +123,12 @@ public final class DatasetReader {
      */
     private long[] shapeOf(long address, Dataspace space, Map<String, AttributeMessages.Value> attributes) {
         long[] shape = space.isNull() ? new long[] {0} : space.shape().clone();
-        if (space.isNull() || Arrays.stream(space.maxShape()).noneMatch(divisor -> divisor == -1)) {
+        if (space.isNull() || Arrays.stream(space.maxShape()).noneMatch(length -> length == -1)) {
             return shape;
         }
         List<Optional<Long>> scales = dimensions.scaleAddresses(attributes, shape.length);
         for (int d = 0; d < shape.length; d++) {
+            // the first dimension of a scale is the one that it describes
             boolean isOwn = d == 0 && DimensionNameReader.isScale(attributes);
             Optional<Long> scaleAddress = isOwn ? Optional.of(address) : scales.get(d);
             if (space.maxShape()[d] == -1 && scaleAddress.isPresent()) {
@@ -141,12 +143,12 @@ public final class DatasetReader {
      * scales.
      */
     private long unlimitedLength(long scaleAddress) {
-        Long knownFilters = unlimitedLengths.get(scaleAddress);
-        if (knownFilters == null) {
-            knownFilters = longestVariable(scaleAddress);
-            unlimitedLengths.put(scaleAddress, knownFilters);
+        Long cached = unlimitedLengths.get(scaleAddress);
+        if (cached == null) {
+            cached = longestVariable(scaleAddress);
+            unlimitedLengths.put(scaleAddress, cached);
         }
-        return knownFilters;
+        return cached;
     }
 
     private long longestVariable(long scaleAddress) {
@@ -184,6 +186,7 @@ public final class DatasetReader {
         List<Filter> filters = header.find(file, ObjectHeader.Type.FILTERS)
                 .map(Filter::readAll)
                 .orElse(List.of());
+        // elements that are arrays become further dimensions
         List<Long> innerShape = new ArrayList<>();
         Datatype elementType = datatype;
         while (elementType instanceof Datatype.Block block) {
@@ -201,10 +204,10 @@ public final class DatasetReader {
         }
         byte[] storedFill = FillBytes.read(file, header, datatype.size(), type.bytes());
         Optional<PackedNumbersCodec> numbers = elementType.numberCodec();
-        byte[] fill = numbers.map(divisor -> divisor.decodeElement(storedFill)).orElse(storedFill);
+        byte[] fill = numbers.map(codec -> codec.decodeElement(storedFill)).orElse(storedFill);
         long[] shape = shapeOf(address, space, attributes);
         List<Optional<String>> names = new ArrayList<>(dimensions.read(attributes, name, shape.length));
-        innerShape.forEach(divisor -> names.add(Optional.empty()));
+        innerShape.forEach(length -> names.add(Optional.empty()));
         ChunkStorage chunkStorage = chunkStorage(layout, space, filters, datatype.size());
         return new Hdf5Dataset(
                 concatenate(shape, innerShape),
@@ -219,7 +222,7 @@ public final class DatasetReader {
                 attributeConversion
                         .convert(attributes)
                         .withRemarks(Datatype.valueNames(elementType).stream()
-                                .map(totalBytes -> "/data_type: the names of the values are left out: " + totalBytes)
+                                .map(valueNames -> "/data_type: the names of the values are left out: " + valueNames)
                                 .toList()),
                 List.copyOf(names),
                 chunkStorage.chunks(innerShape.size()),
@@ -238,12 +241,13 @@ public final class DatasetReader {
         });
     }
 
+    /** Returns a shape with further dimensions. Those of length 0 get length 1, because chunks need it. */
     private static long[] concatenate(long[] outer, List<Long> innerShape) {
-        long[] totalBytes = java.util.Arrays.copyOf(outer, outer.length + innerShape.size());
+        long[] result = java.util.Arrays.copyOf(outer, outer.length + innerShape.size());
         for (int i = 0; i < innerShape.size(); i++) {
-            totalBytes[outer.length + i] = Math.max(1, innerShape.get(i));
+            result[outer.length + i] = Math.max(1, innerShape.get(i));
         }
-        return totalBytes;
+        return result;
     }
 
     /** The chunks of a dataset, and how they are stored. */
@@ -281,6 +285,7 @@ public final class DatasetReader {
         throw Hdf5Errors.unsupported("a virtual dataset, whose elements are in other datasets,");
     }
 
+    /** Returns the shape with 1 for empty dimensions, as the shape of chunks, which cannot be empty. */
     private static long[] atLeastOne(Dataspace space) {
         long[] shape = space.isNull() ? new long[] {0} : space.shape().clone();
         for (int d = 0; d < shape.length; d++) {
@@ -312,6 +317,7 @@ public final class DatasetReader {
         long totalBytes = Math.multiplyExact(space.count(), elementBytes);
         int dividedDimension = 0;
         long rowBytes = Math.max(1, totalBytes);
+        // divides dimensions until the elements at one index of the last divided one fit into a slab
         while (dividedDimension < shape.length && rowBytes > SLAB_BYTES) {
             rowBytes /= shape[dividedDimension];
             chunk[dividedDimension++] = 1;
@@ -392,12 +398,13 @@ public final class DatasetReader {
             Layout.Chunked layout, Dataspace space, List<Filter> filters, long elementBytes) {
         long chunkBytes = elementBytes;
         try {
-            for (long divisor : layout.shape()) {
-                chunkBytes = Math.multiplyExact(chunkBytes, divisor);
+            for (long length : layout.shape()) {
+                chunkBytes = Math.multiplyExact(chunkBytes, length);
             }
         } catch (ArithmeticException e) {
             throw Hdf5Errors.corrupt("a chunk: expected less than 2^63 bytes, found more");
         }
+        // bits beyond the last filter mean nothing
         int knownFilters = (1 << Math.min(filters.size(), 31)) - 1;
         boolean isMasked = false;
         List<Hdf5Dataset.Chunk> chunks = new ArrayList<>();
