@@ -73,7 +73,7 @@ public final class FilterCodecs {
         };
     }
 
-    /** Returns the codec of the filters of a dataset of which some chunks skip filters. */
+    /** Returns the codec for a dataset with these filters, some of which HDF5 skipped for some chunks. */
     public static MaskedCodec masked(List<Filter> filters, int elementBytes) {
         Registry registry = Registry.load();
         return new MaskedCodec(filters.stream()
@@ -142,6 +142,7 @@ public final class FilterCodecs {
         return false;
     }
 
+    /** Returns the level. Only encoding needs it, so a level that the codec does not have becomes the default. */
     private static Json.Obj levelConfiguration(Filter filter, long minLevel, long maxLevel, long defaultLevel) {
         // Parameters are unsigned, but a level of zstd may be negative.
         long level = (int) filter.parameter(0, defaultLevel);
@@ -152,6 +153,7 @@ public final class FilterCodecs {
         return Json.object().with("elementsize", Json.of(Math.max(1, filter.parameter(0, elementBytes))));
     }
 
+    /** Parameters: 2 size of an element, 4 level, 5 shuffle, 6 compressor. The others do not matter for decoding. */
     private static Json.Obj bloscConfiguration(Filter filter, int elementBytes) {
         int typesize = (int) Math.min(255, Math.max(1, filter.parameter(2, elementBytes)));
         int level = (int) Math.min(9, filter.parameter(4, 5));
@@ -165,6 +167,7 @@ public final class FilterCodecs {
                 .with("blocksize", Json.of(0));
     }
 
+    /** Parameters: 2 size of an element, 3 elements of a block (0 for the default), 4 compressor. */
     private static Json.Obj bitshuffleConfiguration(Filter filter, int elementBytes) {
         long elementSize = Math.max(1, filter.parameter(2, elementBytes));
         BitshuffleCodec.Compressor compressor =

@@ -28,6 +28,7 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
     private static final Pattern TIME = Pattern.compile("NUMPY:([<>])([mM])8\\[([0-9]*)([a-zA-Z]{1,2})]");
     private static final int MAX_BYTES = 1 << 24;
 
+    /** The floating-point types by their {@linkplain Datatype.Real#layout layout}. */
     private static final Map<List<Long>, String> REALS = Map.of(
             List.of(15L, 0L, 16L, 10L, 5L, 0L, 10L, 15L),
             "float16",
@@ -49,7 +50,7 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
         }
     }
 
-    /** Converts the bytes of an element to the fill value of Zarr v3. */
+    /** Converts the bytes of an element to the fill value of Zarr v3. {@link #fillValue} reverses big-endian words. */
     interface FillConverter {
         Json convert(byte[] littleEndian);
     }
@@ -150,7 +151,7 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
                 littleEndian -> toFillValue(littleEndianWord(littleEndian, 0, littleEndian.length), (int) type.size()));
     }
 
-    /** Returns a number as fill value. NaN and infinities become text or their bits. */
+    /** Returns a number as fill value. The default NaN becomes text; other NaN, infinities and 2-byte numbers, bits. */
     private static Json toFillValue(long bits, int size) {
         if (size == 4 && Float.isFinite(Float.intBitsToFloat((int) bits))) {
             return new Json.Num(Float.toString(Float.intBitsToFloat((int) bits)));
@@ -287,7 +288,7 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
                 });
     }
 
-    /** Adds the sizes of the words of an element, in order. */
+    /** Adds the sizes of the words of an element, in order: the parts whose bytes the byte order reverses. */
     private static void addWordSizes(Datatype type, List<Integer> sizes) {
         if (type instanceof Datatype.Compound compound) {
             compound.members().forEach(m -> addWordSizes(m.type(), sizes));

@@ -111,7 +111,7 @@ public final class Cursor {
         return (int) value;
     }
 
-    /** Reads an integer of up to eight bytes. */
+    /** Reads an integer; of more than eight bytes, the lowest eight. One of 2^63 or more becomes negative. */
     public long unsigned(int size) {
         int offset = advance(size);
         long value = 0;

@@ -20,7 +20,9 @@ public final class ChunkIndex {
     private final Dataspace space;
     private final boolean isFiltered;
     private final long chunkBytes;
+    /** The number of chunks in each dimension of the current shape. */
     private final long[] gridShape;
+
     private final List<Chunk> chunks = new ArrayList<>();
 
     /**
@@ -81,6 +83,7 @@ public final class ChunkIndex {
         }
     }
 
+    /** Returns the number of chunks in each dimension; 0 for an unlimited one, whose length is negative. */
     private long[] gridShapeOf(long[] shape) {
         long[] count = new long[shape.length];
         for (int d = 0; d < count.length; d++) {
@@ -103,6 +106,7 @@ public final class ChunkIndex {
 
     private void readRecord(Cursor cursor) {
         long address = cursor.address();
+        // the size of the chunk takes the bytes that address, mask and cell leave
         int sizeBytes = cursor.remaining() - 4 - 8 * gridShape.length;
         long size = isFiltered ? cursor.unsigned(sizeBytes) : chunkBytes;
         int mask = isFiltered ? (int) cursor.u32() : 0;
@@ -117,6 +121,7 @@ public final class ChunkIndex {
         if (address == Cursor.UNDEFINED) {
             return;
         }
+        // HDF5 allocates the chunks of the largest shape, one after another; those of the current shape are among them
         long[] maxGridShape = gridShapeOf(space.maxShape());
         long count = 1;
         for (long n : gridShape) {
@@ -136,7 +141,8 @@ public final class ChunkIndex {
     }
 
     /**
-     * Receives an entry of an array. Chunks are in C order; in extensible arrays, the unlimited dimension comes first.
+     * Receives an entry of a fixed or extensible array. Chunks are numbered in C order of the largest shape; in
+     * extensible arrays, the unlimited dimension comes first.
      */
     private void readEntry(long chunkNumber, Cursor cursor, boolean isExtensible) {
         long address = cursor.address();
@@ -197,6 +203,7 @@ public final class ChunkIndex {
         if (chunks.size() >= MAX_CHUNKS) {
             throw tooManyChunks();
         }
+        // plain edges: HDF5 skips all filters of chunks that exceed the shape
         chunks.add(new Chunk(cell, address, size, layout.plainEdges() && isPartial ? -1 : mask));
     }
 

@@ -34,7 +34,8 @@ public sealed interface Datatype {
     /**
      * A floating-point number.
      *
-     * @param layout the positions of sign, exponent and mantissa, and the bias
+     * @param layout eight numbers: the position of the sign bit; position and number of all bits; position and number
+     *     of the bits of the exponent; the same of the mantissa; the bias of the exponent
      */
     record Real(long size, boolean isBigEndian, List<Long> layout) implements Datatype {}
 
@@ -114,7 +115,7 @@ public sealed interface Datatype {
         return Optional.empty();
     }
 
-    /** Elements of variable length. Each stored element is an address. */
+    /** Elements of variable length. Each stored element is a length and a position in the global heap. */
     record Variable(long size, boolean isText, Datatype base) implements Datatype {}
 
     /** Elements that are arrays. */
@@ -163,6 +164,7 @@ public sealed interface Datatype {
         int bits = (int) cursor.unsigned(3);
         long size = cursor.u32();
         return switch (classAndVersion & 15) {
+            // class 4 has bit fields, which become unsigned integers
             case 0, 4 -> readInteger(cursor, bits, size, (classAndVersion & 15) == 0);
             case 1 -> readReal(cursor, bits, size);
             case 2 -> new Unknown(size, "time");
@@ -218,7 +220,7 @@ public sealed interface Datatype {
         boolean isFloat = size == Float.BYTES;
         boolean hasImpliedBit = (bits >> 4 & 3) == 2;
         if (layout.equals(isFloat ? FLOAT32 : FLOAT64) || !isFloat && size != Double.BYTES || !hasImpliedBit) {
-            return new Real(size, isBig, layout);
+            return new Real(size, isBig, layout); // standard, or a layout that its user refuses
         }
         NumberForm form = new NumberForm.Real((int) size, sign, exponent, exponentBits, mantissa, mantissaBits, bias);
         return form.problem().isEmpty()
@@ -228,6 +230,7 @@ public sealed interface Datatype {
 
     private static Datatype readCompound(Cursor cursor, int version, int count, long size, int depth) {
         List<Member> members = new ArrayList<>();
+        // from version 3 on, an offset has as many bytes as the size of the record needs
         int offsetSize = version < 3 ? 4 : (63 - Long.numberOfLeadingZeros(Math.max(1, size))) / Byte.SIZE + 1;
         for (int i = 0; i < count; i++) {
             String name = cursor.zeroTerminatedText(version < 3 ? 8 : 1);
@@ -235,7 +238,7 @@ public sealed interface Datatype {
             List<Long> shape = new ArrayList<>();
             if (version == 1) {
                 int rank = cursor.u8();
-                cursor.skip(11);
+                cursor.skip(11); // reserved bytes and an order of dimensions, which HDF5 does not use
                 for (int d = 0; d < 4; d++) {
                     long length = cursor.u32();
                     if (d < rank) {
@@ -285,12 +288,12 @@ public sealed interface Datatype {
 
     private static Datatype readBlock(Cursor cursor, int version, long size, int depth) {
         int rank = cursor.u8();
-        cursor.skip(version < 3 ? 3 : 0);
+        cursor.skip(version < 3 ? 3 : 0); // reserved
         List<Long> shape = new ArrayList<>();
         for (int d = 0; d < rank; d++) {
             shape.add(cursor.u32());
         }
-        cursor.skip(version < 3 ? 4L * rank : 0);
+        cursor.skip(version < 3 ? 4L * rank : 0); // an order of dimensions, which HDF5 does not use
         Datatype base = read(cursor, depth + 1);
         if (multiply(shape, base.size(), cursor) != size) {
             throw cursor.corrupt("an array of " + size + " bytes", shape + " of " + base.size() + " bytes");
