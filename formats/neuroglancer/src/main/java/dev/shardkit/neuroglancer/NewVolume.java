@@ -19,7 +19,7 @@ final class NewVolume implements ArrayCreation {
     private static final String RESOLUTION = "resolution";
     private static final long DEFAULT_CHUNK_LENGTH = 64;
     private static final long SEGMENTATION_BLOCK_LENGTH = 8;
-    /** The maximum number of low bits of ids that select chunks within a minishard. Its index is read as a whole. */
+    /** The maximum of {@code preshift_bits}: at most 2^9 chunks in a minishard, whose index is read as a whole. */
     private static final int MAX_PRESHIFT = 9;
 
     @Override
@@ -130,6 +130,7 @@ final class NewVolume implements ArrayCreation {
                 SEGMENTATION_BLOCK_LENGTH, SEGMENTATION_BLOCK_LENGTH, SEGMENTATION_BLOCK_LENGTH
             }));
         }
+        // images are compressed already
         boolean isImage = encoding.equals("jpeg") || encoding.equals("png");
         return bits.isPresent()
                 ? result.with("sharding", shardingDocument(bits.get(), isImage ? "raw" : "gzip"))
@@ -176,9 +177,13 @@ final class NewVolume implements ArrayCreation {
      *
      * @param total the number of bits of the id
      * @param inShard the number of lowest bits, which identify a chunk within a shard
-     * @param perDimension the number of these bits for each dimension
+     * @param perDimension how many of the bits in {@code inShard} come from each dimension
      */
     private record ShardBits(int total, int inShard, int[] perDimension) {
+        /**
+         * Returns the bits for shards of about a shape. The shape of shards may differ from {@code shard}: they have a
+         * power of two of chunks in each dimension, and the lowest bits of the id decide which chunks they hold.
+         */
         static ShardBits of(long[] size, long[] chunk, long[] shard) {
             int[] bits = new int[VolumeGrid.SPACE];
             int total = 0;
@@ -190,6 +195,7 @@ final class NewVolume implements ArrayCreation {
                 total += bits[d];
                 bitsInShard += Math.min(bits[d], Long.SIZE - 1 - Long.numberOfLeadingZeros(chunksInShard));
             }
+            // the id takes bit i of each dimension in turn, from the lowest one on, while the dimension has that many
             int[] perDimension = new int[bits.length];
             int remaining = bitsInShard;
             for (int i = 0; remaining > 0; i++) {

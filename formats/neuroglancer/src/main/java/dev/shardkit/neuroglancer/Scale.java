@@ -28,6 +28,7 @@ record Scale(String key, Json.Obj document) {
     private static final String ENCODING = "encoding";
     private static final String BLOCK_SIZE = "compressed_segmentation_block_size";
     private static final String SHARDING = "sharding";
+    /** The bytes that an encoded chunk may have beyond twice its decoded size; see {@link #maxEncodedSize}. */
     private static final long MAX_OVERHEAD = 1 << 16;
     /**
      * The maximum number of names in a key. Each name becomes a group, so this limits groups from a hostile document.
@@ -60,8 +61,8 @@ record Scale(String key, Json.Obj document) {
 
         /** Parses the name of a data type, ignoring case; empty if there is no such type. */
         static Optional<String> parseType(Json json) {
-            return json instanceof Json.Str hashedShards
-                    ? Optional.of(hashedShards.value().toLowerCase(Locale.ROOT)).filter(SIZES::containsKey)
+            return json instanceof Json.Str text
+                    ? Optional.of(text.value().toLowerCase(Locale.ROOT)).filter(SIZES::containsKey)
                     : Optional.empty();
         }
 
@@ -100,6 +101,7 @@ record Scale(String key, Json.Obj document) {
                 arrayDocument(grid, elements, new Json.Arr(codecs), transformer, attributesOf(members, grid)));
     }
 
+    /** Returns the first chunk size. Unsharded scales may have several, each with files of its own. */
     private static long[] readChunkSize(Config config) {
         Json sizes = config.json(CHUNK_SIZES)
                 .orElseThrow(() -> new MetadataException(config.at(CHUNK_SIZES) + ": is required, but missing"));
@@ -110,6 +112,7 @@ record Scale(String key, Json.Obj document) {
             throw new MetadataException(config.at(CHUNK_SIZES) + ": expected one chunk size in a sharded scale, found "
                     + list.items().size());
         }
+        // a member "0", so that messages name the first item
         Config first =
                 new Config(Json.object().with("0", list.items().get(0)), config.at(CHUNK_SIZES), Extensions.none());
         return VolumeGrid.readLengths(first, "0", 1);
@@ -137,7 +140,7 @@ record Scale(String key, Json.Obj document) {
         }
         if (names.contains("")
                 || names.contains(".")
-                || names.stream().anyMatch(parseType -> parseType.startsWith("__"))) {
+                || names.stream().anyMatch(pathName -> pathName.startsWith("__"))) {
             throw Config.expected(config.at(KEY), "a path such as 8_8_40", json);
         }
         return key;
@@ -158,6 +161,7 @@ record Scale(String key, Json.Obj document) {
 
     /** Returns the maximum plausible size of an encoded chunk. */
     private static long maxEncodedSize(VolumeGrid grid, Encoding encoding, Elements elements) {
+        // divides first, because the product may exceed 2^63
         long remaining = Limits.LARGEST_CHUNK / elements.size() / elements.channels();
         for (long length : grid.chunk()) {
             remaining /= length;

@@ -27,6 +27,7 @@ public final class OmeMetadata {
     private static final String IMAGE_LABEL = "image-label";
     private static final String PLATE = "plate";
     private static final String WELL = "well";
+    /** The parts that hold the version in 0.4, and by which such metadata is recognized. */
     private static final List<String> PARTS = List.of(MULTISCALES, PLATE, WELL, IMAGE_LABEL);
 
     private final String node;
@@ -148,8 +149,8 @@ public final class OmeMetadata {
      * them.
      */
     public List<String> labels() {
-        Members newReader = newReader();
-        return newReader.has(LABELS) ? newReader.strings(LABELS) : List.of();
+        Members reader = newReader();
+        return reader.has(LABELS) ? reader.strings(LABELS) : List.of();
     }
 
     /** Returns the description of the labels, if this group is a label image. */

@@ -40,8 +40,11 @@ final class LiveImage {
     private final AcquisitionOptions acquisition;
     private final PyramidLevels levels;
     private final SliceReductions reductions;
+    /** The dimension along which the streams write. */
     private final int along;
+    /** For each dimension, whether it is one of a frame. */
     private final boolean[] isFrame;
+    /** The length of new coarser levels along the streams: 0 if they grow. */
     private final long length;
 
     /**
@@ -129,6 +132,7 @@ final class LiveImage {
         return group.isEmpty() ? levels.path(level) : group + "/" + levels.path(level);
     }
 
+    /** Returns the metadata that a level should have if it is this long along the streams. */
     private ArrayMetadata wanted(int level, long lengthAlong) {
         ArrayMetadata described = Zarr.describe(levels.spec(level), options);
         long[] shape = described.shape();
@@ -172,8 +176,8 @@ final class LiveImage {
     }
 
     /**
-     * Returns the bytes with which the streams of each level take a whole layer of inner chunks while the layer before
-     * it is encoded.
+     * Returns for each level the budget with which its streams accept a layer of inner chunks while they encode the one
+     * before.
      */
     List<Long> smoothBytes() {
         List<Long> bytes = new ArrayList<>();
@@ -185,8 +189,9 @@ final class LiveImage {
     }
 
     /**
-     * Opens the acquisitions of all levels, the finest first. Each coarser one has the frames of the finer one, and
-     * starts where that does: frames that an earlier acquisition has stored in one of them only are reduced, or erased.
+     * Opens the acquisitions of all levels, the finest first. An earlier acquisition may have stored frames in some
+     * levels only: first, each coarser level gets the frames of the finer one that it lacks, and loses those that the
+     * finer one lacks. Then it starts where level 0 starts.
      *
      * @param budgetBytes the budget of all levels
      * @param weights the parts of the levels in the budget
@@ -211,8 +216,8 @@ final class LiveImage {
     }
 
     /**
-     * Makes the frames of a coarser level those of the finer one, up to where the streams of level 0 start, or have
-     * frames that may be replaced.
+     * Makes the stored frames of a coarser level end where those of the finer one do, or at the start of the stream of
+     * level 0 if that is later: reduces frames that the coarser level lacks, and erases those that it has too many.
      */
     private ZarrArray completed(int level, ZarrArray finer, Acquisition finest) {
         ZarrArray coarse = array(level);
@@ -242,7 +247,7 @@ final class LiveImage {
         return array.resize(shape, ResizePolicy.REMOVE);
     }
 
-    /** Returns the ends of the frames that are stored. */
+    /** Returns the end of the stored frames along the streams, by the indices of {@link FrameAction}. */
     private Map<Map<String, Long>, Long> ends(ZarrArray array) {
         Map<Map<String, Long>, Long> ends = new HashMap<>();
         if (array.shape()[along] > 0) {
@@ -253,7 +258,7 @@ final class LiveImage {
         return ends;
     }
 
-    /** Receives the indices of a frame, without that along the streams. */
+    /** Receives the indices of a frame by the names of dimensions, without that along the streams. */
     private interface FrameAction {
         void accept(Map<String, Long> indices);
     }

@@ -38,18 +38,18 @@ import org.jspecify.annotations.Nullable;
  * Records a plate of a screen while it is imaged (OME-Zarr 0.5, sections "plate" and "well"): each field of each well
  * is an image of its own, which grows while its frames arrive.
  *
- * <p>{@link #begin} creates the plate, all wells and all images without frames, the metadata of the plate last. So
- * viewers can open the plate before the first frame, and find whatever is stored. All levels of an image grow with the
- * frames. With {@code withLevels(1)} in the settings, images have level 0 only; {@link Pyramid#addLevels}, with the
+ * <p>{@link #begin} creates the plate, all wells and all images without frames; it writes the metadata of the plate
+ * last. Viewers can open the plate before the first frame and find all stored frames. All levels of an image grow with
+ * the frames. With {@code withLevels(1)} in the settings, images have level 0 only; {@link Pyramid#addLevels}, with the
  * same settings, adds the coarser levels when a field is complete.
  *
  * <p>Each field has a {@link PyramidAcquisition}, which is opened by its first frame and takes frames of channels and
  * planes in any order within its window.
  *
- * <p>All fields share the budget of the options. As many fields have memory at once as it suffices for; each has an
- * equal part. If there are more fields, the one that got no frame for the longest time is stored and frees its memory,
+ * <p>All fields share the budget of the options. It is divided into equal parts, one for each field that holds memory.
+ * If there are more fields than parts, the field that got no frame for the longest time is stored and frees its memory,
  * in the background, before the next field needs it. {@link #close(String, int)} does so at once for a field that is
- * complete. Frames of slices that lack others take memory outside the budget until those come.
+ * complete. Frames of incomplete slices take memory outside the budget until the missing frames arrive.
  *
  * <p>After a crash, the same call of {@code begin} resumes the recording: each channel and plane of each field goes on
  * where it stopped ({@link AcquisitionOptions#withResume}), or at the start of the options.
@@ -88,7 +88,7 @@ public final class PlateRecording implements AutoCloseable {
         private final LiveImage image;
         /** The acquisition, or the attempt to open it; null before the first frame. */
         private final AtomicReference<@Nullable CompletableFuture<PyramidAcquisition>> opened = new AtomicReference<>();
-        /** Whether nobody has added levels since the field was opened or closed. */
+        /** Whether {@link #refuseOtherLevels} found no added levels since the field was last opened or ended. */
         private volatile boolean isChecked;
 
         Field(String path, LiveImage image) {
@@ -133,7 +133,7 @@ public final class PlateRecording implements AutoCloseable {
         }
 
         private void refuseOtherLevels() {
-            if (image.levelCount() == 1 && hasCoarserLevels(path)) { // perhaps since the field was closed
+            if (image.levelCount() == 1 && hasCoarserLevels(path)) { // addLevels may have added them after an end
                 throw new IllegalStateException("the image \"" + path
                         + "\" has coarser levels, which do not grow: expected a field that is not complete");
             }
@@ -154,7 +154,7 @@ public final class PlateRecording implements AutoCloseable {
             ifOpen().ifPresent(PyramidAcquisition::flush);
         }
 
-        /** Stores all frames and frees the memory. */
+        /** Stores all frames and frees the memory. A later frame needs no new acquisition. */
         void end() {
             ifOpen().ifPresent(acquisitions -> {
                 acquisitions.completeBegun();
@@ -306,7 +306,10 @@ public final class PlateRecording implements AutoCloseable {
         }
     }
 
-    /** Throws if another image, or another node, is in the place of an image. */
+    /**
+     * Throws if another image, or another node, is in the place of an image. If {@link Pyramid#addLevels} has added
+     * levels to an image of level 0 only, its metadata differs and is not compared.
+     */
     private void checkImage(String path, ArrayMetadata wanted, Function<ZarrArray, Pyramid> settings) {
         if (Zarr.find(store, path + "/" + LEVEL, options).isPresent()) {
             LiveImage image = liveImage(path, array(path, wanted), settings);

@@ -30,7 +30,7 @@ import java.util.List;
  *
  * <p>The metadata of each level is written after its chunks, and the metadata of the group last, so readers never see
  * an incomplete image. Repeating an interrupted call resumes it and keeps complete levels and shards. In an archive,
- * the image is published at once, and a failure discards it ({@link AllOrNothing}). The source must not change
+ * the image is published at once, and a failure discards it ({@code AllOrNothing}). The source must not change
  * meanwhile.
  *
  * <p>Immutable and thread-safe.
@@ -256,7 +256,7 @@ public final class Pyramid {
 
     private Summary publishLevels(
             PyramidRun run, PyramidLevels levels, Destination destination, Store target, ZarrOptions options) {
-        Summary summary = run.run(source, true);
+        Summary summary = run.run(source, true); // copies the array to level 0
         OmeMetadata metadata = levels.metadata(summary.levels());
         destination.requireHeld();
         if (plan.version() == OmeVersion.V0_4) {
