@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * one array.
  */
 final class V2Codecs {
-    /** Filters from bytes to bytes. All other filters are elementwise. */
+    /** Filters from bytes to bytes. All others are elementwise, except the first one of objects. */
     private static final Set<String> BYTEWISE = Set.of(
             "zlib",
             "gzip",
@@ -39,8 +39,8 @@ final class V2Codecs {
 
     private static final String COMPRESSOR = "compressor";
     private static final String FILTERS = "filters";
-    private static final int MAX_TYPE_SIZE = 255;
-    private static final int DEFAULT_LEVEL = 6;
+    private static final int MAX_TYPE_SIZE = 255; // of blosc
+    private static final int DEFAULT_LEVEL = 6; // of zlib, which level -1 selects
 
     /** A float64 represents integers of this many bits exactly. */
     private static final int EXACT_BITS = 53;
@@ -48,6 +48,8 @@ final class V2Codecs {
     private final V2Members array;
     private final List<Json> elementwiseCodecs = new ArrayList<>();
     private final List<Json> bytewiseCodecs = new ArrayList<>();
+
+    /** The type of the elements after the filters converted so far. */
     private V2Type type;
 
     /** The fill value after the filters converted so far; empty if it is unknown. */
@@ -63,12 +65,12 @@ final class V2Codecs {
      * Returns the codec chain.
      *
      * @param fill the fill value in the form of Zarr v3
-     * @param first the codec before all filters
+     * @param first the codec before all filters: {@code transpose} for an array in Fortran order, else null
      */
     static List<Json> convert(V2Members array, V2Type type, Json fill, @Nullable Json first) {
         V2Codecs codecs = new V2Codecs(array, type, FillAttribute.number(type.dataType(), fill));
         List<V2Members> filters = filters(array);
-        // NumPy lists the objects of an array in C order, even if the array is in Fortran order
+        // the filter json2 needs no transpose: NumPy lists the objects of any array in C order
         if (first != null && !firstFilter(array).equals(V2Type.JSON)) {
             codecs.elementwiseCodecs.add(first);
         }
@@ -138,6 +140,7 @@ final class V2Codecs {
                                 .with("offset", filter.required("offset"))
                                 .with("scale", filter.required("scale"))));
             }
+            // astype of NumPy truncates, fixedscaleoffset rounds
             boolean truncates =
                     !isScaled && type.kind() == 'f' && storedType.get().kind() != 'f';
             Json.Obj cast = Json.object()

@@ -74,9 +74,10 @@ public final class Adoption {
      * The result of an adoption. Immutable.
      *
      * @param key the key of the shard
-     * @param chunks the number of chunks
+     * @param chunks the number of chunks; 0 for {@link #undo}
      * @param fileSize the size of the foreign file alone
-     * @param added the number of bytes appended to it, or written beside it; 0 if they were present already
+     * @param added the number of bytes appended to it, or written beside it; 0 if they were present already; negative
+     *     if {@link #undo} removes them
      */
     public record Result(String key, long chunks, long fileSize, long added) {}
 
@@ -103,13 +104,13 @@ public final class Adoption {
             boolean exists = checkNode(store, array);
             ZarrArray target = Zarr.openArray(store, "", metadata, options);
             String key = key(target);
-            AdoptedChunks checked = AdoptedChunks.of(partitioned(target), chunks);
+            AdoptedChunks checked = AdoptedChunks.of(shardAccess(target), chunks);
             checked.checkFile(Files.size(file));
             Path link = array.resolve(key);
             if (Files.exists(link) && !Files.isSameFile(file, link)) {
                 throw new StoreException("the shard already exists and is another file: " + link);
             } else if (mode == Mode.DRY_RUN) {
-                Bytes trailer = adopting(target).trailer(Files.size(file), checked.extents());
+                Bytes trailer = fileAdoption(target).trailer(Files.size(file), checked.extents());
                 return new Result(key, checked.count(), Files.size(file), trailer.size());
             }
             link(file, link);
@@ -146,7 +147,7 @@ public final class Adoption {
         return ArrayInternals.of(target).key(shard);
     }
 
-    private ShardAccess partitioned(ZarrArray target) {
+    private ShardAccess shardAccess(ZarrArray target) {
         return ArrayInternals.of(target)
                 .codec(shard)
                 .shardAccess()
@@ -154,8 +155,8 @@ public final class Adoption {
                         "only a shard can be a foreign file: expected a sharded array, found an array without shards"));
     }
 
-    private FileAdoption adopting(ZarrArray target) {
-        return partitioned(target)
+    private FileAdoption fileAdoption(ZarrArray target) {
+        return shardAccess(target)
                 .adoption()
                 .orElseThrow(() -> new UnsupportedException("this sharding codec does not support foreign files"));
     }
@@ -176,8 +177,12 @@ public final class Adoption {
         }
     }
 
+    /**
+     * Appends the index to the shard, which is a link to the file. Keeps a file that has this index already, and throws
+     * if it has another one.
+     */
     private Result adopt(ZarrArray target, AdoptedChunks chunks) {
-        FileAdoption codec = adopting(target);
+        FileAdoption codec = fileAdoption(target);
         LatestResult latest = new LatestResult();
         String key = key(target);
         ArrayInternals.of(target)
@@ -203,6 +208,7 @@ public final class Adoption {
         private volatile Result result = new Result("", 0, 0, 0);
     }
 
+    /** Keeps the object if it ends with this index. */
     private static Plan<Edit> keepIfSame(Source source, Bytes trailer) {
         return source.read(new ByteRange.Suffix(trailer.size()), (answer, scratch) -> {
             if (!((ReadResult.Found) answer).bytes().contentEquals(trailer)) {
@@ -256,7 +262,7 @@ public final class Adoption {
                 refuseOtherShard(target, file, array);
             }
             long size = Files.size(file);
-            OptionalLong before = AppendedIndex.read(file, adopting(target));
+            OptionalLong before = AppendedIndex.read(file, fileAdoption(target));
             if (before.isEmpty()) {
                 throw new StoreException("the end of " + file + " is not an unchanged index of an adoption");
             }
@@ -282,10 +288,10 @@ public final class Adoption {
         try (Store own = Zarr.openStore(document.toAbsolutePath().getParent().toString(), options)) {
             ZarrArray target = Zarr.openArray(own, "", metadata, options);
             String key = key(target);
-            AdoptedChunks checked = AdoptedChunks.of(partitioned(target), chunks);
+            AdoptedChunks checked = AdoptedChunks.of(shardAccess(target), chunks);
             long size = Files.size(file);
             checked.checkFile(size);
-            Bytes trailer = adopting(target).trailer(size, checked.extents());
+            Bytes trailer = fileAdoption(target).trailer(size, checked.extents());
             AdoptionReferences adopted =
                     AdoptionReferences.read(own, document, metadata, options).with(key, url, size, trailer);
             if (mode == Mode.APPLY) {

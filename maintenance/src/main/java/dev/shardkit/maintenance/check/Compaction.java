@@ -119,7 +119,7 @@ public final class Compaction {
         long arrays = TreeWalk.visit(node, run::visit, (path, e) -> {
             throw e;
         });
-        return new Summary(arrays, run.shards, run.compacted, run.refusedChange, run.bytes, run.after);
+        return new Summary(arrays, run.shards, run.compacted, run.refusedShards, run.bytes, run.after);
     }
 
     /** One run, by one thread. */
@@ -128,7 +128,7 @@ public final class Compaction {
         private final Consumer<? super Shard> listener;
         private long shards;
         private long compacted;
-        private long refusedChange;
+        private long refusedShards;
         private long bytes;
         private long after;
 
@@ -144,12 +144,12 @@ public final class Compaction {
             StoredChunkList cells = StoredChunkList.of(array);
             for (long i = 0; i < cells.count(); i++) {
                 progress.at(array.path(), i, cells.count());
-                processArray(array, cells.cell(i));
+                processShard(array, cells.cell(i));
             }
             progress.at(array.path(), cells.count(), cells.count());
         }
 
-        private void processArray(ZarrArray array, long[] cell) {
+        private void processShard(ZarrArray array, long[] cell) {
             StoredArray chunks = ArrayInternals.of(array);
             OneShard shard =
                     new OneShard(array.path(), chunks.codec(cell).shardAccess().orElseThrow());
@@ -164,23 +164,23 @@ public final class Compaction {
                 }
                 count(shard, chunks.key(cell), null);
             } catch (StoreException e) {
-                throw e;
+                throw e; // a store that fails ends the run; other failures concern this shard only
             } catch (ZarrException e) {
                 count(shard, chunks.key(cell), e.fact());
             }
         }
 
         private void count(OneShard shard, String key, @Nullable String reason) {
-            boolean left = reason != null || shard.edit instanceof Edit.Keep;
-            long size = left ? shard.bytes : shard.edit instanceof Edit.Replace r ? r.size() : 0;
+            boolean isUnchanged = reason != null || shard.edit instanceof Edit.Keep;
+            long size = isUnchanged ? shard.bytes : shard.edit instanceof Edit.Replace r ? r.size() : 0;
             shards++;
             bytes += shard.bytes;
             after += size;
             if (reason != null) {
-                refusedChange++;
+                refusedShards++;
                 listener.accept(new Shard(
                         shard.array, key, Outcome.REFUSED, shard.bytes, size, shard.unused, Optional.of(reason)));
-            } else if (!left) {
+            } else if (!isUnchanged) {
                 compacted++;
                 Outcome outcome = shard.edit instanceof Edit.Delete ? Outcome.REMOVED : Outcome.COMPACTED;
                 listener.accept(
@@ -189,7 +189,7 @@ public final class Compaction {
         }
     }
 
-    /** The result of the latest run of one shard's plan. */
+    /** One shard and the result of its plan's latest run. A plan may run again, on another thread. */
     private final class OneShard {
         private final String array;
         private final ShardAccess codec;

@@ -35,13 +35,15 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
      *
      * @param at its offset in the stored object, if it is stored there unencoded
      */
-    private record StoredPart(ChunkCodec codec, Source source, PartKind level, OptionalLong at) {
+    private record StoredPart(ChunkCodec codec, Source source, PartKind partKind, OptionalLong at) {
+        /** Converts a range of this part to one of the stored object. */
         Optional<Extent> extent(Extent relative) {
             return at.isPresent()
                     ? Optional.of(new Extent(at.getAsLong() + relative.offset(), relative.size()))
                     : Optional.empty();
         }
 
+        /** Returns the range of the whole part in the stored object. */
         Optional<Extent> extent() {
             return source.size().isPresent()
                     ? extent(new Extent(0, source.size().getAsLong()))
@@ -60,7 +62,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
         return of(new StoredPart(codec, source, PartKind.OBJECT, OptionalLong.of(0)));
     }
 
-    /** Checks a stored shard, decoded by {@code shard}. */
+    /** Checks a stored shard through {@code shard} instead of the codec's own access. */
     Plan<CheckResult> of(ChunkCodec codec, ShardAccess shard, Source source) {
         return checkShard(new StoredPart(codec, source, PartKind.OBJECT, OptionalLong.of(0)), shard);
     }
@@ -92,7 +94,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     private static CheckResult newResult(StoredPart part, long size) {
-        return part.level() == PartKind.OBJECT ? CheckResult.chunk(size) : CheckResult.innerChunk();
+        return part.partKind() == PartKind.OBJECT ? CheckResult.chunk(size) : CheckResult.innerChunk();
     }
 
     /** Returns the size of a chunk, and decodes it if requested; empty if it does not exist. */
@@ -139,7 +141,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                 part.source().size().isPresent() ? Plan.done(part.source().size()) : storedSize(part.source());
         return size.then(bytes -> FailuresAsValues.of(() -> lastValidEnd(codec, part.source()))
                 .map(end -> {
-                    CheckResult result = part.level() == PartKind.OBJECT
+                    CheckResult result = part.partKind() == PartKind.OBJECT
                             ? CheckResult.shard(bytes.orElse(0))
                             : CheckResult.innerShard();
                     Optional<Extent> all = part.extent(new Extent(0, bytes.orElse(0)));
@@ -165,9 +167,10 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
 
     private Plan<CheckResult> checkInnerChunks(
             StoredPart part, ShardAccess codec, Opened opened, IndexEntryCheck entryCheck) {
-        boolean asStored = opened.bytes() == part.source();
+        // if another codec encodes the shard, its bytes are decoded ones, and have no offset in the stored object
+        boolean isRaw = opened.bytes() == part.source();
         StoredPart shard =
-                new StoredPart(part.codec(), opened.bytes(), part.level(), asStored ? part.at() : OptionalLong.empty());
+                new StoredPart(part.codec(), opened.bytes(), part.partKind(), isRaw ? part.at() : OptionalLong.empty());
         CheckResult result = checkEntries(shard, codec, entryCheck, opened);
         List<IndexEntryCheck.Entry> entries = entryCheck.entries();
         return entries.isEmpty()
@@ -205,7 +208,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
 
     /** Reports invalid entries, overlaps and unused bytes. */
     private CheckResult checkEntries(StoredPart shard, ShardAccess codec, IndexEntryCheck entryCheck, Opened opened) {
-        CheckResult result = shard.level() == PartKind.OBJECT
+        CheckResult result = shard.partKind() == PartKind.OBJECT
                 ? CheckResult.shard(opened.index().shardSize())
                 : CheckResult.innerShard();
         for (IndexEntryCheck.Fault fault : entryCheck.faults()) {

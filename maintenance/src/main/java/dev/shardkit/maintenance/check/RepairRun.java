@@ -38,7 +38,8 @@ final class RepairRun {
     private final RepairSettings settings;
     private final Mode mode;
     private final RepairCounter count;
-    private final Set<String> cutShort = new HashSet<>();
+    /** The keys of objects with an interrupted change in place, which must not be checked until it is ended. */
+    private final Set<String> interruptedKeys = new HashSet<>();
 
     RepairRun(ZarrArray array, RepairSettings settings, Mode mode, RepairCounter count) {
         this.array = array;
@@ -75,13 +76,14 @@ final class RepairRun {
                         report(Kind.LEFT, DataLocation.of(key), "expected chunks that can be read, found " + found);
                     }
                 }),
-                cell -> cutShort.contains(chunks.key(cell)));
+                cell -> interruptedKeys.contains(chunks.key(cell)));
     }
 
     private ChunkDecoding decoding() {
         return settings.corrupt() != Corrupt.KEEP ? ChunkDecoding.ALL : ChunkDecoding.NONE;
     }
 
+    /** Handles one file of an interrupted writer: removes it, ends its change, or reports it. */
     private void resolve(Leftover leftover) {
         DataLocation place = leftover.key().map(DataLocation::of).orElse(null);
         Optional<long[]> cell = leftover.key().flatMap(chunks::cell);
@@ -105,7 +107,7 @@ final class RepairRun {
                     place,
                     "a journal of an interrupted writer that had not changed anything: " + leftover.name() + ", "
                             + leftover.bytes() + " bytes");
-        } else if (cutShort.add(leftover.key().get())) {
+        } else if (interruptedKeys.add(leftover.key().get())) {
             resolve(cell.get(), Objects.requireNonNull(place));
         }
     }
@@ -128,11 +130,12 @@ final class RepairRun {
         }
     }
 
+    /** Ends an interrupted change in place. Any change of the object does so first, even one that keeps it. */
     private void resolve(long[] cell, DataLocation place) {
         try {
             if (mode == Mode.APPLY) {
                 change(cell, (source, policy) -> Plan.done(new Edit.Keep()));
-                cutShort.remove(chunks.key(cell)); // now the object can be checked
+                interruptedKeys.remove(chunks.key(cell)); // now the object can be checked
             }
             report(Kind.END_CHANGE, place, "a change in place was interrupted");
         } catch (ZarrException e) {
@@ -148,7 +151,10 @@ final class RepairRun {
         chunks.change(cell, options -> options.with(settings.policy()), change);
     }
 
-    /** Repairs the faults of one object. */
+    /**
+     * Repairs the faults of one object, as far as the settings allow. A shard with a corrupt index gets a rebuilt one,
+     * or is cut at its last valid index, or is deleted. Other objects lose their corrupt chunks.
+     */
     private void repairObject(long[] cell, CheckResult result) {
         List<Finding> findings = result.findings();
         Optional<Finding> torn = findings.stream()
@@ -224,6 +230,10 @@ final class RepairRun {
         }
     }
 
+    /**
+     * Cuts a shard at the end of its last valid index. Checks it again if corrupt chunks are dropped, because no inner
+     * chunk was checked without an index.
+     */
     private void truncate(long[] cell, Finding torn) {
         ShardAccess shard = chunks.codec(cell).shardAccess().orElseThrow();
         boolean cut = attempt(cell, List.of(torn), (source, policy) -> ShardRewriting.of(shard)
@@ -245,7 +255,7 @@ final class RepairRun {
      *
      * @param isTorn whether the shard has an older valid index. Then an index is rebuilt only if all its entries are
      *     sound, because the bytes at the end may not be an index at all
-     * @return whether the shard was rebuilt, or would be
+     * @return false if the index cannot be rebuilt; true if it was, would be, or an attempt failed and was reported
      */
     private boolean rebuild(long[] cell, Finding lost, boolean isTorn) {
         ChunkCodec codec = chunks.codec(cell);
@@ -293,6 +303,7 @@ final class RepairRun {
                 : policy;
     }
 
+    /** Removes corrupt chunks or inner chunks. */
     private void drop(long[] cell, List<Finding> corrupt) {
         ChunkCodec codec = chunks.codec(cell);
         ObjectCheck check = new ObjectCheck(array.path(), ChunkDecoding.ALL);
@@ -322,6 +333,7 @@ final class RepairRun {
         return removed.shardAccess().isPresent() ? Kind.DROP_SHARD : Kind.DROP_INNER_CHUNK;
     }
 
+    /** Returns the edit that removes these chunks: of a shard, inner chunks; otherwise the object. */
     private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> removed, ShardWritePolicy policy) {
         if (removed.isEmpty() || codec.shardAccess().isEmpty()) {
             return Plan.done(removed.isEmpty() ? new Edit.Keep() : new Edit.Delete());

@@ -58,14 +58,14 @@ public final class PyramidAcquisition implements AutoCloseable {
         /** Whether a thread passes it on. Guarded by the set. */
         private boolean isTaken;
 
-        /** Returns whether all changes before this one must have been passed. */
-        abstract boolean isLast();
+        /** Returns whether the change may only be passed when no change before it is missing any more. */
+        abstract boolean isBarrier();
 
         /** Passes it to the coarser levels. Returns whether they have it now. */
         abstract boolean pass();
     }
 
-    /** A frame. */
+    /** A frame that coarser levels lack. */
     private final class MissingFrame extends Missing {
         private final Map<String, Long> indices;
         private final List<ByteBuffer> reduced;
@@ -78,7 +78,7 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
 
         @Override
-        boolean isLast() {
+        boolean isBarrier() {
             return false;
         }
 
@@ -89,15 +89,18 @@ public final class PyramidAcquisition implements AutoCloseable {
                     levels.get(level).write(indices, reduced.get(level - 1));
                 } catch (FrameOrderException e) {
                     if (e.reason() == FrameOrderException.Reason.BEYOND_WINDOW) {
-                        return false; // other threads pass the frames before it
-                    }
+                        return false; // the window moves on when other threads have passed the frames before it
+                    } // else the level has the frame already, or it was given up there
                 }
             }
             return true;
         }
     }
 
-    /** Frames that were given up. */
+    /**
+     * A call of {@link PyramidAcquisition#complete} or {@link PyramidAcquisition#completeBegun}, which gives up frames.
+     * It is passed after the frames before it, because a level refuses frames that it has given up.
+     */
     private final class MissingCompletion extends Missing {
         private final Consumer<Acquisition> completion;
         private int level = 1;
@@ -107,7 +110,7 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
 
         @Override
-        boolean isLast() {
+        boolean isBarrier() {
             return true;
         }
 
@@ -145,14 +148,14 @@ public final class PyramidAcquisition implements AutoCloseable {
                 && Arrays.equals(Arrays.stream(frame.shape()).filter(n -> n > 1).toArray(), frameShape);
         List<ByteBuffer> reduced =
                 isFrame && levels.size() > 1 ? reductions.coarser(reductions.buffer(frame)) : List.of();
-        change(new MissingFrame(indices, reduced), finest -> finest.write(indices, frame)); // refuses other frames
+        change(new MissingFrame(indices, reduced), finest -> finest.write(indices, frame)); // throws unless isFrame
     }
 
     /** Accepts a frame from a buffer and copies it; see {@link Acquisition#write(Map, ByteBuffer)}. */
     public void write(Map<String, Long> indices, ByteBuffer frame) {
         boolean isFrame = frame.remaining() == reductions.bytes(0);
         List<ByteBuffer> reduced = isFrame && levels.size() > 1 ? reductions.coarser(frame) : List.of();
-        change(new MissingFrame(indices, reduced), finest -> finest.write(indices, frame)); // refuses other frames
+        change(new MissingFrame(indices, reduced), finest -> finest.write(indices, frame)); // throws unless isFrame
     }
 
     /** Gives up frames that have not come, in all levels; see {@link Acquisition#complete}. */
@@ -160,7 +163,7 @@ public final class PyramidAcquisition implements AutoCloseable {
         change(new MissingCompletion(level -> level.complete(end)), finest -> finest.complete(end));
     }
 
-    /** Gives up the missing frames of slices of which others have come; see {@link Acquisition#completeBegun}. */
+    /** Gives up the missing frames of slices that have received a frame; see {@link Acquisition#completeBegun}. */
     public void completeBegun() {
         change(new MissingCompletion(Acquisition::completeBegun), Acquisition::completeBegun);
     }
@@ -172,7 +175,7 @@ public final class PyramidAcquisition implements AutoCloseable {
             passMissing();
             boolean isAccepted = false;
             synchronized (missing) {
-                missing.add(change); // before level 0 has it: what is given up later is given up behind it
+                missing.add(change); // before level 0 has it, so that a later complete() is listed behind it
             }
             try {
                 finest.accept(levels.get(0));
@@ -196,7 +199,10 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
     }
 
-    /** Passes changes to the coarser levels, as far as they can be passed now. */
+    /**
+     * Passes changes to the coarser levels, as far as they can be passed now. A change that could not be passed is
+     * tried again after another one was.
+     */
     private void passMissing() {
         List<Missing> tried = new ArrayList<>();
         for (Missing next = take(tried); next != null; next = take(tried)) {
@@ -214,11 +220,12 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
     }
 
+    /** Reserves the first change that this thread can pass; null if there is none. */
     private @Nullable Missing take(List<Missing> tried) {
         synchronized (missing) {
             boolean isFirst = true;
             for (Missing next : missing) {
-                if (next.isAccepted && !next.isTaken && !tried.contains(next) && (isFirst || !next.isLast())) {
+                if (next.isAccepted && !next.isTaken && !tried.contains(next) && (isFirst || !next.isBarrier())) {
                     next.isTaken = true;
                     return next;
                 }

@@ -35,7 +35,7 @@ import java.util.Optional;
  * @param omero the display settings of the channels
  * @param reducer the way in which several elements become one
  * @param skipped the kind of elements that are ignored
- * @param missing the ignored elements, as bit patterns
+ * @param missing the bit patterns of the ignored elements
  * @param factors the block length along each axis; empty for the default
  * @param levels the number of levels; 0 to add levels until a plane fits into an inner chunk
  * @param chunkShape the shape of inner chunks
@@ -112,8 +112,8 @@ record PyramidSettings(
     }
 
     /**
-     * Returns the plan of an image that grows along its first dimension: it is not reduced, and inner chunks and shards
-     * of all levels are as deep as those of {@code source}.
+     * Returns the settings of an image that grows along its first dimension. This dimension is not reduced, and along
+     * it, inner chunks and shards of all levels are as long as those of {@code source}.
      */
     PyramidSettings growing(ZarrArray source) {
         boolean[] isSlice = new boolean[source.shape().length];
@@ -122,19 +122,20 @@ record PyramidSettings(
     }
 
     /**
-     * Returns the plan of an image whose slices come along one dimension, which may grow. Only dimensions of a slice
-     * are reduced. In the others, inner chunks and shards of all levels are as long as those of {@code source}.
+     * Returns the settings of an image that receives slices along one dimension, which may grow. Only dimensions of a
+     * slice are reduced. In the others, inner chunks and shards of all levels are as long as those of {@code source}.
      *
      * @param along the dimension of the slices
      * @param isSlice whether each dimension is one of a slice
-     * @throws IllegalArgumentException if factors were set by which another dimension is reduced, or none is reduced
+     * @throws IllegalArgumentException if the factors reduce a dimension that is neither {@code along} nor of a slice,
+     *     or if they reduce no dimension of a slice
      */
     PyramidSettings sliced(ZarrArray source, int along, boolean[] isSlice) {
         long[] sourceShard =
                 source.metadata().chunkGrid() instanceof RegularGrid grid ? grid.chunkShape() : source.chunkShape();
         long[] sourceChunk = source.chunkShape();
         long[] shape = array.shape();
-        shape[along] = sourceShard[along];
+        shape[along] = sourceShard[along]; // the array grows, so levels are planned for the length of one shard
         List<Long> inner = new ArrayList<>(chunkShape);
         List<Long> shard = new ArrayList<>(shardShape.orElse(toList(sourceShard)));
         int[] blocks = new int[shape.length];
@@ -179,6 +180,7 @@ record PyramidSettings(
         return grown.withFactors(blocks);
     }
 
+    /** Throws if the reducer does not support the elements of the source. */
     private static void check(ZarrArray source, Reducer reducer) {
         boolean keepsElements = reducer == Reducer.NEAREST || reducer == Reducer.MODE;
         if (!keepsElements && UnsignedAttribute.contradicts(source.dataType(), source.attributes())) {
@@ -191,7 +193,7 @@ record PyramidSettings(
         Reduction.of(source.dataType(), reducer, MissingValues.NONE, new int[source.shape().length]);
     }
 
-    /** Returns the attributes of the source without {@code nonempty_chunks}. */
+    /** Returns the attributes of the source without {@code nonempty_chunks}, which lists the source's own chunks. */
     private static Json.Obj attributes(ZarrArray source) {
         Map<String, Json> members = new LinkedHashMap<>(source.attributes().members());
         members.remove("nonempty_chunks");
@@ -297,10 +299,7 @@ record PyramidSettings(
         return copy(Arrays.stream(coordinates).boxed().toList(), omero);
     }
 
-    /**
-     * Returns a plan with these display settings, without their version, which is that of the image they were read
-     * from.
-     */
+    /** Returns settings with these display settings. Drops their version, which is that of another image. */
     PyramidSettings withOmero(Omero newValue) {
         Map<String, Json> members = new LinkedHashMap<>(newValue.others().members());
         members.remove("version");

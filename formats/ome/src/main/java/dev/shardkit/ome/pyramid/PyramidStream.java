@@ -41,7 +41,7 @@ public final class PyramidStream implements AutoCloseable {
     private final DataType type;
     private final List<SliceWriter> writers = new ArrayList<>();
     private final SliceReductions reductions;
-    /** What coarser levels lack of the last slices. Guarded by this object, as are the writes. */
+    /** The accepted slices that coarser levels lack. Guarded by this object, as are the writes. */
     private final Deque<Missing> missing = new ArrayDeque<>();
 
     /**
@@ -116,6 +116,7 @@ public final class PyramidStream implements AutoCloseable {
         }
     }
 
+    /** Returns the metadata of a level with this number of slices. */
     private static ArrayMetadata of(ArrayMetadata level, long length) {
         long[] shape = level.shape();
         shape[0] = length;
@@ -131,7 +132,10 @@ public final class PyramidStream implements AutoCloseable {
         return Zarr.openArray(store, path, options);
     }
 
-    /** Opens the stream of a level that has as many slices as the finer one, or will have them after this call. */
+    /**
+     * Opens the stream of a level, and gives the level as many slices as the finer one has: cuts a longer level, and
+     * writes the slices that a shorter one lacks. A crash leaves levels of different lengths.
+     */
     private void open(ZarrArray finer, ZarrArray array, SliceOptions slices) {
         long[] shape = array.shape();
         long length = finer.shape()[0];
@@ -143,13 +147,13 @@ public final class PyramidStream implements AutoCloseable {
         writers.add(coarse.slices(0, slices));
         int level = writers.size() - 1;
         if (shape[0] < length) {
-            complete(level, finer, shape[0], length);
+            writeMissing(level, finer, shape[0], length);
         }
         writers.get(level).flush();
     }
 
-    /** Writes the slices that a level lacks. Those of which the finer level has no shard are skipped. */
-    private void complete(int level, ZarrArray finer, long from, long to) {
+    /** Writes the slices that a level lacks, reduced from the finer level. Skips slices without a stored shard. */
+    private void writeMissing(int level, ZarrArray finer, long from, long to) {
         SliceWriter writer = writers.get(level);
         long[] missing = finer.shape();
         missing[0] = to - from;
@@ -244,7 +248,7 @@ public final class PyramidStream implements AutoCloseable {
         call.run();
     }
 
-    /** Passes slices to the coarser levels. What fails stays, and fails the call. */
+    /** Passes the missing slices to the coarser levels. If one fails, it stays in the queue, and the call fails. */
     private void complete() {
         while (!missing.isEmpty()) {
             missing.element().pass();
@@ -252,7 +256,10 @@ public final class PyramidStream implements AutoCloseable {
         }
     }
 
-    /** Passes slices to the coarser levels. The slice is accepted already, so a failure is that of the next call. */
+    /**
+     * Passes the missing slices to the coarser levels. The caller's slice is accepted already, so a failure does not
+     * fail this call: the next one tries again and throws.
+     */
     private void tryToComplete() {
         try {
             complete();
@@ -279,7 +286,10 @@ public final class PyramidStream implements AutoCloseable {
         });
     }
 
-    /** Closes the streams of levels after a failure; they hold no slices that are stored nowhere else. */
+    /**
+     * Closes the streams of levels after {@link #begin} has failed. Nothing is lost: their slices come from the finer
+     * level.
+     */
     private void abandon() {
         for (SliceWriter writer : writers) {
             try {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonSchema {
     private static final int MAX_PROBLEMS = 100;
+    /** Keywords without a check of their own. The check of {@code contains} reads the limits of its matches. */
     private static final Set<String> IGNORED = Set.of("$id", "$defs", "default", "minContains", "maxContains");
 
     /** A problem of a member. */
@@ -64,6 +65,7 @@ final class JsonSchema {
         }
     }
 
+    /** Finds a referenced schema. A document is named by its id, or relative to the document of {@code schema}. */
     private Schema resolve(Schema schema, String reference) {
         int hashIndex = reference.indexOf('#');
         String document = hashIndex < 0 ? reference : reference.substring(0, hashIndex);
@@ -131,8 +133,9 @@ final class JsonSchema {
     }
 
     /**
-     * Checks a value against several branches. If none is valid, reports the problems of the only branch whose member
-     * {@code type} is right, because the author meant that one.
+     * Checks a value against several branches. If none is valid and exactly one branch accepts the member {@code type},
+     * the author meant that one: reports its problems. Otherwise reports the types of all branches, or, if they have
+     * none, the first problem of the first branch.
      */
     private void checkAlternatives(
             List<Schema> branches, Json value, String member, List<Problem> problems, int maxMatches) {
@@ -186,7 +189,7 @@ final class JsonSchema {
                                 .filter(name -> object.get(name).isEmpty())
                                 .forEach(name -> problems.add(new Problem(
                                         join(member, name), ExpectedValueText.member(schema.json(), name), "nothing")));
-            case "additionalProperties" ->
+            case "additionalProperties" -> // always false in these schemas
                 object.members().keySet().stream()
                         .filter(name -> !((Json.Obj) schema.get("properties").orElse(Json.object()))
                                 .members()
@@ -244,8 +247,8 @@ final class JsonSchema {
     }
 
     private static void checkScalar(String keyword, Json rule, Json value, String member, List<Problem> problems) {
-        if (value instanceof Json.Num numberOr) {
-            double numberValue = Double.parseDouble(numberOr.lexeme());
+        if (value instanceof Json.Num number) {
+            double numberValue = Double.parseDouble(number.lexeme());
             double limit = rule instanceof Json.Num n ? Double.parseDouble(n.lexeme()) : Double.NaN;
             switch (keyword) {
                 case "minimum" -> expect(numberValue >= limit, "at least " + rule, value, member, problems);
@@ -273,7 +276,7 @@ final class JsonSchema {
         }
     }
 
-    /** Throws if a keyword is not known. Keywords for other kinds of values have no effect. */
+    /** Throws if no check implements a keyword. A known keyword for another kind of value has no effect. */
     private static void requireKnown(String keyword) {
         if (!IGNORED.contains(keyword) && !ExpectedValueText.KEYWORDS.contains(keyword)) {
             throw new IllegalStateException("unknown keyword of JSON Schema: " + keyword);
@@ -299,7 +302,7 @@ final class JsonSchema {
     /** Returns a value for comparison: numbers are equal by value, objects regardless of the order of members. */
     private static Object normalized(Json value) {
         if (value instanceof Json.Num n) {
-            return Double.parseDouble(n.lexeme()) + 0.0;
+            return Double.parseDouble(n.lexeme()) + 0.0; // -0.0 becomes 0.0
         } else if (value instanceof Json.Arr array) {
             return array.items().stream().map(JsonSchema::normalized).toList();
         } else if (value instanceof Json.Obj object) {

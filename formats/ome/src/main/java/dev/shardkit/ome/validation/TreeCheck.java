@@ -34,8 +34,11 @@ final class TreeCheck {
 
     private final SchemaSet.Strictness strictness;
     private final FindingCollector findings;
+    /** The number of groups that are being checked, each inside the one before. Deeper groups are not checked. */
     private int depth;
+    /** Whether the current group lies below a group of labels, so that its arrays hold labels. */
     private boolean inLabels;
+    /** The group at which the check began. */
     private @Nullable ZarrGroup root;
 
     TreeCheck(SchemaSet.Strictness strictness, FindingCollector findings) {
@@ -124,7 +127,10 @@ final class TreeCheck {
         }
     }
 
-    /** Reports a level whose position in space cannot be computed. */
+    /**
+     * Reports a level whose position in space cannot be computed. Skipped after other errors, which would cause this
+     * one.
+     */
     private void checkPlacement(ZarrGroup group, Multiscale image, int level, OmeMetadata metadata) {
         if (findings.errorCount(group.location()) > 0) {
             return;
