@@ -45,8 +45,8 @@ final class UnfinishedWork {
     private UnfinishedWork() {}
 
     /**
-     * Visits unfinished work at and below a group, such as a pyramid or a copy: groups that hold its record, which
-     * readers can open, and places below a group at which readers find no node yet or, in a move, no more.
+     * Visits unfinished work at and below a group, such as a pyramid or a copy. Finds groups with a record, which
+     * readers can open, and folders with a record at which readers find no node: not yet, or, in a move, no more.
      *
      * @param found receives the path of each place, and a description of the interrupted work with advice
      */
@@ -66,7 +66,7 @@ final class UnfinishedWork {
             try {
                 child = group.find(name);
             } catch (ZarrException e) {
-                continue; // reported as well
+                continue; // TreeWalk reports it too
             }
             if (child.isPresent() && child.get() instanceof ZarrGroup below) {
                 visitGroups(below, found);
@@ -110,7 +110,7 @@ final class UnfinishedWork {
         }
     }
 
-    /** Returns the finding of a verification for such a group. */
+    /** Returns the finding of a verification for a place that {@link #visitGroups} has found. */
     static Finding finding(String path, String description) {
         return new Finding(
                 Finding.Severity.NOTE,
@@ -123,7 +123,7 @@ final class UnfinishedWork {
     }
 
     /**
-     * Describes unfinished work at an array, or an invalid object under the record's key; empty if there is none.
+     * Describes unfinished work at an array, or an invalid object under the record's key; empty if there is neither.
      * Read-only stores are not checked.
      */
     static Optional<String> describe(ZarrArray array) {
@@ -171,6 +171,7 @@ final class UnfinishedWork {
         Publication publication = Publication.at(AllOrNothing.store(node), "");
         try {
             Optional<PublicationRecord> record = publication.record(WorkKind.REPLACEMENT);
+            // none if this is only a mark, and the record of the changes is elsewhere
             List<DocumentChange> changes = record.filter(
                             found -> DocumentChange.describeRecordLocation(found, publication.location())
                                     .isEmpty())
@@ -195,6 +196,7 @@ final class UnfinishedWork {
         }
     }
 
+    /** Whether all changed arrays are the node or lie below it. Otherwise its repair does not end the work. */
     private static boolean isInside(List<DocumentChange> changes, ZarrNode node) {
         String below = StoreKeys.prefix(node.path());
         return changes.stream()

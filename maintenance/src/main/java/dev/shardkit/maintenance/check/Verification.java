@@ -140,6 +140,7 @@ public final class Verification {
         UnfinishedWork.visitGroups(group, (path, what) -> report.report(UnfinishedWork.finding(path, what)));
     }
 
+    /** Checks one part. Only the first part reports findings that do not concern shards; the others discard them. */
     private Summary runPart(FindingReport report) {
         boolean isFirst = part.number() == 1;
         long arrays = TreeWalk.visit(
@@ -149,7 +150,7 @@ public final class Verification {
                     Set<String> interrupted = isFirst
                             ? reportBesideChunks(array, report)
                             : reportLeftovers(array, new FindingReport(f -> {}));
-                    if (isFirst) {
+                    if (isFirst) { // lists the whole array to report its other entries
                         StoredChunkList.of(array, otherEntries(array, report));
                     }
                     long shards = array.shards().count();
@@ -234,6 +235,7 @@ public final class Verification {
         check(array, StoredChunkList.of(array, otherEntries(array, report)), interrupted, report);
     }
 
+    /** Checks these chunks, except objects with an interrupted change, and whether the array still exists. */
     private void check(ZarrArray array, StoredChunkList cells, Set<String> interrupted, FindingReport report) {
         StoredArray chunks = ArrayInternals.of(array);
         new ArrayCheck(array, decoding, progress, (cell, result) -> report.report(result))
@@ -241,7 +243,7 @@ public final class Verification {
         SourceCheck.loss(array).ifPresent(e -> report.report(findingOfNode(array.path(), e)));
     }
 
-    /** Reports findings that do not concern chunks. Returns the keys of objects that cannot be read. */
+    /** Reports findings that do not concern chunks. Returns the keys of objects with an interrupted change. */
     private static Set<String> reportBesideChunks(ZarrArray array, FindingReport report) {
         for (String name : array.metadata().ignoredCodecs()) {
             report.report(new Finding(
@@ -278,7 +280,9 @@ public final class Verification {
         return new StoredChunkList.OtherEntries() {
             private @Nullable SortedSet<String> nodes;
 
-            /** Whether an object belongs to a node in the array's folder. Lists these nodes on the first call. */
+            /**
+             * Whether an object belongs to a node in the array's folder. The first call lists and reports these nodes.
+             */
             private boolean isOfNode(String key) {
                 SortedSet<String> inside = nodes;
                 if (inside == null) {

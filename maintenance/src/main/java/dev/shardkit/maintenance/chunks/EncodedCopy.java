@@ -25,6 +25,7 @@ import java.util.function.LongPredicate;
 
 /** Copies stored objects unchanged, if source and copy have the same encoding. Stateless. */
 public final class EncodedCopy {
+    /** The members of the metadata that determine the elements of stored objects, besides the codecs. */
     private static final List<String> STORED = List.of("shape", "data_type", "fill_value", "chunk_grid");
 
     /** The maximum number of concurrent copies inside a remote store. */
@@ -32,7 +33,10 @@ public final class EncodedCopy {
 
     private EncodedCopy() {}
 
-    /** Whether each stored object of {@code from} is also a stored object of the copy, possibly under another key. */
+    /**
+     * Whether stored objects of {@code from} can be copied unchanged: the copy has the same ones, possibly under other
+     * keys, and both stores are local, or a server copies objects between them.
+     */
     public static boolean isPossible(ZarrArray from, ArrayMetadata copy, Store target) {
         Session source = ArrayInternals.of(from).node().session();
         boolean areLocal = source.isLocal() && target.reads() instanceof LocalReads;
@@ -98,8 +102,11 @@ public final class EncodedCopy {
     }
 
     /**
-     * Copies the objects of these cells, except those whose numbers in the grid are not wanted. Returns how many an
-     * earlier run had copied.
+     * Copies the objects of these cells.
+     *
+     * @param wanted selects cells by their numbers in the grid
+     * @param resumed whether to skip existing objects of the same size, which an earlier run copied
+     * @return the number of objects that were skipped because an earlier run had copied them
      */
     public static long run(
             ZarrArray from,
@@ -183,6 +190,7 @@ public final class EncodedCopy {
                 .orElse(false));
     }
 
+    /** Copies one object. Checks the listed size before, to copy nothing in vain, and the copied size after. */
     private static long copy(StoredArray source, StoredArray target, long[] cell, OptionalLong size) {
         size.ifPresent(listed -> requireSize(source, cell, listed));
         long copied = ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell), size);

@@ -30,7 +30,9 @@ public final class StoredBoxes {
 
     private final StoredArray array;
     private final Box region;
+    /** The box of the grid that the region touches. */
     private final Box cells;
+    /** The stored chunks: their numbers in C order within {@link #cells}, ascending. */
     private final long[] numbers;
 
     private StoredBoxes(StoredArray array, Box region, Box cells, long[] numbers) {
@@ -78,8 +80,8 @@ public final class StoredBoxes {
     }
 
     /**
-     * Returns the same for arrays with different fill values: a chunk that is absent from {@code from} may have to be
-     * stored in {@code to}.
+     * Returns the same for arrays that may have different fill values. If they do, the other chunks cannot stay absent:
+     * they hold the fill value of {@code from}.
      */
     public static Optional<StoredBoxes> dependent(UnchangedArrayReads from, ZarrArray to, UnaryOperator<Box> made) {
         StoredArray target = ArrayInternals.of(to);
@@ -123,7 +125,7 @@ public final class StoredBoxes {
         return numbers.length;
     }
 
-    /** Whether the chunk with this number, in C order, is a stored one. */
+    /** Whether the chunk with this number, in C order within the touched box of the grid, is a stored one. */
     public boolean has(long number) {
         return Arrays.binarySearch(numbers, number) >= 0;
     }
@@ -152,7 +154,7 @@ public final class StoredBoxes {
 
     /**
      * Lists the stored chunks of a run of a box of the grid, and no rows of the grid beyond it. Returns their numbers
-     * in C order within the box, ascending; empty as for {@link #of(ZarrArray, Box)}.
+     * in C order within the box, ascending; empty as for {@link #of(ZarrArray, Box)}, and for an empty run.
      */
     public static Optional<long[]> listed(ZarrArray array, Box cells, long first, long end) {
         if (first == end || cells.rank() == 0) {
@@ -170,8 +172,8 @@ public final class StoredBoxes {
     }
 
     /**
-     * Adds the chunks that the stored chunks of another array of the same shape touch. Returns empty if they are too
-     * many.
+     * Adds the chunks of this array that the stored chunks of another array of the same shape touch. Returns empty if
+     * they are too many.
      */
     public Optional<StoredBoxes> union(StoredBoxes second) {
         LongStream.Builder all = LongStream.builder();
@@ -203,6 +205,11 @@ public final class StoredBoxes {
         visit(numbers, cells, 0, numbers.length, maxElements, stored, absent);
     }
 
+    /**
+     * Visits a part of the grid. Splits it in halves until no chunk or every chunk in it is stored.
+     *
+     * @param numbers the stored chunks; those of the part have the indices {@code from} to {@code to}, in any order
+     */
     private void visit(
             long[] numbers, Box part, int from, int to, long maxElements, Consumer<Box> stored, Consumer<Box> absent) {
         if (part.isEmpty()) {
@@ -276,6 +283,7 @@ public final class StoredBoxes {
         return contains(inside, cells.at(numbers[at])) || within(part).count() > 0;
     }
 
+    /** Returns the index of the first stored chunk with this number or a higher one. */
     private int lowerBound(long number) {
         int found = Arrays.binarySearch(numbers, number);
         return found < 0 ? -found - 1 : found;
@@ -290,7 +298,10 @@ public final class StoredBoxes {
         return true;
     }
 
-    /** Moves the numbers of cells before {@code cut} to the front of the range. Returns where the others begin. */
+    /**
+     * Moves the numbers of cells before {@code cut} in dimension {@code d} to the front of the range. Returns where the
+     * others begin.
+     */
     private int partition(long[] numbers, int from, int to, int d, long cut) {
         long step = 1;
         for (int e = d + 1; e < cells.rank(); e++) {
@@ -311,6 +322,7 @@ public final class StoredBoxes {
         return Shapes.exactCount(box.shape()).compareTo(BigInteger.valueOf(maxElements)) <= 0;
     }
 
+    /** Returns the elements of a part of the grid that lie in the region. */
     private Box elementBox(Box part) {
         long[] last = part.origin();
         for (int d = 0; d < last.length; d++) {
@@ -333,6 +345,7 @@ public final class StoredBoxes {
         return widest;
     }
 
+    /** Returns the number of a cell in C order within a box of the grid. */
     private static long number(long[] cell, Box cells) {
         long[] relative = cell.clone();
         for (int d = 0; d < relative.length; d++) {

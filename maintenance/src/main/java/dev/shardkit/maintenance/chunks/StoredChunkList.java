@@ -18,17 +18,22 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored chunks of an array, in C order. If the store cannot list, or chunk keys cannot be parsed, it contains all
- * chunks of the grid. Immutable.
+ * The stored chunks of an array or of a range of its grid, in C order. If the store cannot list, or chunk keys cannot
+ * be parsed, it contains all chunks of the grid or the range. Immutable.
  */
 public final class StoredChunkList {
+    /** About the number of chunks whose sizes {@link #meanSize} reads. */
     private static final int SAMPLES = 256;
 
     private final long[] grid;
+    /** The number of the first chunk, if all chunks of a range count as stored. */
     private final long first;
+    /** The numbers of the listed chunks in the whole grid, ascending; null if all chunks of a range count as stored. */
     private final long @Nullable [] numbers;
+
     private final long count;
     private final OptionalLong bytes;
+    /** The sizes of the listed chunks in bytes, in the order of the numbers; null if not requested or not known. */
     private final long @Nullable [] sizes;
 
     private StoredChunkList(long[] grid, long first, long @Nullable [] numbers, long count) {
@@ -52,7 +57,7 @@ public final class StoredChunkList {
 
     /** Receives the entries below an array that are not its chunks. */
     public interface OtherEntries {
-        /** Receives an object whose key is not a chunk key. */
+        /** Receives an object whose key is not the key of a chunk in the grid. */
         void foreign(String key);
 
         /** Receives a directory at a chunk key, on a local disk; the chunk reads as absent. */
@@ -187,7 +192,7 @@ public final class StoredChunkList {
     }
 
     private static long number(long[] cell, long[] grid) {
-        count(grid);
+        count(grid); // throws if the numbers do not fit into a long
         return Shapes.ravel(cell, grid);
     }
 
@@ -235,7 +240,7 @@ public final class StoredChunkList {
         return sizes == null ? OptionalLong.empty() : OptionalLong.of(sizes[(int) i]);
     }
 
-    /** Returns the size of the chunk with this number in the whole grid; -1 if it is not stored. */
+    /** Returns the size of the chunk with this number in the whole grid; -1 if it is not stored. Needs listed sizes. */
     long size(long number) {
         int at = Arrays.binarySearch(Objects.requireNonNull(numbers), number);
         return at < 0 ? -1 : Objects.requireNonNull(sizes)[at];
@@ -247,7 +252,7 @@ public final class StoredChunkList {
         return numbers == null ? number >= first && number < first + count : Arrays.binarySearch(numbers, number) >= 0;
     }
 
-    /** Whether the chunks come from a listing. Otherwise the list contains all chunks of the grid. */
+    /** Whether the chunks come from a listing. Otherwise the list contains all chunks of the grid or the range. */
     public boolean areListed() {
         return numbers != null;
     }

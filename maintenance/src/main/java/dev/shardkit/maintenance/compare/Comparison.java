@@ -35,6 +35,7 @@ public final class Comparison {
     private final ZarrNode left;
     private final ZarrNode right;
     private final int maxReported;
+    /** Whether the layout is compared too. */
     private final boolean layout;
     private final Progress progress;
 
@@ -90,7 +91,7 @@ public final class Comparison {
         return new Comparison(left, right, DEFAULT_REPORTED, true, (path, done, total) -> {});
     }
 
-    /** Returns this comparison without chunk grids, chunk keys and codecs. */
+    /** Returns this comparison without chunk grids, chunk keys, codecs and storage transformers. */
     public Comparison ignoringLayout() {
         return new Comparison(left, right, maxReported, false, progress);
     }
@@ -213,6 +214,7 @@ public final class Comparison {
                 progress.at(path, found.compared(), total);
             });
             boolean sameFill = a.fillValue().equals(b.fillValue());
+            // chunks that neither side stores differ only if the fill values do
             left.stored()
                     .flatMap(boxes -> right.stored().flatMap(boxes::union))
                     .ifPresentOrElse(

@@ -103,9 +103,9 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
             ArrayMetadata source = sources.get(i);
             long length = source.shape()[axis];
             ChunkLengthRuns runs = ChunkLengthRuns.of(source.chunkGrid(), axis);
-            long past = runs.end() - length;
-            boolean clipped = past > 0 && i < last;
-            Long edge = clipped ? runs.cells() - 1 : null;
+            long past = runs.end() - length; // elements of the last chunk beyond the end of the source
+            boolean isEdgeTooLong = past > 0 && i < last;
+            Long edge = isEdgeTooLong ? runs.cells() - 1 : null;
             placed.add(new PlacedSource(
                     source,
                     locations.get(i),
@@ -114,7 +114,7 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
                     edge,
                     timeConversions.get(i).orElse(null)));
             runsOfSources.add(
-                    clipped
+                    isEdgeTooLong
                             ? runs.withLast(
                                     runs.runs().get(runs.runs().size() - 1).length() - past)
                             : runs);
@@ -216,9 +216,9 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         Optional<TimeConversion> conversion =
                 name.get().equals("units") ? TimeConversion.of(other, otherLocation, first) : Optional.empty();
         if (times == Times.RECODE && conversion.isPresent()) {
-            Json.Obj alike = other.attributes()
+            Json.Obj withSameUnits = other.attributes()
                     .with("units", first.attributes().get("units").orElseThrow());
-            name = DecodingAttributes.findDifference(first.attributes(), alike);
+            name = DecodingAttributes.findDifference(first.attributes(), withSameUnits);
             if (name.isEmpty()) {
                 return conversion;
             }

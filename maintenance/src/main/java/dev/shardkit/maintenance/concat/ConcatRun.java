@@ -275,7 +275,10 @@ final class ConcatRun {
         }
     }
 
-    /** Checks that the sources hold no unknown objects, which would be deleted with the sources. */
+    /**
+     * Checks that all objects of the sources were moved: the others would be deleted with the sources. Only chunks that
+     * were encoded again may remain.
+     */
     private void checkEmpty(StoredNode target, ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
             ConcatPlan.PlacedSource part = plan.placedSources().get(i);
@@ -323,6 +326,7 @@ final class ConcatRun {
             return;
         }
         Session session = target.session();
+        // no list of chunks is updated: the document of the new array does not exist yet
         StoredNode plain =
                 target.in(session.with(session.options().withAfterWrite(null)).given());
         Box box = box(part, cell);

@@ -148,17 +148,18 @@ final class CoordinateComparison {
                 && !units(a).equals(units(b))) {
             throw mismatch(name, "units " + units(a), a, "units " + units(b), b);
         }
-        boolean isPacked = !DecodingAttributes.isSame("scale_factor", a.attributes(), b.attributes())
+        // if so, equal stored numbers mean different values, so the decoded ones are compared
+        boolean isPackedOtherwise = !DecodingAttributes.isSame("scale_factor", a.attributes(), b.attributes())
                 || !DecodingAttributes.isSame("add_offset", a.attributes(), b.attributes());
-        if (!isPacked && a.values().equals(b.values())) {
+        if (!isPackedOtherwise && a.values().equals(b.values())) {
             return;
         }
         NdArray one = flat(a.values());
         NdArray other = flat(b.values());
-        boolean sameFormat = one.dataType().number().equals(other.dataType().number()) && !isPacked;
+        boolean sameFormat = one.dataType().number().equals(other.dataType().number()) && !isPackedOtherwise;
         for (long i = 0; i < Math.min(one.count(), other.count()); i++) {
-            Object first = isPacked ? decoded(one, i, a.attributes()) : value(one, i, sameFormat);
-            Object second = isPacked ? decoded(other, i, b.attributes()) : value(other, i, sameFormat);
+            Object first = isPackedOtherwise ? decoded(one, i, a.attributes()) : value(one, i, sameFormat);
+            Object second = isPackedOtherwise ? decoded(other, i, b.attributes()) : value(other, i, sameFormat);
             if (!first.equals(second)) {
                 long[] index = Shapes.unravel(i, a.values().shape());
                 String at = name + (index.length == 0 ? "" : Arrays.toString(index)) + " = ";
@@ -178,6 +179,7 @@ final class CoordinateComparison {
                 .replaceFirst("(?i)_e$", "_east");
     }
 
+    /** Returns the elements in one dimension, so that they can be addressed by number. */
     private static NdArray flat(NdArray values) {
         return NdArray.of(values.dataType(), new long[] {values.count()}, values.array());
     }

@@ -257,7 +257,7 @@ final class ConversionPlan {
         return Outcome.DESCRIBED;
     }
 
-    /** Whether the node has a Zarr v3 document. */
+    /** Whether the place of the converted node has a Zarr v3 document; in place, this is the node itself. */
     private boolean isConverted(String path, boolean isZarrV3) throws IOException {
         return conversion.target().isEmpty()
                 ? isZarrV3
