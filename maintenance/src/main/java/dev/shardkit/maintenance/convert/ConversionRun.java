@@ -62,6 +62,7 @@ final class ConversionRun {
         boolean isDone = steps.size() == already && !resumed;
         if (refused > 0 || mode == Mode.DRY_RUN || isDone) {
             checkConvertedNodes(isDone ? steps : List.of());
+            // a run that is refused changed nothing, so it reports only the reasons
             steps.stream()
                     .filter(s -> refused == 0 || mode == Mode.DRY_RUN || s.outcome() == Outcome.REFUSED)
                     .forEach(s -> report(s, 0));
@@ -85,7 +86,7 @@ final class ConversionRun {
                 new Node(step.path(), step.outcome(), written, Optional.ofNullable(step.reason()), step.notes()));
     }
 
-    /** Checks that the target is empty, complete, or marked as unfinished. */
+    /** Checks that the target is empty, complete, or marked as unfinished; a run of an unfinished one resumes it. */
     private void checkTarget(boolean isComplete) throws IOException {
         if (conversion.target().isEmpty()) {
             return;
@@ -103,6 +104,7 @@ final class ConversionRun {
         }
     }
 
+    /** Marks the target as unfinished. Throws if it was marked for another source or with other settings. */
     private void begin(List<Step> steps) throws IOException {
         if (conversion.target().isPresent()) {
             Store target = conversion.target().get().store();
@@ -182,6 +184,7 @@ final class ConversionRun {
     private void copy(String path, Source source) throws IOException {
         BlockingStore target = conversion.target().orElseThrow();
         ArrayMetadata metadata = source.portableArray().metadata();
+        // the source through Zarr v3 metadata, to list and read its stored objects
         ZarrArray chunks = Zarr.openArray(
                 conversion.source(),
                 source.array().path(),
@@ -198,6 +201,7 @@ final class ConversionRun {
         conversion.progress().at(path, cells.count(), cells.count());
     }
 
+    /** Copies the object of one cell, if it exists. */
     private void copy(ZarrArray chunks, long[] cell, BlockingStore target, String key) throws IOException {
         if (conversion.source().reads() instanceof LocalReads local) {
             Optional<ObjectSnapshot> found =
@@ -241,6 +245,7 @@ final class ConversionRun {
         ZarrArray from = source.array();
         ZarrArray to =
                 Zarr.openArray(target.store(), path, source.portableArray().metadata(), conversion.options());
+        // the source through Zarr v3 metadata, to list its stored objects
         ZarrArray chunks = Zarr.openArray(
                 conversion.source(), from.path(), source.portableArray().storedMetadata(), conversion.options());
         StoredChunkList cells = StoredChunkList.of(chunks);

@@ -79,8 +79,11 @@ public final class Copy {
     final LayoutOverrides overrides;
     final IfExists existing;
     final Progress progress;
+    /** Receives the nodes that are left out because they are not supported; null if they fail the copy. */
     private final @Nullable BiConsumer<String, UnsupportedException> skipped;
+    /** Receives the nodes that are left out because their names are reserved; null if they fail the copy. */
     private final @Nullable BiConsumer<String, UnsupportedException> reserved;
+
     private final BiConsumer<String, String> notes;
 
     private Copy(
@@ -277,8 +280,10 @@ public final class Copy {
         return new PartedCopy(this, target, options);
     }
 
+    /** Copies the node, or resumes its copy. Keeps the record of unfinished work. */
     private Destination copyTo(Store target, ZarrOptions options, long bytes, OpenedChildren opened) {
         Destination destination = Destination.of(target);
+        // a target with an empty state is never resumed
         String state =
                 options.durability() == Durability.NONE ? "" : CopyDigest.of(source, overrides, options, opened::of);
         boolean resumed = destination.holds(state);
@@ -293,7 +298,7 @@ public final class Copy {
         return destination;
     }
 
-    /** Returns the children that are copied. */
+    /** Returns the children that are copied. Does not report the others: the check has done so. */
     SortedMap<String, ZarrNode> children(ZarrGroup group) {
         return children(group, (name, e) -> {}, (name, e) -> {});
     }
@@ -377,6 +382,12 @@ public final class Copy {
         return all;
     }
 
+    /**
+     * Checks a node and all nodes below it, and reports notes and nodes that are left out.
+     *
+     * @param path its path below the source
+     * @param target the checks of names in the target; empty if it accepts all names
+     */
     private CheckSummary check(
             ZarrNode from, String path, Optional<NameChecks> target, ZarrOptions options, OpenedChildren opened) {
         boolean hasMatchingRank = false;
@@ -409,7 +420,7 @@ public final class Copy {
                 CheckSummary below =
                         check(child.getValue(), StoreKeys.join(path, child.getKey()), target, options, opened);
                 hasMatchingRank |= below.hasMatchingRank();
-                bytes = Math.min(Long.MAX_VALUE / 2, bytes + below.bytes());
+                bytes = Math.min(Long.MAX_VALUE / 2, bytes + below.bytes()); // the sum of two limits does not overflow
             }
         }
         return new CheckSummary(hasMatchingRank, bytes);
@@ -424,7 +435,7 @@ public final class Copy {
         }
     }
 
-    /** One run. */
+    /** One run, which writes all nodes. */
     private final class Run {
         private static final int SMALL_AT_ONCE = 16;
         private static final long SMALL_BYTES = 1 << 20;

@@ -63,7 +63,7 @@ final class FormatCopy {
     /**
      * Returns the copy into {@code target}; empty if its location names no format.
      *
-     * @throws UnsupportedException if it names a format without new arrays
+     * @throws UnsupportedException if it names a format that shardkit cannot create arrays in
      */
     private static Optional<FormatCopy> find(Store location, ZarrOptions options) {
         Store target = NamedFormat.choose(location, options.formats(), options.registry());
@@ -74,14 +74,14 @@ final class FormatCopy {
         return found.map(creation -> new FormatCopy(NamedFormat.name(target).orElseThrow(), creation, target, options));
     }
 
-    /** Copies the array if the location of {@code target} names such a format. Returns whether it did. */
+    /** Copies the array if the location of {@code target} names another format. Returns whether it did. */
     static boolean runIfFormatNamed(Copy copy, Store target, ZarrOptions options) {
         Optional<FormatCopy> other = find(target, options);
         other.ifPresent(format -> format.run(copy));
         return other.isPresent();
     }
 
-    /** Refuses a target whose location names such a format. */
+    /** Refuses a target whose location names another format. */
     static void refuse(Store target, ZarrOptions options, String operation) {
         find(target, options).ifPresent(copy -> {
             throw new UnsupportedException(operation + ": expected a location of Zarr v3, found one of " + copy.name);
@@ -120,20 +120,20 @@ final class FormatCopy {
         FormatGroups.makeRoot(new StoredNode(new Session(target, InternalAccess.inside(options, Settings.class)), ""));
     }
 
-    private ArrayCreation.Request request(ZarrArray from, Axes axes, LayoutOverrides recut) {
+    private ArrayCreation.Request request(ZarrArray from, Axes axes, LayoutOverrides overrides) {
         Function<long[], long[]> shape = axes::toTarget;
-        boolean isUnsharded = recut.shardShape() == LayoutOverrides.UNSHARDED;
+        boolean isUnsharded = overrides.shardShape() == LayoutOverrides.UNSHARDED;
         return new ArrayCreation.Request(
                 from.dataType().name(),
                 axes.toTarget(from.shape()),
-                Optional.ofNullable(recut.chunkShape())
+                Optional.ofNullable(overrides.chunkShape())
                         .or(() -> sourceChunkShape(from))
                         .map(shape),
                 isUnsharded
                         ? Optional.empty()
-                        : Optional.ofNullable(recut.shardShape()).map(shape),
+                        : Optional.ofNullable(overrides.shardShape()).map(shape),
                 from.attributes(),
-                Optional.ofNullable(recut.codecs()).map(this::encoding),
+                Optional.ofNullable(overrides.codecs()).map(this::encoding),
                 creation.dimensions().isEmpty() ? Axes.names(from) : List.of());
     }
 
@@ -158,6 +158,7 @@ final class FormatCopy {
                         + Arrays.toString(codecs)));
     }
 
+    /** Copies all elements, in boxes of the shape {@code step} or, if chunks are listed, of as many elements. */
     private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {
         UnchangedArrayReads reads = UnchangedArrayReads.ofWhole(from);
         Box whole = Box.of(axes.toTarget(from.shape()));
@@ -193,6 +194,7 @@ final class FormatCopy {
     }
 
     private static void write(UnchangedArrayReads from, ZarrArray to, Axes axes, Box box, BoxWrites writes) {
+        // a dimension that the source lacks has length 1, so the elements are the same
         NdArray part = from.read(axes.toSource(box)).transpose(axes.order());
         writes.write(box, JavaArrayAdapters.feed(to.dataType(), box.shape(), part.array(), 0));
     }
@@ -223,29 +225,29 @@ final class FormatCopy {
     /**
      * Maps the dimensions of the target to those of the source.
      *
-     * @param of for each dimension of the target, that of the source; -1 for one that the source lacks
+     * @param sourceDimensions for each dimension of the target, that of the source; -1 for one that the source lacks
      */
-    private record Axes(int[] of) {
+    private record Axes(int[] sourceDimensions) {
         static Axes of(ZarrArray from, List<String> dimensions, String format) {
             int rank = from.shape().length;
             if (dimensions.isEmpty()) {
                 return new Axes(IntStream.range(0, rank).toArray());
             }
             List<String> names = names(from, dimensions);
-            int[] of = new int[dimensions.size()];
+            int[] sourceDimensions = new int[dimensions.size()];
             int found = 0;
-            for (int d = 0; d < of.length; d++) {
-                of[d] = names.indexOf(dimensions.get(d));
-                found += of[d] >= 0 ? 1 : 0;
+            for (int d = 0; d < sourceDimensions.length; d++) {
+                sourceDimensions[d] = names.indexOf(dimensions.get(d));
+                found += sourceDimensions[d] >= 0 ? 1 : 0;
             }
-            boolean lacksOthers = IntStream.range(0, of.length)
-                    .anyMatch(d -> of[d] < 0 && !dimensions.get(d).equals(ArrayCreation.CHANNEL));
+            boolean lacksOthers = IntStream.range(0, sourceDimensions.length)
+                    .anyMatch(d -> sourceDimensions[d] < 0 && !dimensions.get(d).equals(ArrayCreation.CHANNEL));
             if (found != rank || lacksOthers) {
                 String there = names(from).isEmpty() ? rank + " dimensions without names" : names.toString();
                 throw new IllegalArgumentException("a copy in the format " + format + ": expected the dimensions "
                         + dimensions + " in any order, the channel being optional, found " + there);
             }
-            return new Axes(of);
+            return new Axes(sourceDimensions);
         }
 
         /** Returns the names of the dimensions, an empty text for an unnamed one; none if all are unnamed. */
@@ -289,9 +291,9 @@ final class FormatCopy {
                 throw new IllegalArgumentException(
                         "expected a shape of " + order().length + " lengths, found " + Arrays.toString(lengths));
             }
-            long[] target = new long[of.length];
-            for (int d = 0; d < of.length; d++) {
-                target[d] = of[d] < 0 ? other : lengths[of[d]];
+            long[] target = new long[sourceDimensions.length];
+            for (int d = 0; d < sourceDimensions.length; d++) {
+                target[d] = sourceDimensions[d] < 0 ? other : lengths[sourceDimensions[d]];
             }
             return target;
         }
@@ -300,17 +302,17 @@ final class FormatCopy {
             int rank = order().length;
             long[] origin = new long[rank];
             long[] shape = new long[rank];
-            for (int d = 0; d < of.length; d++) {
-                if (of[d] >= 0) {
-                    origin[of[d]] = target.origin(d);
-                    shape[of[d]] = target.shape(d);
+            for (int d = 0; d < sourceDimensions.length; d++) {
+                if (sourceDimensions[d] >= 0) {
+                    origin[sourceDimensions[d]] = target.origin(d);
+                    shape[sourceDimensions[d]] = target.shape(d);
                 }
             }
             return Box.of(origin, shape);
         }
 
         int[] order() {
-            return Arrays.stream(of).filter(d -> d >= 0).toArray();
+            return Arrays.stream(sourceDimensions).filter(d -> d >= 0).toArray();
         }
     }
 }

@@ -47,12 +47,10 @@ record LayoutOverrides(
         TREE
     }
 
-    /**
-     * The shape of shards of a copy without shards. Compare it by identity: the shard shape of a scalar is empty too.
-     */
+    /** Marks a copy without shards. Compare it by identity: the shard shape of a scalar is empty too. */
     static final long[] UNSHARDED = new long[0];
 
-    /** Returns the layout of the source. */
+    /** Returns overrides that change nothing, for one array. */
     static LayoutOverrides none() {
         return of(Scope.ARRAY);
     }
@@ -115,7 +113,10 @@ record LayoutOverrides(
                 .or(() -> ShapeFitting.describeChange("chunk shape", chunkShape, fitting.chunkShape));
     }
 
-    /** Returns the request for an array of a tree. */
+    /**
+     * Returns the request with shapes that fit this array, if the request is for a tree. An array with another number
+     * of dimensions keeps its chunks and shards, except that {@link #UNSHARDED} applies to it too.
+     */
     private LayoutOverrides fitTo(ZarrArray from, ArrayMetadata source) {
         int length = from.shape().length;
         if (scope != Scope.TREE) {
@@ -158,13 +159,14 @@ record LayoutOverrides(
             return Zarr.describe(fitting.spec(from, source), options).toBuilder()
                     .fillValueOf(source)
                     .build();
-        } catch (MetadataException | UnsupportedException e) { // the requested shape
+        } catch (MetadataException | UnsupportedException e) { // the request is invalid, not the source
             throw new IllegalArgumentException(e.fact() + " [copy of " + from.location() + "]", e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(e.getMessage() + " [copy of " + from.location() + "]", e);
         }
     }
 
+    /** Returns the metadata of the source, of an array in another format its equivalent in Zarr v3. */
     private static ArrayMetadata sourceMetadata(ZarrArray from, ZarrOptions options) {
         boolean isForeign = from.nodeFormat().isPresent()
                 || PortableCodecs.isFromOtherFormat(from.metadata().codecs().json());
@@ -179,6 +181,7 @@ record LayoutOverrides(
         return copy.fillValueOf(from).attributes(from.attributes()).build();
     }
 
+    /** Returns the arguments of the new array: the requested layout, and everything else as in the source. */
     private ArraySpec spec(ZarrArray from, ArrayMetadata metadata) {
         ArraySpec spec = ArraySpec.of(from.dataType().json(), from.shape())
                 .withFillValue(from.dataType().formatFill(from.fillValue()))

@@ -47,13 +47,16 @@ import java.util.SortedMap;
  * Moves an array, or a group with all its descendants, from the root of one store to the root of another.
  *
  * <p>Between folders of one file system the folder is renamed, which is atomic: after a crash the node is at one of the
- * two locations. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy}, and the
- * source is deleted after the copy is complete, published ({@link Commits}) and compared with it: objects that were
- * copied between local stores by their bytes, inside a server by their sizes, all other arrays by their elements, which
- * are read once more on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After
- * a crash, the source or the target is complete, or both; repeating the call completes the move if the source is local.
- * The record of the copy stays until the source is deleted. Such a move is refused if the folder contains files that
- * belong to no node. At the end, the consolidated metadata of the groups above both locations are updated.
+ * two locations. Everything in the folder moves with it.
+ *
+ * <p>Otherwise the node is copied as by {@link Copy}, and the source is deleted after the copy is complete, published
+ * ({@link Commits}) and compared with it: objects that were copied between local stores by their bytes, inside a server
+ * by their sizes, all other arrays by their elements, which are read once more on both sides. A copy that differs, or
+ * cannot be read, fails the move, and the source stays. After a crash, the source or the target is complete, or both;
+ * repeating the call completes the move if the source is local. The record of the copy stays until the source is
+ * deleted. A move that copies is refused if the folder contains files that belong to no node.
+ *
+ * <p>At the end, the consolidated metadata of the groups above both locations are updated.
  *
  * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
  */
@@ -104,7 +107,7 @@ public final class Move {
         try (ZarrNode node = openNode(options)) {
             Destination destination = Destination.of(target);
             destination.refuseNode();
-            if (from.isPresent() && into.isPresent() && !destination.isMarked()) {
+            if (from.isPresent() && into.isPresent() && !destination.isMarked()) { // else resumes a marked copy
                 destination.clear(IfExists.REFUSE);
                 if (rename(from.get(), into.get())) {
                     recordRename(options);
@@ -231,6 +234,7 @@ public final class Move {
         }
     }
 
+    /** Makes a rename durable and updates the groups above both locations. */
     private void recordRename(ZarrOptions options) {
         Settings settings = InternalAccess.inside(options, Settings.class);
         if (options.durability() == Durability.FORCED && target.can(DeviceSync.class)) {

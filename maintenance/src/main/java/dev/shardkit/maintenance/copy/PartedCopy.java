@@ -55,7 +55,7 @@ import java.util.function.LongPredicate;
  * leaves a mark when it is complete. Afterwards, one process calls {@link #finish}. Used by one thread at a time.
  */
 public final class PartedCopy {
-    /** A range of so many shards is not worth a listing of the source. */
+    /** For a range of at most this number of shards, a listing of the source costs more than it saves. */
     private static final int FEW = 10_000;
 
     private final Copy copy;
@@ -66,9 +66,13 @@ public final class PartedCopy {
     private final List<PartedArray> arrays = new ArrayList<>();
     private final long shards;
     private final Destination destination;
+    /** The source in the record of unfinished work: a digest of the copy's source and settings. */
     private String state;
+    /** Whether {@link #state} depends on the versions of the source's objects. */
     private boolean hasObjects;
-    private boolean isPass;
+    /** Whether this is the last pass of a {@link PartedRechunk}. */
+    private boolean isLastPass;
+
     private boolean loadsWhole;
 
     /** An array of the copy. Its shards have the numbers from {@code first} on. */
@@ -94,6 +98,12 @@ public final class PartedCopy {
         this.state = digest.text();
     }
 
+    /**
+     * Adds the arrays at and below a node to {@link #arrays}.
+     *
+     * @param first the number of their first shard
+     * @return the number after their last shard
+     */
     private long collect(ZarrNode node, String path, long first, StateDigest digest) {
         digest.add("/" + path);
         if (node instanceof ZarrArray array) {
@@ -209,12 +219,12 @@ public final class PartedCopy {
         return true;
     }
 
-    /** Returns the source that the record of this copy holds: a digest of the source and settings. */
+    /** Returns the digest that the record of this copy holds as its source. */
     String state() {
         return state;
     }
 
-    /** Makes the source of the record depend on {@code more} too. */
+    /** Makes this digest depend on {@code more} too. */
     void addToState(String more) {
         StateDigest digest = new StateDigest();
         digest.add(state);
@@ -223,8 +233,8 @@ public final class PartedCopy {
     }
 
     /**
-     * Makes the source of the record depend on the versions of the source's objects. The objects of a remote source are
-     * not listed, so the copy of such a source gets a record that no other copy resumes. Later calls change nothing.
+     * Makes the digest depend on the versions of the source's objects. The objects of a remote source are not listed,
+     * so the copy of such a source gets a record that no other copy resumes. Later calls change nothing.
      */
     void addObjects(Copy copied) {
         if (hasObjects) {
@@ -241,7 +251,7 @@ public final class PartedCopy {
      */
     void becomeLastPass(String source) {
         state = source;
-        isPass = true;
+        isLastPass = true;
     }
 
     /** Whether the target is marked as this unfinished copy. */
@@ -270,7 +280,7 @@ public final class PartedCopy {
      * are left out; that takes one listing, and a bit of memory for each shard.
      *
      * @param max the maximum number of ranges for each array
-     * @throws IllegalArgumentException unless most &gt;= 1
+     * @throws IllegalArgumentException unless max &gt;= 1
      */
     public List<ShardRange> split(int max) {
         if (max < 1) {
@@ -325,7 +335,7 @@ public final class PartedCopy {
         refuseUnlessUnfinished();
         publication.run();
         marks.removeAll(partCount());
-        if (isPass) {
+        if (isLastPass) {
             destination.publication().write(record().orElseThrow().with(Step.ENDED), options.durability());
         } else {
             destination.finish(options);

@@ -67,8 +67,8 @@ public final class PartedRechunk {
      * Plans a copy with other chunks.
      *
      * @param taskBytes the maximum memory of a task, in bytes
-     * @throws UnsupportedException if the source is no array, has no regular grid or elements of variable size, or if a
-     *     shard needs more memory
+     * @throws UnsupportedException if the source is not an array, has no regular grid, or has elements of variable
+     *     size, or if a shard needs more memory
      */
     public static RechunkPlan plan(Copy copy, ZarrOptions options, long taskBytes) {
         ZarrArray source = requireArray(copy);

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * another one has larger inner chunks in smaller shards.
  */
 public final class RechunkPlan {
-    /** Two passes read all elements twice and write them twice; a direct copy may cost about as much. */
+    /** A direct copy with this number of reads and one write costs as much as two passes: two reads and two writes. */
     private static final double MAX_READS = 3;
 
-    /** The elements that are loaded, the elements of the shard, and the encoded shard. */
+    /** A task holds three copies of a shard: the loaded elements, the elements of the shard, and the encoded shard. */
     private static final int COPIES = 3;
 
     private final long[] shape;
@@ -113,7 +113,8 @@ public final class RechunkPlan {
         for (int d = 0; d < shape.length; d++) {
             long length = Math.max(1, shape[d]);
             long chunks = ceilDiv(length, source[d]);
-            // Each start of a chunk or of a shard starts a new pair of them. A common start counts once.
+            // A chunk is decoded once for each shard that it touches, so this counts the pairs of a chunk and a shard
+            // that overlap. Each start of a chunk or of a shard begins a new pair, and a common start begins only one.
             double pairs = chunks + (double) ceilDiv(length, target[d]) - ceilDiv(length, lcm(source[d], target[d]));
             reads *= pairs / chunks;
         }
@@ -194,7 +195,7 @@ public final class RechunkPlan {
     /** Returns pairs of possible lengths in a dimension: of an intermediate shard, and of its inner chunks. */
     private static List<long[]> possibleLengths(long length, long source, long target) {
         List<long[]> pairs = new ArrayList<>();
-        if (target >= length) { // one shard of the target: each length divides it
+        if (target >= length) { // the target has one shard here, so inner chunks of any length divide it
             for (long shard = Math.min(source, length); ; shard = times(shard, 2)) {
                 pairs.add(new long[] {shard, shard});
                 if (shard >= length) {
