@@ -88,9 +88,10 @@ public final class PyramidAcquisition implements AutoCloseable {
                 try {
                     levels.get(level).write(indices, reduced.get(level - 1));
                 } catch (FrameOrderException e) {
+                    // for any other reason, the level has the frame already, or it was given up there
                     if (e.reason() == FrameOrderException.Reason.BEYOND_WINDOW) {
                         return false; // the window moves on when other threads have passed the frames before it
-                    } // else the level has the frame already, or it was given up there
+                    }
                 }
             }
             return true;

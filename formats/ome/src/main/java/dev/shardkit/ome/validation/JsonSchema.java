@@ -189,7 +189,8 @@ final class JsonSchema {
                                 .filter(name -> object.get(name).isEmpty())
                                 .forEach(name -> problems.add(new Problem(
                                         join(member, name), ExpectedValueText.member(schema.json(), name), "nothing")));
-            case "additionalProperties" -> // always false in these schemas
+            // always false in these schemas
+            case "additionalProperties" ->
                 object.members().keySet().stream()
                         .filter(name -> !((Json.Obj) schema.get("properties").orElse(Json.object()))
                                 .members()
