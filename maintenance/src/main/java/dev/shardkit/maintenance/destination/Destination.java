@@ -58,7 +58,7 @@ public final class Destination {
     private final WorkKind work;
     private final Json.Obj details;
     private final boolean replacesV2;
-    /** The record of this run; empty before {@link #begin}. */
+    /** The record of this run: a new one ({@link #begin}) or that of an interrupted run ({@link #holds}). */
     private Optional<PublicationRecord> begun = Optional.empty();
 
     private Destination(BlockingStore store, WorkKind work, Json.Obj details, boolean replacesV2) {
@@ -80,7 +80,7 @@ public final class Destination {
         return new Destination(BlockingStore.to(store), WorkKind.COPY, Json.object(), false);
     }
 
-    /** Returns this root, which receives a copy in two passes; the intermediate array lies below it at {@code path}. */
+    /** Returns this root for a copy in two passes, whose intermediate array lies at {@code path} below the root. */
     public Destination ofPasses(String path) {
         return new Destination(store, work, Publication.intermediate(path), replacesV2);
     }
@@ -166,7 +166,7 @@ public final class Destination {
             }
             MovedChunks.refuse(store, "", "nothing was overwritten");
             if (hasIntermediate()) {
-                deleteIntermediate(); // before the record that names its owner
+                deleteIntermediate(); // first: without the record, a later run could not recognise it
             }
             store.deleteAll("");
             return;
@@ -207,7 +207,10 @@ public final class Destination {
         });
     }
 
-    /** Whether the root is marked as unfinished work of this kind with this source. An empty source never matches. */
+    /**
+     * Whether the root is marked as unfinished work of this kind with this source. If so, this run adopts that record,
+     * as {@link #begin} does with a new one. An empty source never matches.
+     */
     public boolean holds(String source) {
         Optional<PublicationRecord> held = publication.held(work, source);
         begun = held.isPresent() ? held : begun;
@@ -259,7 +262,8 @@ public final class Destination {
     }
 
     /**
-     * Describes what an interrupted call left at the root of a store, such as "an unfinished import"; empty if nothing.
+     * Describes the unfinished work at the root of a store, such as "an unfinished import"; empty if there is a node,
+     * or nothing.
      */
     public static Optional<String> unfinished(Store store) {
         return new StoreCalls(BlockingStore.to(store), store.describe())

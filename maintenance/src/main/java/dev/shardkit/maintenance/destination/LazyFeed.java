@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A feed (the input of a write) of any size that loads elements on demand. If the elements of one stored chunk of the
- * target fit in memory, it loads them at once. Otherwise it loads them inner chunk by inner chunk or, in copies, in
- * tiles: boxes of whole source chunks. Thread-safe if the loader is.
+ * target fit in memory, it loads them with one call. Otherwise it loads them inner chunk by inner chunk or, in copies,
+ * in tiles: boxes of whole source chunks. Thread-safe if the loader is.
  */
 public final class LazyFeed implements EncodedFeed {
     private static final long MAX_BYTES = 64L << 20;
@@ -111,6 +111,7 @@ public final class LazyFeed implements EncodedFeed {
     public LazyFeed forCopy(UnchangedArrayReads from, ZarrArray to, long[] origin, LongConsumer elementCounter) {
         boolean sameFill = from.array().fillValue().equals(to.fillValue());
         return new LazyFeed(
+                // loader::load drops isFill: absent chunks have the source's fill value, not the target's
                 sameFill ? loader : loader::load,
                 maxElements,
                 new CopySource(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)),
@@ -152,8 +153,9 @@ public final class LazyFeed implements EncodedFeed {
 
     /**
      * Returns a loader that detects a deleted source. Chunks of a deleted array read as fill values, and a resumed run
-     * would keep them. So when a remote source returns fill values, the loader checks that it still exists. Reads of a
-     * local source make this check themselves.
+     * would keep them. So when a remote source returns fill values, the loader checks that it still exists: each time
+     * for chunks that were read, once for chunks that a listing shows as absent. Reads of a local source make this
+     * check themselves.
      */
     public static Loader confirmed(ZarrArray source) {
         return confirmed(new UnchangedArrayReads(source));
@@ -168,10 +170,10 @@ public final class LazyFeed implements EncodedFeed {
         AtomicBoolean isConfirmed = new AtomicBoolean();
         return skippingAbsent(reads, part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), part.shape()));
-            FillDetector fillOfChunks = new FillDetector(chunk.target());
-            FillDetector fillOfAbsent = new FillDetector(chunk.target());
-            reads.read(part, fillOfChunks, fillOfAbsent);
-            if (fillOfChunks.filled || fillOfAbsent.filled && !isConfirmed.get()) {
+            FillDetector fillInRead = new FillDetector(chunk.target());
+            FillDetector fillInAbsent = new FillDetector(chunk.target());
+            reads.read(part, fillInRead, fillInAbsent);
+            if (fillInRead.filled || fillInAbsent.filled && !isConfirmed.get()) {
                 SourceCheck.confirm(source);
                 isConfirmed.set(true);
             }
@@ -179,7 +181,7 @@ public final class LazyFeed implements EncodedFeed {
         });
     }
 
-    /** Detects whether any element was filled. */
+    /** Detects whether any element received the fill value of an absent chunk. */
     private static final class FillDetector implements Target {
         private final Target to;
         private volatile boolean filled;

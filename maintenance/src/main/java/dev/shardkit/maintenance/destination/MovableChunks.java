@@ -159,7 +159,8 @@ final class MovableChunks {
      */
     List<Optional<Bytes>> read(List<Box> chunks) {
         Map<Box, Integer> numbers = new HashMap<>();
-        List<List<Box>> inside = new ArrayList<>();
+        // For each stored chunk, by its number: the requested chunks in it.
+        List<List<Box>> requested = new ArrayList<>();
         List<long[]> cells = new ArrayList<>();
         Map<Box, Optional<Bytes>> found = new HashMap<>();
         for (Box chunk : chunks) {
@@ -170,37 +171,38 @@ final class MovableChunks {
             long[] cell = source.touched(chunk).at(0);
             int number = numbers.computeIfAbsent(source.box(cell), box -> {
                 cells.add(cell);
-                inside.add(new ArrayList<>());
+                requested.add(new ArrayList<>());
                 return cells.size() - 1;
             });
-            inside.get(number).add(chunk);
+            requested.get(number).add(chunk);
         }
         List<List<Optional<Bytes>>> read = source.inspectAll(
                 cells,
-                cell -> isWhole(source.box(cell).intersect(domain), inside.get(numbers.get(source.box(cell)))),
+                cell -> coverAll(source.box(cell).intersect(domain), requested.get(numbers.get(source.box(cell)))),
                 (cell, object) -> {
                     Box stored = source.box(cell);
-                    List<Box> parts = inside.get(numbers.get(stored));
+                    List<Box> parts = requested.get(numbers.get(stored));
                     return Plan.all(
                             parts.size(),
                             i -> read(cell, object, parts.get((int) i).relativeTo(stored)));
                 });
-        for (int i = 0; i < inside.size(); i++) {
-            for (int j = 0; j < inside.get(i).size(); j++) {
-                found.put(inside.get(i).get(j), read.get(i).get(j));
+        for (int i = 0; i < requested.size(); i++) {
+            for (int j = 0; j < requested.get(i).size(); j++) {
+                found.put(requested.get(i).get(j), read.get(i).get(j));
             }
         }
         return chunks.stream().map(found::get).toList();
     }
 
     /** Whether these parts cover the whole stored chunk. */
-    private static boolean isWhole(Box stored, List<Box> parts) {
+    private static boolean coverAll(Box stored, List<Box> parts) {
         return parts.stream().mapToLong(Box::count).sum() == stored.count();
     }
 
     /** A chunk or inner chunk, with the codec that decodes it. */
     private record LocatedChunk(ChunkCodec codec, Source bytes) {}
 
+    /** Reads the chunk at {@code part} of the stored chunk {@code cell}; positions count from the stored chunk. */
     private Plan<Optional<Bytes>> read(long[] cell, Source object, Box part) {
         return locate(1, new LocatedChunk(source.codec(cell), object), part)
                 .then(chunk -> chunk.bytes.isAbsent()
@@ -228,7 +230,7 @@ final class MovableChunks {
     private boolean isFillBeyondEdge(Box inside, Bytes stored, Scratch scratch) {
         DenseChunk chunk = DenseChunk.filled(codec.type());
         codec.decode(stored, codec.type().box(), chunk.target(), scratch);
-        chunk.target().fill(codec.type().fill(), inside.atZero());
+        chunk.target().fill(codec.type().fill(), inside.atZero()); // only elements beyond the edge decide
         return chunk.isFill();
     }
 

@@ -25,7 +25,7 @@ public final class LayoutAdvice {
     private static final double FEW_OBJECTS = 100;
 
     /** The minimum chunk size in bytes. Smaller chunks cost more requests and index entries than they save. */
-    private static final double MIN_CHUNK = 1 << 14;
+    private static final double MIN_CHUNK_BYTES = 1 << 14;
 
     private static final double TARGET_SHARD_BYTES = 32 << 20;
     private static final double MAX_SHARD_BYTES = 100e6;
@@ -92,7 +92,9 @@ public final class LayoutAdvice {
 
     private final long[] shape;
     private final double elementBytes;
+    /** The size of stored chunks, as a share of their size without encoding. */
     private final double storedShare;
+
     private final Access access;
     /** The dimension that slices are across. */
     private final int axis;
@@ -207,6 +209,7 @@ public final class LayoutAdvice {
         return new Layout(chunk, Optional.of(shard), chunkBytes, objectBytes, chunks, objects, List.copyOf(reasons));
     }
 
+    /** Chooses a chunk of the access's size; for slices, of length 1 across them unless that is too small. */
     private long[] chooseChunk() {
         long[] maxLengths = shape.clone();
         for (int d = 0; d < maxLengths.length; d++) {
@@ -215,16 +218,17 @@ public final class LayoutAdvice {
         long[] chunk =
                 AutoShards.counts(maxLengths, elementBytes, access.chunkBytes, access.chunkBytes, Double.MAX_VALUE);
         double bytes = elementBytes * product(chunk);
-        if (access == Access.SLICES && chunk.length > 0 && bytes < MIN_CHUNK) {
-            chunk[axis] = Math.max(1, Math.min(shape[axis], (long) Math.ceil(MIN_CHUNK / bytes)));
+        if (access == Access.SLICES && chunk.length > 0 && bytes < MIN_CHUNK_BYTES) {
+            chunk[axis] = Math.max(1, Math.min(shape[axis], (long) Math.ceil(MIN_CHUNK_BYTES / bytes)));
         }
         return chunk;
     }
 
+    /** Returns the reason for a chunk shape; {@code bytes} is the size of a chunk without encoding. */
     private String chunkReason(long[] chunk, double bytes) {
         if (access == Access.SLICES && chunk.length > 0 && chunk[axis] > 1) {
             return "Chunks are " + size(bytes) + " before encoding and hold " + count(chunk[axis]) + " slices of "
-                    + size(bytes / chunk[axis]) + ": chunks below " + size(MIN_CHUNK)
+                    + size(bytes / chunk[axis]) + ": chunks below " + size(MIN_CHUNK_BYTES)
                     + " cost more, as requests and index entries, than they save.";
         }
         if (Arrays.equals(chunk, shape)) {
@@ -239,7 +243,10 @@ public final class LayoutAdvice {
         };
     }
 
-    /** Decides whether shards help: they do where objects are costly, unless writers would repeat each other's work. */
+    /**
+     * Decides whether shards help, and adds the reasons. Shards help where objects are costly, unless writers would
+     * repeat each other's work.
+     */
     private boolean wantsShards(double chunks, List<String> reasons) {
         if (chunks <= 1) {
             reasons.add("No shards: one chunk is one object.");

@@ -45,8 +45,13 @@ import java.util.function.Supplier;
  * has one record, so it refuses other work meanwhile. Immutable.
  */
 public final class Publication {
+    /** The array of a pyramid that lies beside it. */
     private static final String SUBJECT = "of";
+
+    /** The intermediate array of a copy in two passes. */
     private static final String INTERMEDIATE = "intermediate";
+
+    /** The document that publishes a new node. */
     private static final String DOCUMENT = "document";
 
     private final StoreCalls calls;
@@ -175,8 +180,8 @@ public final class Publication {
     }
 
     /**
-     * Records that all objects of a new node are stored, and the document that publishes it. A node that exists before
-     * this was made by another program.
+     * Records that all objects of a new node are stored, and the document that publishes it. So a later run can tell
+     * this document from a node that another program has made at the same place.
      *
      * @return the new record, for {@link #publishNode}
      */
@@ -189,7 +194,8 @@ public final class Publication {
     }
 
     /**
-     * Publishes a new node, unless an interrupted run has published it. Readers may change it afterwards.
+     * Publishes a new node, and records that. No-op if an interrupted run has recorded it: programs may have changed
+     * the node since, so its document is not compared again.
      *
      * @param committed a record of {@link #commitNode}
      * @throws StoreException if there is another node, which another program has made
@@ -199,6 +205,7 @@ public final class Publication {
         if (committed.step() != Step.COMMITTED) {
             return;
         }
+        // If there is no such member, its stand-in is an object, so it is no text either.
         if (!(committed.details().get(DOCUMENT).orElse(committed.details()) instanceof Json.Str text)) {
             throw new MetadataException(location() + ": expected the document of the new node");
         }
@@ -252,7 +259,7 @@ public final class Publication {
         }
     }
 
-    /** Reads an object; one byte more than {@code expected} if it is longer. */
+    /** Reads an object, but at most one byte more than {@code expected}: that shows that it is another object. */
     private static Bytes read(ObjectSnapshot object, long expected) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), expected + 1));
         object.read(0, bytes);
@@ -310,7 +317,7 @@ public final class Publication {
                                         : "a replacement of all elements was committed, but not completed: the array"
                                                 + " gets its new elements");
             case PYRAMID ->
-                record.details().get(SUBJECT).orElse(record.details()) instanceof Json.Str array
+                record.details().get(SUBJECT).orElse(record.details()) instanceof Json.Str array // absent: no text
                         ? describePyramid(StoreKeys.location(
                                 StoreKeys.location(calls.store().describe(), path), array.value()))
                         : adviseRerun(record.named());

@@ -162,13 +162,23 @@ public final class Relayout {
     private final class Run {
         private final Mode mode;
         private final Consumer<? super Change> listener;
+        /** The groups above the current node that still have their consolidated metadata. */
         private final List<ZarrGroup> consolidated = new ArrayList<>();
+
+        /** For each checked group, why its consolidated metadata cannot be built again; empty if they can. */
         private final Map<ZarrGroup, Optional<String>> consolidationFailures = new IdentityHashMap<>();
+
+        /** The groups above the current node where {@link #collectMarked} has not looked for a mark. */
         private final List<ZarrGroup> groupsAbove = new ArrayList<>();
+
+        /** The groups whose consolidated metadata this run or an interrupted one has removed; rebuilt at the end. */
         private final List<ZarrGroup> withoutConsolidated = new ArrayList<>();
+
         private final long[] outcomes = new long[Outcome.values().length];
         private long arrays;
+        /** The number of arrays with another number of dimensions than the request. */
         private long mismatches;
+
         private long objects;
         private long bytes;
 
@@ -211,8 +221,7 @@ public final class Relayout {
                 return;
             }
             ZarrGroup group = (ZarrGroup) at;
-            boolean knows = group.metadata().consolidated().isPresent();
-            if (knows) {
+            if (group.metadata().consolidated().isPresent()) {
                 consolidated.add(group);
             }
             groupsAbove.add(group);
@@ -266,17 +275,20 @@ public final class Relayout {
             }
         }
 
-        /** Returns the result for an array with another number of dimensions than the request. */
+        /**
+         * Returns the result for an array of a tree that keeps its layout, because it is a scalar or has another number
+         * of dimensions than the request; empty for other arrays.
+         */
         private Optional<Change> keepLayout(ZarrArray array) {
-            String what = chunks != null ? "chunk shape" : ShapeFitting.name(layout);
-            OptionalInt lengths = chunks != null ? OptionalInt.of(chunks.length) : ShapeFitting.rank(layout);
+            String request = chunks != null ? "chunk shape" : ShapeFitting.name(layout);
+            OptionalInt requestedRank = chunks != null ? OptionalInt.of(chunks.length) : ShapeFitting.rank(layout);
             int rank = array.shape().length;
-            Optional<String> why = lengths.isPresent()
-                    ? ShapeFitting.rankMismatch(what, lengths.getAsInt(), rank)
+            Optional<String> why = requestedRank.isPresent()
+                    ? ShapeFitting.rankMismatch(request, requestedRank.getAsInt(), rank)
                     : rank == 0 && !(layout instanceof ShardLayout.Unsharded)
                             ? Optional.of("keeps its layout: a scalar has one chunk")
                             : Optional.empty();
-            mismatches += lengths.isPresent() && why.isPresent() ? 1 : 0;
+            mismatches += requestedRank.isPresent() && why.isPresent() ? 1 : 0;
             return why.map(reason -> new Change(
                     array.path(),
                     Outcome.UNCHANGED,
@@ -333,7 +345,10 @@ public final class Relayout {
             consolidated.clear();
         }
 
-        /** Collects the groups above an array whose consolidated metadata an interrupted run has removed. */
+        /**
+         * Collects the groups above an array whose consolidated metadata an interrupted run has removed. If a marked
+         * group has consolidated metadata, nothing is left to rebuild, and only the mark is deleted.
+         */
         private void collectMarked() {
             for (ZarrGroup group : groupsAbove) {
                 if (!UnfinishedLayout.isWithoutConsolidated(group)) {

@@ -75,6 +75,7 @@ public final class Replacement implements AutoCloseable {
     private final ZarrOptions options;
     private final PublicationRecord record;
     private final List<DocumentChange> changes;
+    /** Whether the put of the committed record has begun: from then on, {@link #close} must not roll back. */
     private boolean committing;
 
     private Replacement(Store store, ZarrOptions options, PublicationRecord record) {
@@ -106,16 +107,17 @@ public final class Replacement implements AutoCloseable {
     }
 
     private static Replacement beginLocked(Store store, List<String> paths, long[] shape, ZarrOptions options) {
-        Map<String, Json> ended = new HashMap<>();
+        // The program of a replacement that is rolled back here may still write chunks: its keys are not chosen again.
+        Map<String, Json> rolledBackKeys = new HashMap<>();
         settleLocked(store, options)
                 .filter(left -> !left.record.isCommitted())
-                .ifPresent(left -> left.changes.forEach(item -> ended.put(item.path(), item.toKeys())));
+                .ifPresent(left -> left.changes.forEach(item -> rolledBackKeys.put(item.path(), item.toKeys())));
         Publication.at(store, "").recordRefusingOthers(WorkKind.REPLACEMENT); // or refuses
         List<DocumentChange> items = new ArrayList<>();
         for (String path : paths) {
             Publication.at(store, path).recordRefusingOthers(WorkKind.REPLACEMENT); // or refuses
             items.add(ReplacementKeys.choose(
-                    Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
+                    Zarr.openArray(store, path, options), shape, Optional.ofNullable(rolledBackKeys.get(path))));
         }
         Replacement replacement = new Replacement(
                 store,
@@ -267,8 +269,8 @@ public final class Replacement implements AutoCloseable {
 
     /** Switches all arrays, and then deletes the old chunks. Every step can be repeated. */
     private void complete() {
-        List<DocumentChange> left = markedChanges();
-        for (DocumentChange item : left) {
+        List<DocumentChange> marked = markedChanges();
+        for (DocumentChange item : marked) {
             ZarrArray array = open(item, item.from());
             new NodeLock(array).whileHolding(StoreKeys.join(item.path(), GrowthLock.NAME), () -> {
                 currentMetadata(item.path()).ifPresent(now -> {
@@ -278,7 +280,7 @@ public final class Replacement implements AutoCloseable {
                 return NoResult.INSTANCE;
             });
         }
-        for (DocumentChange item : left) {
+        for (DocumentChange item : marked) {
             if (isSwitched(item)) {
                 new ChunkKeyObjects(open(item, item.from())).deleteAll();
             }

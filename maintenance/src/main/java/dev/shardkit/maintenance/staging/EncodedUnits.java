@@ -35,8 +35,8 @@ final class EncodedUnits {
     private final Box domain;
     private final long[] unitShape;
     private final List<NestingLevel> levels;
-    /** The nesting level whose chunks are units; -1 if there is none. */
-    private final int level;
+    /** The nesting level whose chunks are units; -1 if there is none, so that all elements must be decoded. */
+    private final int unitLevel;
 
     /**
      * Finds the units of {@code array}.
@@ -51,20 +51,21 @@ final class EncodedUnits {
         this.levels = NestingLevel.of(array.metadata());
         int found = -1;
         for (int i = 0; i < levels.size(); i++) {
-            boolean shape = i == 0 || Arrays.equals(levels.get(i).shape().orElseThrow(), unitShape);
-            found = shape && levels.get(i).codecs().equals(codecs) ? i : found;
+            // Stored chunks (level 0) may differ in shape, so inspect compares the shape of each.
+            boolean hasShape = i == 0 || Arrays.equals(levels.get(i).shape().orElseThrow(), unitShape);
+            found = hasShape && levels.get(i).codecs().equals(codecs) ? i : found;
         }
-        this.level = found;
+        this.unitLevel = found;
     }
 
     /** Whether units are inner chunks. Then no unit needs decoding. */
     boolean areInnerChunks() {
-        return level > 0;
+        return unitLevel > 0;
     }
 
     /** Whether units are stored chunks. Then only chunks with the shape of a unit need no decoding. */
     boolean areStoredChunks() {
-        return level == 0;
+        return unitLevel == 0;
     }
 
     /** Returns the grid of units. */
@@ -115,6 +116,7 @@ final class EncodedUnits {
         return found;
     }
 
+    /** Returns the number of chunks to inspect at once, so that their indexes have a limited number of entries. */
     private int batchSize(long[] cell) {
         long entries = chunks.codec(cell)
                 .shardAccess()
@@ -131,8 +133,10 @@ final class EncodedUnits {
      */
     private record StoredUnits(long size, @Nullable List<UnitRange> units) {}
 
+    /** A unit, by its cell in the grid of units, and its bytes in the stored object. */
     private record UnitRange(long[] cell, long offset, long size) {}
 
+    /** Adds the units of the stored chunk {@code cell}. */
     private void addUnits(long[] cell, StoredUnits stored, UnitLocations found) {
         if (stored.units == null) {
             found.markForDecoding(touched(chunks.box(cell)));
@@ -153,7 +157,7 @@ final class EncodedUnits {
     /** Finds the units in a stored chunk; empty if it is not stored. */
     private Plan<Optional<StoredUnits>> inspect(long[] cell, Source source, Box region) {
         Box chunk = chunks.box(cell);
-        if (level > 0) {
+        if (unitLevel > 0) {
             ShardAccess shard = chunks.codec(cell).shardAccess().orElseThrow();
             return shard.layout(source)
                     .then(index -> index.isEmpty()
@@ -162,9 +166,10 @@ final class EncodedUnits {
                                     .map(units -> Optional.of(
                                             new StoredUnits(index.get().shardSize(), units))));
         }
-        boolean fits = level == 0
+        boolean fits = unitLevel == 0
                 && Arrays.equals(chunk.shape(), unitShape)
                 && box(firstUnit(chunk)).equals(chunk);
+        // A read of the last byte shows whether the object exists, and its size.
         return source.read(new ByteRange.Suffix(1), (answer, scratch) -> {
             if (!(answer instanceof ReadResult.Found f)) {
                 return Optional.empty();
@@ -174,6 +179,7 @@ final class EncodedUnits {
         });
     }
 
+    /** Returns the cell of the unit in which {@code chunk} begins. */
     private long[] firstUnit(Box chunk) {
         long[] cell = new long[unitShape.length];
         for (int d = 0; d < cell.length; d++) {
@@ -183,7 +189,8 @@ final class EncodedUnits {
     }
 
     /**
-     * Finds the units in a shard of level {@code depth - 1} that covers {@code box} and begins at {@code shardOffset}.
+     * Finds the units of {@code region} in a shard of level {@code depth - 1}. The shard covers {@code box} of the
+     * array and begins at {@code shardOffset} of the stored object.
      */
     private Plan<List<UnitRange>> findInShard(
             ShardAccess shard, Source source, Layout index, Box box, Box region, int depth, long shardOffset) {
@@ -200,7 +207,7 @@ final class EncodedUnits {
             if (extent.isPresent()) {
                 Box part = Box.cell(cell, shape).translate(box.origin());
                 long offset = shardOffset + extent.get().offset();
-                if (depth == level) {
+                if (depth == unitLevel) {
                     units.add(
                             new UnitRange(firstUnit(part), offset, extent.get().size()));
                 } else {

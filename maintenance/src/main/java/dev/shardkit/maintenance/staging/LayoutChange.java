@@ -100,6 +100,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         return from.equals(to);
     }
 
+    /** Returns the change to stored chunks (or shards) of the shape {@code stored} with these codecs. */
     private static LayoutChange to(ZarrArray array, long[] stored, List<Json> codecs) {
         checkRank("chunk shape", stored.length, array.shape().length);
         Json grid = RegularGrid.metadata(stored);
@@ -168,14 +169,17 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         return shape;
     }
 
-    /** Returns the shape of shards by the rule of {@link ShardLayout.Automatic}. */
+    /**
+     * Returns the shape of shards by the rule of {@link ShardLayout.Automatic}. Shards that have a good size already
+     * keep their shape.
+     */
     private static long[] automatic(ZarrArray array, long[] chunk) {
         StoredChunkList cells = StoredChunkList.of(array);
         double mean = cells.meanSize(array);
-        boolean shards = array.isSharded()
+        boolean keepsShards = array.isSharded()
                 && array.metadata().chunkGrid().name().equals("regular")
                 && fits(array.storedChunkShape(), chunk);
-        if (shards && mean >= MIN_SHARD_BYTES && mean <= MAX_SHARD_BYTES) {
+        if (keepsShards && mean >= MIN_SHARD_BYTES && mean <= MAX_SHARD_BYTES) {
             return array.storedChunkShape();
         }
         long[] shape = array.shape();
@@ -183,6 +187,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         for (int d = 0; d < chunk.length; d++) {
             chunksInGrid *= Math.max(1, (shape[d] - 1) / chunk[d] + 1);
         }
+        // The stored bytes, spread over all new chunks; without stored bytes, the size without encoding.
         double size = mean > 0 ? mean * cells.count() / chunksInGrid : decodedSize(array, chunk);
         return ShardLayout.automaticShape(shape, chunk, size);
     }
@@ -195,6 +200,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         return size;
     }
 
+    /** Whether a shard has whole chunks. */
     private static boolean fits(long[] shard, long[] chunk) {
         for (int d = 0; d < shard.length; d++) {
             if (shard[d] % chunk[d] != 0) {

@@ -62,6 +62,9 @@ public final class LayoutRebuild {
         this.movableUnits = units.areInnerChunks() || (units.areStoredChunks() && regular && equal)
                 ? UnitRecoder.MovableUnits.ALL
                 : units.areStoredChunks() && !regular ? UnitRecoder.MovableUnits.SOME : UnitRecoder.MovableUnits.NONE;
+        // If all units are decoded, a block has the objects that share a chunk of the source, as far as memory allows.
+        // If inner chunks become objects of their own, a block has those of one shard, whose index is then read once.
+        // In all other cases, a block is one object.
         this.blockShape = movableUnits == UnitRecoder.MovableUnits.NONE
                 ? recoder.fittingBlock(smallestBlock(source.chunkShape(), stored), stored)
                 : units.areInnerChunks() && !hasShards
@@ -69,6 +72,7 @@ public final class LayoutRebuild {
                         : smallestBlock(stored, stored);
     }
 
+    /** Returns how many objects of the shape {@code stored} cover {@code needed} elements, in each dimension. */
     private static long[] smallestBlock(long[] needed, long[] stored) {
         long[] block = new long[stored.length];
         for (int d = 0; d < block.length; d++) {
@@ -97,7 +101,7 @@ public final class LayoutRebuild {
         return decoded;
     }
 
-    /** Returns the blocks with stored data of {@code source}. */
+    /** Returns the blocks for which {@code source}, an open handle of the source, has stored data. */
     public CellSet findBlocks(ZarrArray source) {
         CellSet blocks = new CellSet(blockGrid());
         StoredChunkList cells = StoredChunkList.of(source);
@@ -193,7 +197,7 @@ public final class LayoutRebuild {
         Map<Integer, Part> encoded = recoder.encode(cell, unitCells, locations, hasShards);
         decoded += toDecode;
         Content content = content(cell, unitCells, locations, encoded);
-        if (encoded.isEmpty() && isEmpty(unitCells, locations)) {
+        if (encoded.isEmpty() && movesNone(unitCells, locations)) {
             return; // only the fill value
         }
         staging.putEncoded(cell, content);
@@ -202,8 +206,8 @@ public final class LayoutRebuild {
         bytes += content.size();
     }
 
-    /** Whether all units are missing, or were decoded and held only the fill value. */
-    private static boolean isEmpty(Box unitCells, UnitLocations locations) {
+    /** Whether no unit is moved as encoded bytes: all are missing, or must be decoded. */
+    private static boolean movesNone(Box unitCells, UnitLocations locations) {
         for (long i = 0; i < unitCells.count(); i++) {
             int n = locations.index(unitCells.at(i));
             if (!locations.isMissing(n) && !locations.needsDecoding(n)) {
@@ -224,14 +228,15 @@ public final class LayoutRebuild {
         return UnitRecoder.replacingSource(source, target, cell, content);
     }
 
-    private static Part part(int number, UnitLocations locations, Map<Integer, Part> encoded) {
-        if (locations.isMissing(number)) {
+    /** Returns the content of a unit, by its index in {@code locations}. Units with fill values only are empty. */
+    private static Part part(int unit, UnitLocations locations, Map<Integer, Part> encoded) {
+        if (locations.isMissing(unit)) {
             return new AssembledContent.Empty();
-        } else if (locations.needsDecoding(number)) {
-            Part part = encoded.get(number);
+        } else if (locations.needsDecoding(unit)) {
+            Part part = encoded.get(unit);
             return part == null ? new AssembledContent.Empty() : part;
         }
-        return new AssembledContent.Range(locations.key(number), locations.offset(number), locations.size(number));
+        return new AssembledContent.Range(locations.key(unit), locations.offset(unit), locations.size(unit));
     }
 
     private Content shard(long[] cell, Box unitCells, UnitLocations locations, Map<Integer, Part> encoded) {
@@ -239,17 +244,17 @@ public final class LayoutRebuild {
         long[] counts = shard.gridShape();
         int count = Math.toIntExact(Shapes.count(counts));
         long[] sizes = new long[count];
-        int[] unitNumbers = new int[count];
+        int[] unitOfEntry = new int[count]; // by entry of the shard's index; -1 for an empty one
         Arrays.fill(sizes, -1);
-        Arrays.fill(unitNumbers, -1);
+        Arrays.fill(unitOfEntry, -1);
         Box relative = unitCells.relativeTo(Box.cell(cell, unitsPerObject));
         for (long i = 0; i < unitCells.count(); i++) {
-            int n = locations.index(unitCells.at(i));
-            int number = (int) Shapes.ravel(Shapes.permute(relative.at(i), level.order()), counts);
-            Part part = part(n, locations, encoded);
+            int unit = locations.index(unitCells.at(i));
+            int entry = (int) Shapes.ravel(Shapes.permute(relative.at(i), level.order()), counts);
+            Part part = part(unit, locations, encoded);
             if (!(part instanceof AssembledContent.Empty)) {
-                sizes[number] = part.size();
-                unitNumbers[number] = n;
+                sizes[entry] = part.size();
+                unitOfEntry[entry] = unit;
             }
         }
         Frame frame;
@@ -260,6 +265,6 @@ public final class LayoutRebuild {
                 staging.store(),
                 frame,
                 count,
-                i -> unitNumbers[i] < 0 ? new AssembledContent.Empty() : part(unitNumbers[i], locations, encoded));
+                i -> unitOfEntry[i] < 0 ? new AssembledContent.Empty() : part(unitOfEntry[i], locations, encoded));
     }
 }
