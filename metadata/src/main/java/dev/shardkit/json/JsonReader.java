@@ -45,8 +45,8 @@ public final class JsonReader {
     private static final String ATTRIBUTES = "attributes";
 
     /**
-     * The member of consolidated metadata with the nodes by path. A node called {@code attributes} in it holds no
-     * attributes.
+     * The member of consolidated metadata with the nodes by path. A member {@code attributes} of it is the node at that
+     * path, so only the attributes of that node may hold non-finite numbers.
      */
     private static final String CONSOLIDATED_NODES = "metadata";
 
@@ -113,7 +113,7 @@ public final class JsonReader {
     private static JsonFactory factory(Limits limits) {
         return ((JsonFactoryBuilder) JsonFactory.builder())
                 .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(depth(limits) + 1)
+                        .maxNestingDepth(depth(limits) + 1) // so that tooDeep reports the excess, with the limit's name
                         .maxNumberLength(LONGEST_NUMBER)
                         .maxStringLength(Integer.MAX_VALUE)
                         .maxNameLength(Integer.MAX_VALUE)
@@ -201,6 +201,7 @@ public final class JsonReader {
                     "expected a number of at most " + LONGEST_NUMBER + " characters (a fixed limit), found "
                             + lexeme.length() + positionText(parser.currentTokenLocation()));
         }
+        // Jackson also accepts INF, -INF, +INF and +Infinity, which neither JSON nor Python writes.
         if (lexeme.endsWith("INF") || lexeme.startsWith("+")) {
             throw new MetadataException("not JSON: " + lexeme + positionText(parser.currentTokenLocation()));
         }

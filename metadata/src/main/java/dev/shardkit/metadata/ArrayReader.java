@@ -64,7 +64,8 @@ final class ArrayReader {
     private final Resolver extensions;
 
     /**
-     * Whether the document was translated from a format such as Zarr v2, in which GDAL writes texts for other values.
+     * Whether the document was translated from a format such as Zarr v2. There, GDAL writes numbers and booleans of
+     * compressors as texts.
      */
     private final boolean isTranslation;
 
@@ -100,7 +101,8 @@ final class ArrayReader {
                 codecs);
         builder.fillValue(fill).attributes(attributes).otherMembers(otherMembers);
         if (fillJson instanceof Json.Null) {
-            builder.statedFill(fillJson); // readers such as GDAL take a number for the value of missing elements
+            // Written back as null: readers such as GDAL would take zero for the value of missing elements.
+            builder.statedFill(fillJson);
         }
         List<StorageTransformer> transformers = storageTransformers(members);
         transformers.forEach(t -> guard(members.pointerTo("storage_transformers"), () -> {
@@ -128,6 +130,7 @@ final class ArrayReader {
         for (int i = 0; i < items.size(); i++) {
             extensions.optionalCodec(items.get(i), pointer + "/" + i).ifPresent(codecs::add);
         }
+        // An ignored codec may be the array-to-bytes codec.
         boolean isComplete = !ignoredCodecs.isEmpty() || !codecs.stream().allMatch(BytesToBytesCodec.class::isInstance);
         if (!isComplete && dataType.number().isPresent()) {
             Json.Obj configuration = dataType.elementSize().equals(OptionalInt.of(1))
@@ -233,8 +236,9 @@ final class ArrayReader {
     }
 
     /**
-     * Returns the fill value that a writer meant: integers without a fraction of zeros, and zero for {@code null},
-     * which GDAL (3.12, 3.13) writes into arrays of integers and complex numbers that have no nodata value.
+     * Returns the fill value that a writer meant. For integers, {@code 5.0} is read as {@code 5}. For integers and
+     * complex numbers, {@code null} is read as zero: GDAL (3.12, 3.13) writes it into arrays without a nodata value.
+     * Translations replace {@code null} themselves.
      */
     private Json meantFill(Json fill, DataType dataType, String pointer) {
         boolean isIntegerType =
@@ -299,6 +303,7 @@ final class ArrayReader {
         return json instanceof Json.Arr a && a.items().stream().anyMatch(ArrayReader::hasOptional);
     }
 
+    /** Returns codecs as objects, also those that are stated by their name only. */
     private static Json longForm(List<Json> codecs) {
         return new Json.Arr(codecs.stream()
                 .map(c -> c instanceof Json.Str name ? Json.extension(name.value(), Json.object()) : c)
@@ -313,7 +318,7 @@ final class ArrayReader {
             FillValue fill,
             ChunkGrid grid,
             CodecChain codecs) {
-        // A dimension of length 0 has no chunk; that of one of length 1 has the same shape.
+        // A dimension of length 0 has no chunk. Length 1 in its place gives one, of the shape that later chunks have.
         long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
         List<long[]> chunkShapes;
         if (Arrays.equals(filled, shape)) {

@@ -126,11 +126,12 @@ public final class Registry implements Extensions {
             throw new IllegalArgumentException("expected a URI with a scheme, found one without");
         }
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-        // a scheme has no underscore (RFC 3986, section 3.1)
+        // A scheme has no underscore (RFC 3986, section 3.1), so a hyphen stands for one in the name of a node format.
         String name = knows(Plugin.Kind.NODE_FORMAT, scheme) ? scheme : scheme.replace('-', '_');
         if (!knows(Plugin.Kind.STORE, scheme) && knows(Plugin.Kind.NODE_FORMAT, name)) {
             NodeFormat format =
                     (NodeFormat) choose(Plugin.Kind.NODE_FORMAT, name, "").extension();
+            // for formats whose documents do not hold the shape
             Optional<long[]> shape = ChosenFormatStore.shape(uri, format);
             return new ChosenFormatStore(open(ChosenFormatStore.location(uri), links), FormatChoice.named(name), shape);
         }

@@ -68,7 +68,7 @@ public final class LayoutSwap {
      * Completes a change that is recorded as complete. Streams that extend the array wait meanwhile: their slices would
      * be stored in one layout, and their new length in the other.
      *
-     * @return whether the change was made; if the array has changed since, discards it and returns false
+     * @return whether the change was made; false if the array has changed since, so that the change was discarded
      */
     public boolean finish(Record record) {
         return new NodeLock(array)
@@ -88,7 +88,7 @@ public final class LayoutSwap {
             } else if (!LayoutMembers.hasSameChunks(document, record.to())) {
                 record = recordEnd(record, "");
             } else if (!LayoutMembers.hasKeys(document, record.interim())) {
-                record = recordEnd(record, lost(record, document));
+                record = recordEnd(record, findLostWrites(record, document));
             } else if (record.step() == Step.COMMITTED && hasChanged(record)) {
                 // Writes that ended before the document was replaced are visible now. Later writes fail.
                 changeDocument(now, record.from(), true);
@@ -125,7 +125,12 @@ public final class LayoutSwap {
         return ended;
     }
 
-    /** Deletes the remaining objects of the change. Throws if a write may be lost. */
+    /**
+     * Deletes the remaining objects of the change. Throws if a write may be lost: at this step, the links of the record
+     * name its key ({@link #recordEnd}).
+     *
+     * @return whether the array has the new layout
+     */
     private boolean cleanUp(Json.Obj document, Record record) {
         boolean changed = LayoutMembers.hasSameChunks(document, record.to());
         if (!LayoutMembers.hasKeys(document, record.interim())) {
@@ -134,7 +139,7 @@ public final class LayoutSwap {
         }
         staging.discard();
         if (!record.links().isEmpty()) {
-            throw lost(changed ? "the layout is changed" : "the layout was not changed", record.links());
+            throw lostWrites(changed ? "the layout is changed" : "the layout was not changed", record.links());
         }
         return changed;
     }
@@ -142,13 +147,13 @@ public final class LayoutSwap {
     /**
      * Names the keys to which writers wrote while the last change of the document was made; empty if there are none.
      */
-    private String lost(Record record, Json.Obj document) {
-        ZarrArray other = open(LayoutMembers.withKeys(document, record.interim()));
-        if (record.step() != Step.LINKED || ArrayFingerprint.of(other).equals(record.links())) {
+    private String findLostWrites(Record record, Json.Obj document) {
+        ZarrArray interim = open(LayoutMembers.withKeys(document, record.interim()));
+        if (record.step() != Step.LINKED || ArrayFingerprint.of(interim).equals(record.links())) {
             return "";
         }
-        AliasKeys second = new AliasKeys(staging, other, open(document));
-        return second.isEmpty() ? "the array" : second.describeDifferences();
+        AliasKeys ownKeys = new AliasKeys(staging, interim, open(document));
+        return ownKeys.isEmpty() ? "the array" : ownKeys.describeDifferences();
     }
 
     /** Describes a change of the new objects by a writer while the document named them; empty if there is none. */
@@ -165,21 +170,21 @@ public final class LayoutSwap {
             staging.write(record.with(Step.COMMITTED, "")); // the new objects are linked again
         }
         ZarrArray own = open(record.to());
-        ZarrArray other = open(LayoutMembers.withKeys(record.to(), record.interim()));
+        ZarrArray interim = open(LayoutMembers.withKeys(record.to(), record.interim()));
         try {
-            new ChunkKeyObjects(other).deleteAll();
+            new ChunkKeyObjects(interim).deleteAll();
             staging.link(links -> staging.visitObjects(
-                    (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
+                    (staged, ownKey) -> links.accept(staged, ArrayInternals.of(interim).key(cell(own, ownKey)))));
         } catch (UnsupportedException e) {
             cleanUp(MetadataWriter.document(current()), recordEnd(record, ""));
             throw e;
         }
-        compareIfRemote(open(record.from()), other).ifPresent(fact -> {
+        compareIfRemote(open(record.from()), interim).ifPresent(fact -> {
             cleanUp(MetadataWriter.document(current()), recordEnd(record, ""));
             throw new StoreException("the new objects of " + array.location() + " differ from the old ones: " + fact
                     + "; the array was not changed. Run the change again");
         });
-        Record linked = record.with(Step.COMMITTED, ArrayFingerprint.of(other));
+        Record linked = record.with(Step.COMMITTED, ArrayFingerprint.of(interim));
         staging.write(linked);
         Json.Obj next = LayoutMembers.withKeys(
                 LayoutMembers.withChunksOf(MetadataWriter.document(now), record.to()), record.interim());
@@ -196,9 +201,9 @@ public final class LayoutSwap {
 
     /** Compares copied objects in a remote store: by size if the server has copied them, otherwise by element. */
     private Optional<String> findDifference(ZarrArray from, ZarrArray copied) {
-        boolean stored = !ArrayInternals.of(array).node().session().isLocal()
+        boolean isServerCopy = !ArrayInternals.of(array).node().session().isLocal()
                 && store.store().find(Copies.class).isPresent();
-        return stored
+        return isServerCopy
                 ? EncodedCopy.findMissing(from, copied).map(key -> key + " is not there, or has another size")
                 : compareIfRemote(from, copied);
     }
@@ -212,24 +217,24 @@ public final class LayoutSwap {
     /** Links the objects to the array's own keys and switches the document to these keys. */
     private Record moveToOwnKeys(ArrayMetadata now, Record record) {
         staging.deleteObjects();
-        ZarrArray other = open(MetadataWriter.document(now));
+        ZarrArray interim = open(MetadataWriter.document(now));
         Json keys = record.from().get("chunk_key_encoding").orElseThrow();
-        Json.Obj later = LayoutMembers.withKeys(MetadataWriter.document(now), keys);
-        ZarrArray own = open(later);
+        Json.Obj ownDocument = LayoutMembers.withKeys(MetadataWriter.document(now), keys);
+        ZarrArray own = open(ownDocument);
         new ChunkKeyObjects(own).deleteAll();
-        new AliasKeys(staging, other, own).link();
-        findDifference(other, own).ifPresent(fact -> {
+        new AliasKeys(staging, interim, own).link();
+        findDifference(interim, own).ifPresent(fact -> {
             throw new StoreException("the copies of the new objects of " + array.location()
                     + " under the array's own keys differ from them: " + fact
                     + "; the array has the new layout and all elements. Run the change again to complete it");
         });
-        Record linked = record.with(Step.LINKED, ArrayFingerprint.of(other));
+        Record linked = record.with(Step.LINKED, ArrayFingerprint.of(interim));
         staging.write(linked);
-        changeDocument(now, later, true);
+        changeDocument(now, ownDocument, true);
         return linked;
     }
 
-    private StoreException lost(String outcome, String where) {
+    private StoreException lostWrites(String outcome, String where) {
         StoreException e = new StoreException(
                 outcome + ", but another program wrote to the array meanwhile, and its writes may be lost; check these "
                         + "chunks, or write them again: " + where);

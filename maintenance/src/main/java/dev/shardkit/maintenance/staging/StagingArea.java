@@ -47,8 +47,13 @@ public final class StagingArea {
     private final Publication publication;
     private final PartMarks marks;
     private final String base;
+    /** The folder of encoded bytes that do not fit in memory. */
     private final String spills;
+
+    /** Whether objects that an earlier run staged are kept. */
     private boolean resumes;
+
+    /** The array's own key encoding, under which staged objects are named; null before {@link #begin}. */
     private dev.shardkit.spi.array.@Nullable ChunkKeyEncoding keys;
 
     /**
@@ -135,6 +140,7 @@ public final class StagingArea {
     private Record parse(PublicationRecord record) {
         DocumentChange change =
                 DocumentChange.of(record, publication.location()).get(0);
+        // If there are no links, their stand-in is an object, so the record is unexpected.
         if (record.details().get(INTERIM).isPresent()
                 && record.details().get(LINKS).orElse(record.details()) instanceof Json.Str links) {
             return new Record(
@@ -225,7 +231,7 @@ public final class StagingArea {
         calls.run(store -> store.put(key(cell), content, objectDurability()));
     }
 
-    /** Stores an object whose size only its producer knows. */
+    /** Stores an object whose size a later run cannot predict. It is durable at once, if the options ask for it. */
     void putEncoded(long[] cell, Content content) {
         calls.run(store -> store.put(key(cell), content, durability()));
     }
@@ -272,16 +278,16 @@ public final class StagingArea {
     }
 
     /** Visits the staged objects: the staged key, and the final key in the array's own encoding. */
-    void visitObjects(BiConsumer<String, String> keys) {
+    void visitObjects(BiConsumer<String, String> visitor) {
         String root = base + "/new";
         StoredObjects.visitKeys(
-                calls, root, key -> keys.accept(key, StoreKeys.join(array.path(), StoreKeys.relative(root, key))));
+                calls, root, key -> visitor.accept(key, StoreKeys.join(array.path(), StoreKeys.relative(root, key))));
     }
 
     /**
-     * Links keys to other keys.
+     * Copies objects to other keys, if possible as hard links.
      *
-     * @param pairs supplies the pairs
+     * @param pairs passes each pair of an object's key and its new key to the consumer that it receives
      */
     void link(Consumer<BiConsumer<String, String>> pairs) {
         pairs.accept((from, to) -> calls.run(store -> store.copy(from, to, objectDurability())));

@@ -29,8 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class UnitRecoder {
     /** Which units move as encoded bytes. */
     public enum MovableUnits {
+        /** All units. */
         ALL,
+        /** Those that are whole chunks of a grid with chunks of several shapes. */
         SOME,
+        /** No unit: all are decoded. */
         NONE
     }
 
@@ -42,7 +45,9 @@ public final class UnitRecoder {
     private final StagingArea staging;
     private final EncodedUnits units;
     private final long budget = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / 8);
+    /** The units of the current block, if all of them are decoded and fit in memory: then they are read at once. */
     private @Nullable Box wholeBlock;
+
     private @Nullable Slab slab;
     private int spillCount;
 
@@ -119,15 +124,15 @@ public final class UnitRecoder {
         long[] tile = tile(unitCells);
         Box tiles = tiles(unitCells, tile);
         for (long t = 0; t < tiles.count(); t++) {
-            List<long[]> units = unitsToDecode(tile(tiles.at(t), tile, unitCells), locations);
-            if (units.isEmpty()) {
+            List<long[]> toDecode = unitsToDecode(tile(tiles.at(t), tile, unitCells), locations);
+            if (toDecode.isEmpty()) {
                 continue;
             }
-            List<Optional<Bytes>> bytes = encode(codec, units);
-            for (int i = 0; i < units.size(); i++) {
+            List<Optional<Bytes>> bytes = encode(codec, toDecode);
+            for (int i = 0; i < toDecode.size(); i++) {
                 if (bytes.get(i).isPresent()) {
                     encoded.put(
-                            locations.index(units.get(i)),
+                            locations.index(toDecode.get(i)),
                             new AssembledContent.Literal(bytes.get(i).get()));
                     inMemory += bytes.get(i).get().size();
                 }
@@ -164,10 +169,12 @@ public final class UnitRecoder {
         return tile;
     }
 
+    /** Returns the grid of tiles. */
     private static Box tiles(Box cells, long[] tile) {
         return Box.of(cells.shape()).cells(tile);
     }
 
+    /** Returns the units of the tile {@code at} of that grid. */
     private static Box tile(long[] at, long[] tile, Box cells) {
         return Box.cell(at, tile).translate(cells.origin()).intersect(cells);
     }
@@ -189,19 +196,23 @@ public final class UnitRecoder {
         return Box.of(first, shape);
     }
 
+    /**
+     * Encodes units on the engine's threads, where {@code inspect} runs the plan. It takes a chunk, but this plan does
+     * not read it.
+     */
     private List<Optional<Bytes>> encode(ChunkCodec codec, List<long[]> cells) {
         Slab from = slab(boundingBox(cells));
         Feed all = from.elements.feed();
         Box where = units.coveredBox(from.cells);
         ShardWritePolicy policy = ShardWritePolicy.defaults();
-        long[] any = new long[where.rank()];
+        long[] anyChunk = new long[where.rank()];
         return ArrayInternals.of(source)
                 .inspect(
-                        List.of(any),
-                        (c, ignored) -> Plan.<Optional<Bytes>>all(cells.size(), i -> {
+                        List.of(anyChunk),
+                        (c, unread) -> Plan.<Optional<Bytes>>all(cells.size(), i -> {
                             Feed one = all.window(units.box(cells.get((int) i)).relativeTo(where));
                             return Plan.defer(
-                                    ignored.location(), scratch -> Plan.done(codec.encode(one, policy, scratch)));
+                                    unread.location(), scratch -> Plan.done(codec.encode(one, policy, scratch)));
                         }))
                 .get(0);
     }

@@ -117,7 +117,7 @@ public final class Statistics {
     /**
      * Returns these statistics with a histogram of at most {@code maxBins} bins.
      *
-     * @throws IllegalArgumentException unless 8 &lt;= most &lt;= 65536
+     * @throws IllegalArgumentException unless 8 &lt;= maxBins &lt;= 65536
      */
     public Statistics withBins(int maxBins) {
         checkBins(maxBins);
@@ -190,6 +190,7 @@ public final class Statistics {
         LongStream shardNumbers =
                 StoredBoxes.listed(array, cells, first, end).map(Arrays::stream).orElse(LongStream.range(first, end));
         shardNumbers.forEach(i -> read(shards.get(i).box(), collector, total));
+        // The remaining elements are not stored. Only their number matters, so any box of that many elements will do.
         collector.fill(array.fillValue(), Box.of(new long[] {total - collector.elements}));
         Json.Obj document = PartialStatistics.document(
                 PartialStatistics.digest(array, region, bins, skipped), part, collector.elements, collector.fills);
@@ -239,14 +240,14 @@ public final class Statistics {
 
         @Override
         public synchronized void put(Elements from, long offset, long[] strides, Box at) {
-            long[] none = new long[strides.length];
-            StridedRows.walk(at, offset, strides, 0, none, (a, step, b, ignored, n) -> {
+            long[] none = new long[strides.length]; // walk takes two views; there is no second one here
+            StridedRows.walk(at, offset, strides, 0, none, (first, step, b, ignored, n) -> {
                 elements += n;
                 for (long i = 0; i < n; i++) {
-                    fills += isFill(from, a + i * step) ? 1 : 0;
+                    fills += isFill(from, first + i * step) ? 1 : 0;
                 }
                 if (numbers != null && from instanceof Elements.Fixed fixed) {
-                    numbers.add(fixed, a, step, n);
+                    numbers.add(fixed, first, step, n);
                 }
             });
         }
@@ -256,22 +257,23 @@ public final class Statistics {
             long n = Shapes.count(at.shape());
             elements += n;
             fills += value.equals(array.fillValue()) ? n : 0;
-            if (numbers != null && n > 0) { // empty if all chunks of the part are stored
+            if (numbers != null && n > 0) { // n is 0 if all chunks of a part are stored
                 numbers.add(value, n);
             }
         }
 
+        /** Whether element {@code i} has the bytes of the fill value, whose words are little-endian. */
         private boolean isFill(Elements from, long i) {
             if (from instanceof Elements.Variable variable) {
                 return Arrays.equals(variable.values()[Math.toIntExact(i)], fill);
             }
             Elements.Fixed fixed = (Elements.Fixed) from;
             int at = Math.toIntExact(i * fixed.elementSize());
-            int last = fixed.wordSize() - 1;
+            int word = fixed.wordSize();
             boolean little = fixed.bytes().order() == ByteOrder.LITTLE_ENDIAN;
             for (int k = 0; k < fill.length; k++) {
-                int in = little ? k : k / fixed.wordSize() * fixed.wordSize() + last - k % fixed.wordSize();
-                if (fixed.bytes().get(at + in) != fill[k]) {
+                int stored = little ? k : k / word * word + word - 1 - k % word; // big-endian: reversed in each word
+                if (fixed.bytes().get(at + stored) != fill[k]) {
                     return false;
                 }
             }

@@ -22,16 +22,16 @@ import java.util.stream.IntStream;
 /**
  * Computes statistics of the physical values of a variable of the CF conventions, or of selected ones:
  * {@code scale_factor} and {@code add_offset} are applied, missing elements are only counted. Reads pieces, so a
- * variable of any size fits; each chunk once, unless selected elements are no neighbours. If the store can list, chunks
- * that are not stored cost nothing. Immutable and thread-safe.
+ * variable of any size fits. Reads each chunk once, unless the selected elements are not contiguous. If the store can
+ * list, chunks that are not stored cost nothing. Immutable and thread-safe.
  */
 public final class VariableStatistics {
     private static final int BINS = 16;
 
     private static final String ADVICE = "choose a smaller region";
-    /** The maximum number of elements of one read. */
+    /** The maximum number of texts of one read. */
     private static final long MAX_TEXTS = 1 << 20;
-
+    /** The maximum number of other elements of one read. */
     private static final int MAX_ELEMENTS = 1 << 22;
 
     private final CfSelection selection;
@@ -96,7 +96,7 @@ public final class VariableStatistics {
     }
 
     /**
-     * Reads the elements, unless they are texts of which none can be missing: these are only counted.
+     * Reads the elements. Texts that cannot be missing are only counted, not read.
      *
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      * @throws dev.shardkit.spi.error.UnsupportedException if there are more than 2^53 elements
@@ -121,10 +121,11 @@ public final class VariableStatistics {
     }
 
     /**
-     * The selected elements by their positions.
+     * The selected elements by their positions. In a dimension with listed indices, position {@code i} is the
+     * {@code i}-th of them. In any other, positions are the array's own indices.
      *
-     * @param listed the selected indices of each dimension; empty if all indices are positions
-     * @param box the positions
+     * @param listed the selected indices of each dimension; empty if positions are indices
+     * @param box the positions of all selected elements
      */
     private record Positions(List<Optional<long[]>> listed, Box box) {
         static Positions of(Box region) {
@@ -148,6 +149,7 @@ public final class VariableStatistics {
         ZarrView view(CfVariable variable, Box part) {
             ZarrView view = variable.array().view();
             for (int d = 0; d < part.rank(); d++) {
+                // Positions in a list fit in an int; indices of the array may not.
                 int from = listed.get(d).isPresent() ? (int) part.origin(d) : 0;
                 int length = listed.get(d).isPresent() ? (int) part.shape(d) : 0;
                 ZarrView whole = view;
@@ -217,6 +219,7 @@ public final class VariableStatistics {
                     hasNumbers ? NumberTotals.of(variable.valueType(), bins, MissingValues.NONE) : Optional.empty();
         }
 
+        /** Adds values, each as often as {@code times} says. */
         void add(CfValues values, long times) {
             boolean[] skip = values.missing();
             for (boolean is : skip) {

@@ -122,7 +122,7 @@ public final class NewArrayDocument {
                 checkMultiple(d, shard[d], chunkShape[d]);
             }
         } else if (chunking.grid() == null || chunking.chunk() == null) {
-            return inner;
+            return inner; // no shards; a grid together with a chunk shape divides the array into shards
         }
         return List.of(DefaultCodecs.sharding(chunkShape, encoding.index(), inner.toArray(Json[]::new)));
     }
@@ -183,14 +183,15 @@ public final class NewArrayDocument {
     }
 
     /**
-     * Divides the longest dimension until a chunk has at most 1 MiB. In a shard, the limit is a 16th of the shard, but
-     * at least 64 KiB and at most 1 MiB, and only exact divisors are used.
+     * Returns the shape of a chunk: {@code bounds} with the longest dimension divided until a chunk has at most 1 MiB.
+     * In a shard, the limit is a 16th of the shard, but at least 64 KiB and at most 1 MiB, and only exact divisors are
+     * used.
      */
     private long[] automaticChunk(long[] bounds) {
-        long[] shape = Arrays.stream(bounds).map(s -> Math.max(1, s)).toArray();
+        long[] chunk = Arrays.stream(bounds).map(s -> Math.max(1, s)).toArray();
         double size = type.elementSize().orElse(32);
-        for (long s : shape) {
-            size *= s;
+        for (long length : chunk) {
+            size *= length;
         }
         boolean needsDivisor = chunking.shard() != null;
         double maxBytes = needsDivisor
@@ -198,18 +199,18 @@ public final class NewArrayDocument {
                 : AUTOMATIC_CHUNK_BYTES;
         while (size > maxBytes) {
             int longest = -1;
-            for (int d = 0; d < shape.length; d++) {
-                boolean isDivisible = shape[d] > 1 && (!needsDivisor || divisor(shape[d]) > 1);
-                longest = isDivisible && (longest < 0 || shape[d] > shape[longest]) ? d : longest;
+            for (int d = 0; d < chunk.length; d++) {
+                boolean isDivisible = chunk[d] > 1 && (!needsDivisor || divisor(chunk[d]) > 1);
+                longest = isDivisible && (longest < 0 || chunk[d] > chunk[longest]) ? d : longest;
             }
             if (longest < 0) {
                 break;
             }
-            long divided = needsDivisor ? shape[longest] / divisor(shape[longest]) : (shape[longest] + 1) / 2;
-            size = size / shape[longest] * divided;
-            shape[longest] = divided;
+            long divided = needsDivisor ? chunk[longest] / divisor(chunk[longest]) : (chunk[longest] + 1) / 2;
+            size = size / chunk[longest] * divided;
+            chunk[longest] = divided;
         }
-        return shape;
+        return chunk;
     }
 
     /** Returns the smallest of 2, 3, 5 and 7 that divides the length; 1 if none does. */
