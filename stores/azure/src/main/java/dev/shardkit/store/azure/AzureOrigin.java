@@ -45,7 +45,7 @@ record AzureOrigin(BucketLocation location, URI endpoint, Authorization authoriz
     private static final String SOURCE = "x-ms-copy-source";
     private static final String SOURCE_RANGE = "x-ms-source-range";
 
-    /** The header of the write id. Names of metadata are identifiers. */
+    /** The header of the write id. With an underscore, because Azure accepts only identifiers as names of metadata. */
     static final String WRITE_ID = "x-ms-meta-shardkit_write";
 
     /** A version that no blob has. */
@@ -109,6 +109,7 @@ record AzureOrigin(BucketLocation location, URI endpoint, Authorization authoriz
             headers.put("Content-Type", "application/octet-stream");
         }
         Set<String> secrets = new LinkedHashSet<>(authorization.secrets());
+        // Only a request that copies a range has a source that needs an authorization of its own.
         Authorization forSource = headers.containsKey(SOURCE_RANGE) ? forSource(headers.get(SOURCE)) : NONE;
         secrets.addAll(forSource.secrets());
         headers.computeIfPresent(
@@ -135,8 +136,8 @@ record AzureOrigin(BucketLocation location, URI endpoint, Authorization authoriz
     }
 
     /**
-     * Returns what the server needs to read the source of a copied block: Azure does not use the authorization of the
-     * request for that, not even inside an account.
+     * Returns the authorization with which the server reads the source of a copied block. Azure does not use that of
+     * the request, not even inside an account. With the account's key, it is a signature for reading this blob only.
      */
     private Authorization forSource(String source) {
         if (!(authorization instanceof Authorization.SharedKey key)) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class AzureStoreBuilder {
-    /** Only Azure's own clouds, because default tokens go there. */
+    /** The domains of Azure's own clouds. Only they get default tokens. */
     private static final String CLOUDS = "core\\.windows\\.net|core\\.chinacloudapi\\.cn|core\\.usgovcloudapi\\.net";
 
     private static final Pattern DATA_LAKE =
@@ -182,8 +182,8 @@ public final class AzureStoreBuilder {
      * {@code shardkit.forbidden} or the environment variable {@code SHARDKIT_FORBIDDEN} ({@code refuse} or
      * {@code missing}), else {@link ForbiddenPolicy#REFUSE}.
      */
-    public AzureStoreBuilder forbidden(ForbiddenPolicy use) {
-        options.missingIfForbidden(use == ForbiddenPolicy.MISSING);
+    public AzureStoreBuilder forbidden(ForbiddenPolicy policy) {
+        options.missingIfForbidden(policy == ForbiddenPolicy.MISSING);
         return this;
     }
 
@@ -233,21 +233,25 @@ public final class AzureStoreBuilder {
                 .or(() -> Optional.ofNullable(key).map(k -> sharedKey(name.orElse(null), service, k)))
                 .or(() -> settings.key().map(k -> sharedKey(name.orElse(null), service, k)))
                 .or(() -> settings.signature().map(Authorization.Signature::of))
-                .orElseGet(() -> standard(service, directory));
+                .orElseGet(() -> defaultAuthorization(service, directory));
         var origin = new AzureOrigin(location.at(service.toString()), service, chosen, Clock.systemUTC());
         return new AzureStore(CloudStore.open(
                 origin, options, changes -> new AzureBulkOperations(changes, origin, partSize), () -> {}));
     }
 
-    /** Without a name, the account is the first part of the host or, for an address, of the path. */
+    /**
+     * Returns the authorization by key. Without a name, the account is the path of the service, as in the URL of an
+     * emulator, or the first part of its host.
+     */
     private static Authorization sharedKey(@Nullable String name, URI service, String key) {
         String path = Urls.path(service).replaceFirst("^/", "");
-        String host = path.isEmpty() ? service.getHost().split("\\.")[0] : path;
-        String account = name == null ? host : name;
+        String implied = path.isEmpty() ? service.getHost().split("\\.")[0] : path;
+        String account = name == null ? implied : name;
         return Authorization.SharedKey.of(account, key);
     }
 
-    private static Authorization standard(URI service, ActiveDirectory directory) {
+    /** Returns the tokens of Active Directory for a host of Azure; sends no credentials to any other. */
+    private static Authorization defaultAuthorization(URI service, ActiveDirectory directory) {
         boolean azure = "https".equals(service.getScheme())
                 && AZURE.matcher(service.getHost()).matches();
         return azure

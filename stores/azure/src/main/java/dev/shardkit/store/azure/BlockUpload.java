@@ -40,10 +40,14 @@ import java.util.concurrent.CompletableFuture;
  * @param copies whether the server copies ranges
  */
 record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, RangeCopySupport copies) {
-    /** More would share the bandwidth until each of them receives no answer for too long. */
+    /**
+     * The number of blocks that are sent at once. With more, each block would get so little bandwidth that its request
+     * times out.
+     */
     private static final int AT_ONCE = 4;
 
-    private static final int TRIES = 5;
+    /** The maximum number of uploads of one blob, if other writers discard its blocks. */
+    private static final int MAX_ATTEMPTS = 5;
 
     /** The longest URL of a source that Azure accepts, in characters. */
     private static final int LONGEST_SOURCE = 2048;
@@ -100,7 +104,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
                         : CompletableFuture.completedFuture(result));
     }
 
-    /** The upload begins again, without copies. */
+    /** Records that the server's copies are wrong. Then the upload begins again, without copies. */
     private WriteResult uncopied() {
         copies.isWrong();
         return WriteResult.NOTHING;
@@ -109,7 +113,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
     /** Uploads or copies a block. Returns whether the server has copied it. */
     private CompletableFuture<Boolean> make(Upload upload, int index) {
         PutBody block = upload.block(index);
-        if (block.range().filter(this::isShort).isEmpty()) {
+        if (block.range().filter(this::hasShortSource).isEmpty()) {
             return send(upload, index, block);
         }
         Stored range = block.range().orElseThrow();
@@ -122,7 +126,8 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
                 copied, isCopied -> isCopied ? CompletableFuture.completedFuture(true) : send(upload, index, block));
     }
 
-    private boolean isShort(Stored range) {
+    /** Whether the URL of a range's blob is short enough to be the source of a copy. */
+    private boolean hasShortSource(Stored range) {
         String name = origin.location().nameOf(range.key());
         return origin.sourceLength(name) <= LONGEST_SOURCE;
     }
@@ -168,6 +173,8 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
 
                     @Override
                     public Optional<Boolean> refusal(ErrorResponse refusal, boolean answerLost) {
+                        // Without a list, another writer has discarded the blocks, which the commit detects. After any
+                        // other refusal, the sizes are unknown.
                         return Optional.of(refusal.kind() == ErrorResponse.Kind.ABSENT);
                     }
                 });
@@ -200,7 +207,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
                         origin.blob(upload.name(), Map.of("comp", "blocklist")),
                         headers,
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
-                new Commit(upload.body().size(), conditional, attempt < TRIES),
+                new Commit(upload.body().size(), conditional, attempt < MAX_ATTEMPTS),
                 answerLost -> answerLost
                         ? changes.resolveLostPut(
                                 upload.key(), ids, upload.body().size())
@@ -211,12 +218,12 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
     private final class Commit implements CloudRequest.ResponseHandler<CloudWrites.Answer> {
         private final long size;
         private final boolean conditional;
-        private final boolean isRetry;
+        private final boolean mayRetry;
 
-        Commit(long size, boolean conditional, boolean isRetry) {
+        Commit(long size, boolean conditional, boolean mayRetry) {
             this.size = size;
             this.conditional = conditional;
-            this.isRetry = isRetry;
+            this.mayRetry = mayRetry;
         }
 
         @Override
@@ -226,14 +233,14 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
 
         @Override
         public Optional<CloudWrites.Answer> refusal(ErrorResponse refusal, boolean answerLost) {
-            // Another writer has put the blob; then its version is another one, too.
+            // Another writer has put the blob, so Azure discarded the blocks. Then no condition holds any more.
             boolean discarded = refusal.code().equals("InvalidBlockList");
             boolean conditionMet =
                     refusal.kind() != ErrorResponse.Kind.NOT_MET && refusal.kind() != ErrorResponse.Kind.ABSENT;
             if (conditional && (discarded || !conditionMet)) {
                 return Optional.of(new CloudWrites.Answer.Refused(answerLost));
             }
-            return discarded && isRetry
+            return discarded && mayRetry
                     ? Optional.of(new CloudWrites.Answer.Made(WriteResult.NOTHING))
                     : Optional.empty();
         }

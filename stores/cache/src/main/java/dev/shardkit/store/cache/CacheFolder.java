@@ -60,6 +60,7 @@ final class CacheFolder {
         return OPEN.computeIfAbsent(realPath, CacheFolder::new);
     }
 
+    /** Throws unless the folder is absent, empty or a cache. */
     private static void checkOurs(Path root) throws IOException {
         if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -67,7 +68,8 @@ final class CacheFolder {
         if (!isFolder(root)) {
             throw new StoreException("the cache folder " + root + " is not a folder");
         }
-        // First whether the folder is empty: another store may mark it at this moment, and the marker comes first.
+        // This check comes first. Another store may use the folder meanwhile: it creates the marker before any other
+        // file, so a folder that was not empty has a marker.
         try (DirectoryStream<Path> files = DirectoryOpener.open(root, LinkOption.NOFOLLOW_LINKS)) {
             if (!files.iterator().hasNext()) {
                 return;
@@ -142,7 +144,7 @@ final class CacheFolder {
     void put(Path file, Writer content) throws IOException {
         prepare();
         Path temporary =
-                folder(root.resolve(TEMPORARY)).resolve(UUID.randomUUID().toString());
+                createFolder(root.resolve(TEMPORARY)).resolve(UUID.randomUUID().toString());
         try {
             try (FileChannel out =
                     FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -156,9 +158,9 @@ final class CacheFolder {
 
     private void publish(Path temporary, Path file) throws IOException {
         try {
-            Files.move(temporary, below(file.getParent()).resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(temporary, ensure(file.getParent()).resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
         } catch (NoSuchFileException e) { // another process has removed the empty folder
-            Files.move(temporary, below(file.getParent()).resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(temporary, ensure(file.getParent()).resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
@@ -173,25 +175,26 @@ final class CacheFolder {
             if (parent.isPresent()) {
                 Files.createDirectories(parent.get());
             }
-            folder(root);
+            createFolder(root);
         }
         checkOurs(root);
         try (FileChannel out = FileChannel.open(
                 marker, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            out.write(ByteBuffer.wrap(MARKING.getBytes(StandardCharsets.UTF_8))); // the same by every process
+            out.write(ByteBuffer.wrap(MARKING.getBytes(StandardCharsets.UTF_8))); // every process writes the same bytes
         }
     }
 
-    private Path below(Path folder) throws IOException {
+    /** Creates a folder below the root and those above it, unless they exist. */
+    private Path ensure(Path folder) throws IOException {
         if (!folder.equals(root)) {
-            below(folder.getParent());
-            folder(folder);
+            ensure(folder.getParent());
+            createFolder(folder);
         }
         return folder;
     }
 
     /** Creates a folder that only this user can access. */
-    private static Path folder(Path folder) throws IOException {
+    private static Path createFolder(Path folder) throws IOException {
         if (isFolder(folder)) {
             return folder;
         }

@@ -24,15 +24,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The kept objects of one store in a folder: {@code objects/xx/HASH.state} holds the last known state of an object,
+ * The cached objects of one store in a folder: {@code objects/xx/HASH.state} holds the last known state of an object,
  * {@code objects/xx/HASH/VERSION-OFFSET-LENGTH} holds a range. Reads and writes never fail: a file that cannot be read
  * counts as missing, and bytes that cannot be written are not kept. Thread-safe.
  */
 final class CachedObjects {
     private static final Pattern RANGE = Pattern.compile("([0-9a-f]{16})-([0-9]{1,18})-([0-9]{1,18})");
     private static final String STATE = ".state";
-    private static final int HASH = 40;
-    private static final int VERSION_HASH = 16;
+    private static final int HASH_DIGITS = 40;
+    private static final int VERSION_DIGITS = 16;
 
     private final CacheFolder folder;
     private final String identity;
@@ -46,7 +46,10 @@ final class CachedObjects {
         this.counters = counters;
     }
 
-    /** Returns the name of an object, which a store of a folder and a store of a folder inside it share. */
+    /**
+     * Returns the name of an object: the store's identity and the key. So a store of a folder and a store of a folder
+     * inside it share their common objects.
+     */
     private String name(String key) {
         return StoreKeys.join(identity, key);
     }
@@ -60,8 +63,9 @@ final class CachedObjects {
         }
     }
 
+    /** Returns the folder of an object's ranges. */
     private Path ranges(String key) {
-        String hash = hash(name(key), HASH);
+        String hash = hash(name(key), HASH_DIGITS);
         return folder.root()
                 .resolve(CacheFolder.OBJECTS)
                 .resolve(hash.substring(0, 2))
@@ -69,7 +73,7 @@ final class CachedObjects {
     }
 
     private static Path file(Path ranges, String version, ByteRange.Slice range) {
-        return ranges.resolve(hash(version, VERSION_HASH) + "-" + range.offset() + "-" + range.length());
+        return ranges.resolve(hash(version, VERSION_DIGITS) + "-" + range.offset() + "-" + range.length());
     }
 
     private static Path stateFile(Path ranges) {
@@ -80,7 +84,7 @@ final class CachedObjects {
     Optional<CachedState> state(String key) {
         Path file = stateFile(ranges(key));
         try {
-            Optional<byte[]> bytes = small(file);
+            Optional<byte[]> bytes = readState(file);
             if (bytes.isEmpty()) {
                 return Optional.empty();
             }
@@ -94,7 +98,8 @@ final class CachedObjects {
         }
     }
 
-    private Optional<byte[]> small(Path file) throws IOException {
+    /** Reads a state file and records its use. */
+    private Optional<byte[]> readState(Path file) throws IOException {
         if (!folder.isReached(file.getParent())) {
             return Optional.empty();
         }
@@ -124,7 +129,7 @@ final class CachedObjects {
             return;
         }
         Path ranges = ranges(key);
-        Optional<String> hash = state.version().map(v -> hash(v, VERSION_HASH));
+        Optional<String> hash = state.version().map(v -> hash(v, VERSION_DIGITS));
         if (known.isPresent() || state.isAbsent()) {
             drop(ranges, name -> hash.filter(name::startsWith).isEmpty());
         }
@@ -134,6 +139,7 @@ final class CachedObjects {
         }
     }
 
+    /** Stores a file, if there is space; returns whether it did. */
     private boolean put(Path file, long size, CacheFolder.Writer content) {
         try {
             if (folder.space().reserve(size, limit)) {
@@ -172,7 +178,7 @@ final class CachedObjects {
         if (CacheFolder.isFile(file(ranges, version, requested))) {
             return RangeCover.by(requested, requested);
         }
-        String hash = hash(version, VERSION_HASH);
+        String hash = hash(version, VERSION_DIGITS);
         List<ByteRange.Slice> cachedRanges = new ArrayList<>();
         names(ranges, name -> {
             Matcher range = RANGE.matcher(name);
@@ -191,7 +197,7 @@ final class CachedObjects {
         try (DirectoryStream<Path> files = DirectoryOpener.open(ranges, LinkOption.NOFOLLOW_LINKS)) {
             files.forEach(file -> names.accept(file.getFileName().toString()));
         } catch (IOException | DirectoryIteratorException e) {
-            return; // what was not listed counts as missing
+            return; // files that were not listed count as missing
         }
     }
 
@@ -227,7 +233,7 @@ final class CachedObjects {
                 counters.bytesFromCache.add(part.usedRange().length());
             }
             return bytes;
-        } catch (IOException e) { // an interrupt too: the file is as good as before
+        } catch (IOException e) { // also after an interrupt, so the file is not damaged
             return Optional.empty();
         }
     }
@@ -276,7 +282,7 @@ final class CachedObjects {
 
     private boolean isBelow(Path state, String start) {
         try {
-            return small(state)
+            return readState(state)
                     .flatMap(CachedState::name)
                     .filter(n -> n.startsWith(start))
                     .isPresent();

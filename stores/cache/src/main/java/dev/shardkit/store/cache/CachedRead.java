@@ -120,8 +120,8 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     }
 
     /**
-     * Completes the read with the bytes of cached files and of {@code gap}, the bytes that were missing. Returns false
-     * if a cached file is missing or damaged.
+     * Completes the read with the bytes of cached files and of {@code gap}, the received bytes that were missing; null
+     * if the cover is complete. Returns false if a cached file is missing or damaged.
      */
     private boolean answeredFrom(CachedState state, RangeCover cover, FetchResult.@Nullable Found gap) {
         Optional<List<Bytes>> cachedParts = reads.objects().read(key, state, cover);
@@ -137,6 +137,10 @@ final class CachedRead extends CompletableFuture<FetchResult> {
         return true;
     }
 
+    /**
+     * Joins cached and received parts in the order of their offsets. The gap is one range, so it may also hold cached
+     * bytes between missing ones: these are skipped.
+     */
     private static Bytes joined(RangeCover cover, List<Bytes> cachedParts, FetchResult.Found gap) {
         record At(long offset, Bytes bytes) {}
         List<At> pieces = new ArrayList<>();
@@ -151,6 +155,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
 
     /** Reads one byte from the store to see the current version, then completes the read from cached files. */
     private void check(CachedState state, RangeCover cover) {
+        // An empty object has no first byte.
         ByteRange probe = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
         reads.counters().checks.increment();
         follow(
@@ -162,7 +167,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
                 });
     }
 
-    /** Requests the gaps between the kept ranges; the answer shows the version too. */
+    /** Requests one range with all missing bytes; the answer shows the version too. */
     private void askForGap(CachedState state, ByteRange.Slice requested, RangeCover cover) {
         reads.counters().misses.increment();
         follow(
@@ -182,11 +187,12 @@ final class CachedRead extends CompletableFuture<FetchResult> {
         return fetched instanceof FetchResult.Found found && found.version().equals(state.version());
     }
 
+    /** Requests the whole range from the store, without cached files. */
     private void askFor(ByteRange requestedRange) {
         reads.counters().misses.increment();
         CompletableFuture<FetchResult> request =
                 reads.request(key, requestedRange, pin, reads.mayShare(pin), listener, budget);
-        cancelling(request);
+        cancelWithThis(request);
         request.whenComplete((found, thrown) -> {
             if (thrown == null) {
                 complete(found);
@@ -196,9 +202,12 @@ final class CachedRead extends CompletableFuture<FetchResult> {
         });
     }
 
-    /** Continues with an answer about the kept version. If the object has changed, reads it as it is now. */
+    /**
+     * Continues with an answer about the cached version. If the object has changed and the caller did not ask for a
+     * certain version, reads the current one.
+     */
     private void follow(CompletableFuture<FetchResult> request, Consumer<FetchResult> next) {
-        cancelling(request);
+        cancelWithThis(request);
         request.whenComplete((found, thrown) -> guarded(() -> {
             if (isDone()) {
                 return;
@@ -219,7 +228,8 @@ final class CachedRead extends CompletableFuture<FetchResult> {
         return cause instanceof ObjectChangedException || cause instanceof CorruptDataException;
     }
 
-    private void cancelling(CompletableFuture<FetchResult> request) {
+    /** Cancels a request when this read is cancelled. */
+    private void cancelWithThis(CompletableFuture<FetchResult> request) {
         whenComplete((found, thrown) -> {
             if (isCancelled()) {
                 request.cancel(true);

@@ -24,9 +24,12 @@ final class CachedReads implements RemoteReads {
     /** The maximum gap between merged ranges in bytes. It is fixed, so that equal reads request equal ranges. */
     private static final long GAP = 64 << 10;
 
+    /** The maximum size of a merged range in bytes. */
     private static final long LARGEST = 16 << 20;
 
+    /** The reads of the other store. */
     private final RemoteReads reads;
+
     private final String described;
     private final boolean mayChangeHere;
     private final CacheMode mode;
@@ -126,6 +129,7 @@ final class CachedReads implements RemoteReads {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+        // Completed after the result is cached, so that the next read finds it.
         CompletableFuture<FetchResult> response = new CompletableFuture<>();
         request.whenComplete((fetched, thrown) -> {
             if (thrown == null) {
@@ -154,7 +158,10 @@ final class CachedReads implements RemoteReads {
         }
     }
 
-    /** Caches a result. A single byte is not cached, because it only shows the version. */
+    /**
+     * Caches a result. A single byte of a longer object is not cached, because such reads only check the version
+     * ({@link CachedRead}).
+     */
     private void cache(String key, ByteRange range, FetchResult fetched, long sent) {
         if (fetched instanceof FetchResult.Absent) {
             confirmedVersions.forget(key);
@@ -163,7 +170,7 @@ final class CachedReads implements RemoteReads {
         }
         FetchResult.Found found = (FetchResult.Found) fetched;
         if (found.version().isEmpty()) {
-            return; // two objects could not be told apart
+            return; // without versions, old and new content could not be told apart
         }
         String version = found.version().get();
         confirmedVersions.add(key, version, sent);
@@ -181,8 +188,8 @@ final class CachedReads implements RemoteReads {
     }
 
     /**
-     * Returns half of the other store's time: an answer from the folder may rely on a version that was seen that long
-     * ago.
+     * Returns half of the other store's time. A read from the folder may rely on a version that was confirmed up to
+     * that half ago, so both together do not exceed the other store's time.
      */
     @Override
     public Duration freshFor() {

@@ -51,6 +51,7 @@ public final class CachedStore implements Store {
     /** The text that replaces secret parts in descriptions of stores. */
     static final String HIDDEN = "***";
 
+    /** The abilities that do not change the content of objects, so that nothing must be removed from the folder. */
     private static final Set<Class<? extends Ability>> UNCHANGED =
             Set.of(Listings.class, BlockingListings.class, Locks.class, DeviceSync.class, LeftoverCleanup.class);
 
@@ -128,7 +129,7 @@ public final class CachedStore implements Store {
                     .map(ability::cast);
         } else if (ability == TreeDeletions.class) {
             return store.find(TreeDeletions.class)
-                    .map(prunes -> ability.cast(new DroppingTreeDeletions(prunes, reads)));
+                    .map(deletions -> ability.cast(new DroppingTreeDeletions(deletions, reads)));
         } else if (ability == Copies.class) {
             return store.find(Copies.class)
                     .map(copies -> ability.cast((Copies) (sourceKey, targetKey, durability) -> {

@@ -111,6 +111,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthoriza
         return new Prepared(withHeaders, token.map(Set::of).orElseGet(Set::of));
     }
 
+    /** Returns the generation of a version; one that no object has if the version is not a generation. */
     private static String generation(String version) {
         return ObjectVersion.ifMatch(Optional.of(version))
                 .map(tag -> tag.replace("\"", ""))
@@ -133,13 +134,16 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthoriza
         return CloudService.super.translated(new Head(head.status(), headers));
     }
 
-    /** Google decodes objects on the way (decompressive transcoding); their checksum is that of the stored form. */
+    /**
+     * Google may decode a compressed object before it sends it (decompressive transcoding). Then the checksum in the
+     * headers is that of the stored form, not of the received bytes.
+     */
     @Override
     public boolean isDecoded(Headers headers) {
-        boolean stored = headers.firstValue("X-Goog-Stored-Content-Encoding")
+        boolean isStoredEncoded = headers.firstValue("X-Goog-Stored-Content-Encoding")
                 .filter(coding -> !coding.equals("identity"))
                 .isPresent();
-        return stored && headers.firstValue("Content-Encoding").isEmpty();
+        return isStoredEncoded && headers.firstValue("Content-Encoding").isEmpty();
     }
 
     @Override
@@ -149,7 +153,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthoriza
 
     @Override
     public Optional<String> damage(Headers headers, Bytes object) {
-        Optional<String> named = headers.allValues("X-Goog-Hash").stream()
+        Optional<String> statedChecksum = headers.allValues("X-Goog-Hash").stream()
                 .flatMap(value -> Stream.of(value.split(",")))
                 .map(String::strip)
                 .filter(hash -> hash.startsWith("crc32c="))
@@ -157,7 +161,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthoriza
                 .findFirst();
         return isDecoded(headers)
                 ? Optional.empty()
-                : named.flatMap(expected -> Crc32cBase64.mismatch(expected, object));
+                : statedChecksum.flatMap(expected -> Crc32cBase64.mismatch(expected, object));
     }
 
     @Override
@@ -191,7 +195,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthoriza
         Map<String, String> query = new LinkedHashMap<>(condition(condition));
         query.put("uploadType", "multipart");
         query.put("fields", "generation");
-        String boundary = "shardkit-" + UUID.randomUUID(); // not part of the bytes
+        String boundary = "shardkit-" + UUID.randomUUID(); // random, so the bytes do not contain it
         List<ByteBuffer> pieces = new ArrayList<>();
         pieces.add(text("--" + boundary + "\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n"));
         pieces.add(ByteBuffer.wrap(resource(name, writeId)));
