@@ -147,12 +147,17 @@ final class ResumableUpload {
 
         record Complete(Optional<String> version) implements State {}
 
-        /** The condition did not hold at the end; or the session has ended, perhaps by an earlier attempt. */
+        /**
+         * The condition did not hold at the end; or an earlier request, whose answer was lost, may have completed the
+         * upload and so ended the session.
+         */
         record Refused(boolean answerLost) implements State {}
     }
 
+    /** Sends the part that begins at {@code start}, and then the rest. */
     private void send(long start) {
         long end = Math.min(bytes.size(), start + partSize);
+        // After a failure, the server may have received a part of the bytes, so a retry asks for their number instead.
         AtomicBoolean sent = new AtomicBoolean();
         var task = new CloudRequest<>(
                 origin,
@@ -211,7 +216,7 @@ final class ResumableUpload {
     private final class Handler implements CloudRequest.ResponseHandler<State> {
         @Override
         public boolean isSuccess(int status) {
-            return status / 100 == 2 || status == 308;
+            return status / 100 == 2 || status == 308; // 308 (Resume Incomplete): the upload is not complete yet
         }
 
         @Override
@@ -220,7 +225,7 @@ final class ResumableUpload {
                 return Optional.of(new State.Complete(origin.version(response, bytes.size())));
             }
             Optional<String> range = response.headers().firstValue("Range");
-            if (range.isEmpty()) {
+            if (range.isEmpty()) { // the server has received no bytes
                 return Optional.of(new State.Arrived(0));
             }
             return range.map(RANGE::matcher)

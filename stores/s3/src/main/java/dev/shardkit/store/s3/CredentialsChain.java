@@ -33,6 +33,7 @@ import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsPr
  */
 final class CredentialsChain {
     private static final long REMEMBERED_NANOS = Duration.ofSeconds(10).toNanos();
+    /** The timeout for the metadata service of an instance, which often does not exist. */
     private static final int METADATA_MILLIS = 1_000;
     /** The timeout for a configured source, which exists but may be slow. */
     private static final int CONTAINER_MILLIS = 2_000;
@@ -43,7 +44,9 @@ final class CredentialsChain {
     private final @Nullable String profile;
     private final ProfileFiles files;
     private final InstanceMetadataProbe metadata;
+    /** The first source that had credentials; null until one is found. */
     private volatile @Nullable AwsCredentialsProvider loadedProvider;
+
     /** The future result of the request that resolves credentials now; null if none does. */
     private @Nullable CompletableFuture<AccessKey> runningRequest;
 
@@ -63,7 +66,7 @@ final class CredentialsChain {
         Function<String, Optional<String>> property = name -> {
             try {
                 return settings.property().apply(name);
-            } catch (StoreException e) { // the profile, which is another source, says why
+            } catch (StoreException e) { // an invalid profile: the source "profile" reports it
                 return Optional.empty();
             }
         };
@@ -89,7 +92,8 @@ final class CredentialsChain {
             if (failure != null && System.nanoTime() - failedAt < REMEMBERED_NANOS) {
                 throw new StoreException(failure.getMessage(), failure);
             }
-            existing = mayWait() ? runningRequest : null; // others are quick, and may not wait
+            // Environment and system properties answer at once, on threads that must not block: no wait for others.
+            existing = mayWait() ? runningRequest : null;
             if (existing == null) {
                 runningRequest = created;
             }
@@ -120,11 +124,12 @@ final class CredentialsChain {
             result.completeExceptionally(reported);
             throw reported;
         } finally {
-            result.cancel(false); // has an effect only after an error such as one of memory
+            result.cancel(false); // no-op, except after an Error such as OutOfMemoryError
             ended(result);
         }
     }
 
+    /** Ends a request. If the chain was closed meanwhile, closes the provider, which {@link #close()} left to it. */
     private void ended(CompletableFuture<AccessKey> result) {
         AwsCredentialsProvider unused = null;
         synchronized (this) {
@@ -221,10 +226,10 @@ final class CredentialsChain {
                 : Optional.empty();
     }
 
-    private static AccessKey keys(AwsCredentials loadedProvider) {
+    private static AccessKey keys(AwsCredentials credentials) {
         Optional<String> token =
-                loadedProvider instanceof AwsSessionCredentials s ? Optional.of(s.sessionToken()) : Optional.empty();
-        return new AccessKey(loadedProvider.accessKeyId(), loadedProvider.secretAccessKey(), token);
+                credentials instanceof AwsSessionCredentials s ? Optional.of(s.sessionToken()) : Optional.empty();
+        return new AccessKey(credentials.accessKeyId(), credentials.secretAccessKey(), token);
     }
 
     /**
@@ -253,7 +258,7 @@ final class CredentialsChain {
             try {
                 closeable.close();
             } catch (Exception e) {
-                return; // nothing of it is used any more
+                return; // the provider is no longer used, so the failure does not matter
             }
         }
     }

@@ -50,7 +50,12 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
      */
     private static final int AT_ONCE = 4;
 
-    /** One upload; {@code source} is the bucket of the stored objects whose ranges are its parts. */
+    /**
+     * One upload.
+     *
+     * @param source the bucket of the stored objects whose ranges are its parts
+     * @param partSize the size of all parts but the last; larger than the store's for a body of too many parts
+     */
     private record Upload(String key, String name, String id, PutBody body, Bucket source, long partSize) {
         int parts() {
             return Math.toIntExact((body.size() + partSize - 1) / partSize);
@@ -135,7 +140,7 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
                 begin(key, body, source, described, ids.text()),
                 upload -> CancellableFutures.unlessDone(
                         CancellableFutures.compose(parts(upload, stopped), parts -> {
-                            refuse(stopped, upload);
+                            refuseIfStopped(stopped, upload);
                             return complete(upload, parts, condition, ids);
                         }),
                         () -> new UnfinishedUploads(changes.context(), origin).abort(upload.name(), upload.id())));
@@ -163,12 +168,13 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     /** Stores all parts. */
     private CompletableFuture<List<UploadedPart>> parts(Upload upload, BooleanSupplier stopped) {
         return ParallelRequests.run(upload.parts(), AT_ONCE, index -> {
-            refuse(stopped, upload);
+            refuseIfStopped(stopped, upload);
             return part(upload, index);
         });
     }
 
-    private void refuse(BooleanSupplier stopped, Upload upload) {
+    /** Throws if the copy is to be stopped. */
+    private void refuseIfStopped(BooleanSupplier stopped, Upload upload) {
         if (stopped.getAsBoolean()) {
             throw new StoreException(changes.what("PUT of", upload.key()) + ": stopped");
         }
@@ -203,6 +209,7 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     /** Sends a part that the server does not copy. */
     private CompletableFuture<UploadedPart> uncopied(
             Upload upload, PutBody part, int index, Map<String, String> query) {
+        // Only objects of the own bucket can be read here.
         if (!upload.source().equals(origin.bucket())) {
             throw new StoreException(changes.what("copy of", upload.key()) + ": the server does not copy ranges");
         }
@@ -256,7 +263,9 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
 
         @Override
         public Optional<CloudWrites.Answer> refusal(ErrorResponse refusal, boolean answerLost) {
+            // If an answer was lost, the lost request may have completed the upload.
             boolean isGone = refusal.code().equals("NoSuchUpload");
+            // The object whose version the condition names was deleted.
             boolean absent = refusal.status() == 404 && refusal.code().equals("NoSuchKey");
             return refusal.status() == 412 || absent || isGone && answerLost
                     ? Optional.of(new CloudWrites.Answer.Refused(answerLost))
