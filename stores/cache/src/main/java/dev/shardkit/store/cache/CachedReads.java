@@ -205,6 +205,7 @@ final class CachedReads implements RemoteReads {
     @Override
     public MergePolicy mergePolicy() {
         MergePolicy policy = reads.mergePolicy();
+        // A server that always sends whole objects keeps its policy: one request for each object.
         return policy.gap() > LARGEST ? policy : new MergePolicy(GAP, LARGEST, policy.parallel());
     }
 
