@@ -171,9 +171,9 @@ public final class LayoutRebuild {
         long missing = 0;
         long toDecode = 0;
         for (long i = 0; i < unitCells.count(); i++) {
-            int n = locations.index(unitCells.at(i));
-            missing += locations.isMissing(n) ? 1 : 0;
-            toDecode += locations.needsDecoding(n) ? 1 : 0;
+            int unit = locations.index(unitCells.at(i));
+            missing += locations.isMissing(unit) ? 1 : 0;
+            toDecode += locations.needsDecoding(unit) ? 1 : 0;
         }
         if (missing == unitCells.count()) {
             return;
@@ -209,8 +209,8 @@ public final class LayoutRebuild {
     /** Whether no unit is moved as encoded bytes: all are missing, or must be decoded. */
     private static boolean movesNone(Box unitCells, UnitLocations locations) {
         for (long i = 0; i < unitCells.count(); i++) {
-            int n = locations.index(unitCells.at(i));
-            if (!locations.isMissing(n) && !locations.needsDecoding(n)) {
+            int unit = locations.index(unitCells.at(i));
+            if (!locations.isMissing(unit) && !locations.needsDecoding(unit)) {
                 return false;
             }
         }
