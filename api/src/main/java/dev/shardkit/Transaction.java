@@ -54,6 +54,7 @@ public final class Transaction implements AutoCloseable {
     private final List<String> published = new ArrayList<>();
     /** The bytes of the budget that staged writes use. */
     private long bytes;
+
     private boolean closed;
 
     Transaction(

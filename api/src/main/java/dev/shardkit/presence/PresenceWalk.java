@@ -36,6 +36,7 @@ public final class PresenceWalk {
     private final ListedCells cells;
     /** Checks that the array was neither removed nor replaced when a read finds no object. */
     private final StoredShapeCheck shape;
+
     private final ShardScan scan;
     private final int shardsPerStep;
     /** The shards of the current step whose chunks were not returned yet. */

@@ -189,7 +189,8 @@ public final class StoredShapeCheck {
                 current();
             }
             // A new array at the same path may have an equal document.
-            if (!firstGeneration.compareAndSet(null, generation) && !firstGeneration.get().equals(generation)) {
+            if (!firstGeneration.compareAndSet(null, generation)
+                    && !firstGeneration.get().equals(generation)) {
                 throw replacedError("it was deleted and made again");
             }
         }

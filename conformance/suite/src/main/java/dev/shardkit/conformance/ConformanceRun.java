@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A run of one tool over the rows of a manifest. {@link #of} selects all rows of reading, with a minute for each
- * and one process of the tool at a time. Immutable.
+ * A run of one tool over the rows of a manifest. {@link #of} selects all rows of reading, with a minute for each and
+ * one process of the tool at a time. Immutable.
  */
 public final class ConformanceRun {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);

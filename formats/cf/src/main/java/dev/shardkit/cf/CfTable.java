@@ -20,9 +20,9 @@ import java.util.stream.LongStream;
  *
  * <p>A dimension without coordinate has its indices as labels. Coordinates that a selection reduced to one label are
  * columns with that label in each row. A coordinate that is also a value, such as that of its own dimension, is one
- * column. If the conventions do not decode the labels of a dimension, their column has the kind
- * {@link CfKind#OTHER}; other coordinates of this kind are left out. Reads blocks of rows, so a table may be larger
- * than memory. Immutable and thread-safe; iterators are not.
+ * column. If the conventions do not decode the labels of a dimension, their column has the kind {@link CfKind#OTHER};
+ * other coordinates of this kind are left out. Reads blocks of rows, so a table may be larger than memory. Immutable
+ * and thread-safe; iterators are not.
  */
 public final class CfTable {
     private final List<CfSelection> selections;

@@ -100,8 +100,8 @@ public final class CfValues {
 
     /**
      * Returns a number as an integer of 64 bits; empty if it is missing or no integer. Floating-point numbers of 2^53
-     * and more are no integers, as they may be rounded. Unsigned integers of 2^63 and more are returned by
-     * their bits, as negative numbers.
+     * and more are no integers, as they may be rounded. Unsigned integers of 2^63 and more are returned by their bits,
+     * as negative numbers.
      *
      * @param i the position of the element, in C order
      * @throws IllegalStateException if the elements are no numbers

@@ -37,6 +37,7 @@ public final class Comparison {
     private final int maxReported;
     /** Whether the layout is compared too. */
     private final boolean layout;
+
     private final Progress progress;
 
     private Comparison(ZarrNode left, ZarrNode right, int maxReported, boolean layout, Progress progress) {

@@ -295,7 +295,10 @@ public final class Replacement implements AutoCloseable {
 
     /** Whether an array has the mark of this replacement. An array at the root has the record instead. */
     private boolean isMarked(DocumentChange item) {
-        return item.path().isEmpty() || Publication.at(store, item.path()).held(WorkKind.REPLACEMENT, id()).isPresent();
+        return item.path().isEmpty()
+                || Publication.at(store, item.path())
+                        .held(WorkKind.REPLACEMENT, id())
+                        .isPresent();
     }
 
     /** Whether the document of an array names the new chunks. */

@@ -173,8 +173,8 @@ public final class LayoutSwap {
         ZarrArray interim = open(LayoutMembers.withKeys(record.to(), record.interim()));
         try {
             new ChunkKeyObjects(interim).deleteAll();
-            staging.link(links -> staging.visitObjects(
-                    (staged, ownKey) -> links.accept(staged, ArrayInternals.of(interim).key(cell(own, ownKey)))));
+            staging.link(links -> staging.visitObjects((staged, ownKey) ->
+                    links.accept(staged, ArrayInternals.of(interim).key(cell(own, ownKey)))));
         } catch (UnsupportedException e) {
             cleanUp(MetadataWriter.document(current()), recordEnd(record, ""));
             throw e;

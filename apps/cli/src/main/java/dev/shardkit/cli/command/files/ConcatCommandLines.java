@@ -44,6 +44,7 @@ final class ConcatCommandLines {
     private final boolean isVirtual;
     /** The options of the user's command, which each join gets too. */
     private final List<String> switches;
+
     private final ZarrOptions zarrOptions;
     private final List<String> commands = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
