@@ -2,6 +2,7 @@ package dev.shardkit.session.publication;
 
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.search.ArrayDocuments;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
@@ -53,8 +54,8 @@ public final class MovedChunks {
 
     /** Returns the paths of the folders in a group, or in a folder that holds only folders. */
     private static List<String> children(BlockingStore store, String path) throws IOException {
-        Optional<ObjectSnapshot> document = store.open(StoreKeys.join(path, NodePath.DOCUMENT));
-        if (document.isPresent() && !isGroup(document.get())) {
+        Optional<Boolean> isArray = describesArray(store, StoreKeys.join(path, NodePath.DOCUMENT));
+        if (isArray.orElse(false)) {
             return List.of();
         }
         List<String> folders = new ArrayList<>();
@@ -66,10 +67,23 @@ public final class MovedChunks {
                 hasObjects[0] = true;
             }
         });
-        return document.isEmpty() && hasObjects[0] ? List.of() : folders;
+        return isArray.isEmpty() && hasObjects[0] ? List.of() : folders;
     }
 
-    private static boolean isGroup(ObjectSnapshot document) throws IOException {
+    /**
+     * Whether a document describes an array; empty if there is none. One that cannot be read, such as a pipe, describes
+     * none, so what lies below it is looked at.
+     */
+    private static Optional<Boolean> describesArray(BlockingStore store, String key) throws IOException {
+        try {
+            Optional<ObjectSnapshot> document = store.open(key);
+            return document.isEmpty() ? Optional.empty() : Optional.of(describesArray(document.get()));
+        } catch (StoreException | MetadataException e) {
+            return Optional.of(false);
+        }
+    }
+
+    private static boolean describesArray(ObjectSnapshot document) throws IOException {
         try (document) {
             Limits limits = Limits.defaults();
             if (document.size() > limits.metadataBytes()) {
@@ -78,9 +92,7 @@ public final class MovedChunks {
             ByteBuffer bytes = ByteBuffer.allocate((int) document.size());
             document.read(0, bytes);
             return JsonReader.read(Arrays.copyOf(bytes.array(), bytes.position()), limits) instanceof Json.Obj members
-                    && members.get("node_type").equals(Optional.of(Json.of("group")));
-        } catch (MetadataException e) {
-            return false; // not a group that has children
+                    && ArrayDocuments.isArray(members);
         }
     }
 }

@@ -152,6 +152,15 @@ class NodeEditsTest {
         assertFalse(Files.exists(dir.resolve("t")));
     }
 
+    @Test
+    void rm_ofAGroupWithAPipeInPlaceOfADocument_removesBoth() throws IOException, InterruptedException {
+        String url = Nodes.tree(dir.resolve("t"));
+        Files.createDirectory(dir.resolve("t/below"));
+        LinksAndPipes.pipe(dir.resolve("t/below/zarr.json"));
+        Cli.good("rm", url, "--recursive");
+        assertFalse(Files.exists(dir.resolve("t")));
+    }
+
     /** Such names are chunk keys of another encoding than the array's. */
     @Test
     void rm_ofAnArrayBesideFilesNamedByNumbers_namesThem() throws IOException {

@@ -8,6 +8,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.destination.Destination;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;
@@ -102,7 +103,11 @@ public final class StagedImport {
             return;
         }
         markEnded();
-        destination.requireHeld(); // what another program has made there stays
+        try {
+            destination.requireHeld();
+        } catch (StoreException e) {
+            return; // what another program has made there stays, and the failure before is the one to report
+        }
         if (staged != null) {
             staged.array().delete();
         } else {
