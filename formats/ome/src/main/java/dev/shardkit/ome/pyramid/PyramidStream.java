@@ -203,49 +203,40 @@ public final class PyramidStream implements AutoCloseable {
      *
      * @throws IllegalArgumentException if it does not hold one slice; then no slice is accepted
      */
-    public void write(ByteBuffer slice) {
+    public synchronized void write(ByteBuffer slice) {
         long bytes = reductions.bytes(0);
         if (slice.remaining() != bytes) {
             throw new IllegalArgumentException(
                     "expected one slice of " + bytes + " bytes, found a buffer with " + slice.remaining());
         }
-        inTurn(() -> {
-            complete();
-            List<Missing> coarser = new ArrayList<>();
-            long end = position() + 1;
-            List<ByteBuffer> reduced = reductions.coarser(slice);
-            for (int level = 1; level < writers.size(); level++) {
-                coarser.add(new Missing(writers.get(level), end, Optional.of(reduced.get(level - 1))));
+        complete();
+        List<Missing> coarser = new ArrayList<>();
+        long end = position() + 1;
+        List<ByteBuffer> reduced = reductions.coarser(slice);
+        for (int level = 1; level < writers.size(); level++) {
+            coarser.add(new Missing(writers.get(level), end, Optional.of(reduced.get(level - 1))));
+        }
+        try {
+            writers.get(0).write(slice);
+        } finally {
+            if (position() == end) { // accepted, even if the call failed
+                missing.addAll(coarser);
             }
-            try {
-                writers.get(0).write(slice);
-            } finally {
-                if (position() == end) { // accepted, even if the call failed
-                    missing.addAll(coarser);
-                }
-            }
-            tryToComplete();
-        });
+        }
+        tryToComplete();
     }
 
     /** Accepts slices of fill values in all levels; see {@link SliceWriter#skip}. */
-    public void skip(long count) {
-        inTurn(() -> {
-            complete();
-            try {
-                writers.get(0).skip(count);
-            } finally {
-                for (SliceWriter writer : writers.subList(1, writers.size())) {
-                    missing.add(new Missing(writer, position(), Optional.empty())); // as many as level 0 accepted
-                }
+    public synchronized void skip(long count) {
+        complete();
+        try {
+            writers.get(0).skip(count);
+        } finally {
+            for (SliceWriter writer : writers.subList(1, writers.size())) {
+                missing.add(new Missing(writer, position(), Optional.empty())); // as many as level 0 accepted
             }
-            tryToComplete();
-        });
-    }
-
-    /** Runs a call after those that run or wait. */
-    private synchronized void inTurn(Runnable call) {
-        call.run();
+        }
+        tryToComplete();
     }
 
     /** Passes the missing slices to the coarser levels. If one fails, it stays in the queue, and the call fails. */
@@ -270,20 +261,16 @@ public final class PyramidStream implements AutoCloseable {
     }
 
     /** Stores all slices in all levels, the finest first; see {@link SliceWriter#flush}. */
-    public void flush() {
-        inTurn(() -> {
-            complete();
-            writers.forEach(SliceWriter::flush);
-        });
+    public synchronized void flush() {
+        complete();
+        writers.forEach(SliceWriter::flush);
     }
 
     /** Stores all slices in all levels and ends the stream. If this fails, it can be repeated. */
     @Override
-    public void close() {
-        inTurn(() -> {
-            complete();
-            writers.forEach(SliceWriter::close);
-        });
+    public synchronized void close() {
+        complete();
+        writers.forEach(SliceWriter::close);
     }
 
     /**
