@@ -399,12 +399,12 @@ public final class Figure {
                 return List.of();
             }
             int most = Math.max(1, Math.min(MAX_TICKS, plane.height() / (2 * line)));
-            List<BigDecimal> ticks = NiceNumbers.between(black, white, most);
+            List<BigDecimal> ticks = RoundNumbers.between(black, white, most);
             return ticks.isEmpty() ? List.of(new BigDecimal(Double.toString(black))) : ticks;
         }
 
         Canvas draw() {
-            int legend = Stream.concat(barTicks.stream().map(NiceNumbers::text), plane.meanings().stream())
+            int legend = Stream.concat(barTicks.stream().map(RoundNumbers::text), plane.meanings().stream())
                     .mapToInt(this::width)
                     .max()
                     .orElse(0);
@@ -431,8 +431,9 @@ public final class Figure {
         }
 
         private int colour(double value) {
-            int index = colours.of(value, black, white) & 0xff;
-            // Index 0 is transparent: a missing element, or label 0.
+            // Codes are numbered from 1 on, because label 0 is transparent, as missing elements are (index 0).
+            int first = plane.meanings().isEmpty() ? 0 : 1;
+            int index = colours.of(value + first, black + first, white + first) & 0xff;
             return index == 0
                     ? 0
                     : Canvas.BLACK
@@ -497,7 +498,7 @@ public final class Figure {
                 double share = white > black ? (number.doubleValue() - black) / (white - black) : 0.5;
                 int y = top + height - 1 - (int) Math.round(share * (height - 1));
                 canvas.fill(x + line, y, gap + 1, 1, Canvas.BLACK);
-                canvas.text(NiceNumbers.text(number), x + line + 1 + 2 * gap, y - line / 2);
+                canvas.text(RoundNumbers.text(number), x + line + 1 + 2 * gap, y - line / 2);
             }
         }
 

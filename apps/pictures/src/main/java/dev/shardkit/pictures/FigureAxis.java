@@ -167,8 +167,8 @@ final class FigureAxis {
         double first = numbers[0];
         double last = numbers[numbers.length - 1];
         List<Tick> ticks = new ArrayList<>();
-        for (BigDecimal number : NiceNumbers.between(Math.min(first, last), Math.max(first, last), most)) {
-            ticks.add(new Tick(place(numbers, number.doubleValue()) / step, NiceNumbers.text(number)));
+        for (BigDecimal number : RoundNumbers.between(Math.min(first, last), Math.max(first, last), most)) {
+            ticks.add(new Tick(place(numbers, number.doubleValue()) / step, RoundNumbers.text(number)));
         }
         return ticks;
     }
@@ -218,7 +218,7 @@ final class FigureAxis {
         return switch (values.kind()) {
             case TIME -> values.times().get(i).map(CfDateTime::toString).orElse("-");
             case DURATION -> values.durations().get(i).map(Object::toString).orElse("-");
-            case TEXT -> values.values().strings()[i];
+            case TEXT -> values.missing()[i] ? "-" : values.values().strings()[i];
             case NUMBER -> values.missing()[i] ? "-" : number(values, i);
             case BOOLEAN -> Boolean.toString(values.values().booleans()[i]);
             case OTHER -> "-";

@@ -8,11 +8,11 @@ import java.util.List;
 /**
  * Round numbers at equal distances for the ticks of a scale: multiples of 1, 2 or 5 times a power of ten. Stateless.
  */
-final class NiceNumbers {
+final class RoundNumbers {
     private static final double PLAIN_MIN = 1e-4;
     private static final double PLAIN_MAX = 1e7;
 
-    private NiceNumbers() {}
+    private RoundNumbers() {}
 
     /**
      * Returns the multiples of the smallest round step that lie from one number to another.
