@@ -67,6 +67,7 @@ public final class StreamSoak {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private long checks;
     private long wrong;
+    private long framesRead;
     private volatile boolean isWritten;
 
     private StreamSoak(Path folder, double minutes, double megabytes) {
@@ -159,6 +160,7 @@ public final class StreamSoak {
             isWritten = true;
             reader.join(TimeUnit.MINUTES.toMillis(2));
             meter.join(TimeUnit.MINUTES.toMillis(2));
+            note(!reader.isAlive() && !meter.isAlive(), "the reader or the meter has not ended");
         }
         return report(frame, times, late);
     }
@@ -242,6 +244,7 @@ public final class StreamSoak {
         for (int i = 32; level == 0 && i < EDGE; i++) { // on the diagonal, below the number
             isRight &= found[(i * edge) + i] == source.getShort(2 * (i * EDGE + i));
         }
+        framesRead++;
         note(isRight, "frame " + frame + " of level " + level + " is " + (found[0] & 0xffff));
     }
 
@@ -289,6 +292,7 @@ public final class StreamSoak {
     }
 
     private int report(long count, long[] times, long late) {
+        note(framesRead > 0, "no frame was read");
         Throwable failed = failure.get();
         note(failed == null, "failed: " + failed);
         if (failed != null) {
