@@ -35,8 +35,8 @@ ARRAYS = {"none": "uncompressed", "blosc": "compressed", "shard": "compressed an
 # Row -> what it is, the edge of a region (0: the whole array), how many regions at once (0: one after the other).
 ROWS = {"all": ("read all", 0, 0), "chunk1": ("stored chunk by stored chunk", CHUNK, 0), "chunk8": ("the same, 8 at once", CHUNK, 8),
         "inner1": ("inner chunk by inner chunk", INNER, 0), "inner8": ("the same, 8 at once", INNER, 8),
-        "copy": ("round trip, stored chunk by stored chunk", CHUNK, os.cpu_count()),
-        "lz4": ("the same into blosc's lz4, which all peers write", CHUNK, os.cpu_count())}
+        "copy": ("round trip, stored chunk by stored chunk", CHUNK, 1),  # one for each core, in fact
+        "lz4": ("the same into blosc's lz4, which all peers write", CHUNK, 1)}
 COPIES = ("copy", "lz4")
 STATES = ["cold", "warm"]
 
@@ -117,6 +117,14 @@ def checksum(values, where, each):
     return f"{crc:08x}"
 
 
+def cores_of(cpus):
+    """The number of cores of the drivers; cpus: a list as for taskset, such as 0-3,6."""
+    if not cpus:
+        return os.cpu_count()
+    ranges = ([int(n) for n in part.split("-")] for part in cpus.split(","))
+    return sum(ends[-1] - ends[0] + 1 for ends in ranges)
+
+
 class Protocol:
     def __init__(self, options):
         self.options, self.specs = options, peers.load(options.peers_file)
@@ -143,6 +151,7 @@ class Protocol:
     def once(self, name, row, kind, state):
         """One fresh process: its seconds and its peak memory."""
         _, edge, readers = ROWS[row]
+        readers = cores_of(self.options.cpus) if row in COPIES else readers
         place, out = self.places[kind], os.path.join(lab.OUT, "protocol")
         job = {"op": "read", "array": place, "dtype": "uint16", "regions": regions(self.shape, edge), "reps": 1,
                "warmup_reps": 0, "warmup_s": 0, "cache": self.specs[name].get("cache", False)}
@@ -211,7 +220,7 @@ class Protocol:
         print("\nresults:", os.path.relpath(self.options.file, lab.HOME))
 
     def data(self):
-        return {"machine": tables.machine(), "cores": os.cpu_count(), "date": time.strftime("%Y-%m-%d"), "bytes": self.nbytes,
+        return {"machine": tables.machine(), "cores": cores_of(self.options.cpus), "date": time.strftime("%Y-%m-%d"), "bytes": self.nbytes,
                 "shape": self.shape, "cold": pagecache.way(self.options.cold), "versions": versions.installed(),
                 "records": self.records}
 
@@ -227,7 +236,7 @@ def published(row, kind, peer, data):
     values = PUBLISHED.get((row, kind))
     if not values or peer not in PUBLISHED_PEERS:
         return None
-    cores = max(1, PUBLISHED_CORES / data["cores"]) if row != "chunk1" else 1
+    cores = PUBLISHED_CORES / data["cores"] if row != "chunk1" else 1
     return values[PUBLISHED_PEERS.index(peer)] * data["bytes"] / PUBLISHED_BYTES * cores
 
 

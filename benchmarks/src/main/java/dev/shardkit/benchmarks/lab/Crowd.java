@@ -17,7 +17,7 @@ import java.util.zip.CRC32;
 
 /**
  * Many concurrent readers of one open array. Each reader takes the next unread region, reads it, and computes its
- * checksum. Readers are blocking threads or coroutines.
+ * checksum. ParallelThreads are blocking threads or coroutines.
  */
 public final class Crowd {
     private final Job job;
@@ -60,7 +60,7 @@ public final class Crowd {
             if ("tasks".equals(job.style())) {
                 CoroutineCrowd.run(this, array, readers);
             } else {
-                Readers.run(readers, () -> {
+                ParallelThreads.run(readers, () -> {
                     read(array);
                     return null;
                 });

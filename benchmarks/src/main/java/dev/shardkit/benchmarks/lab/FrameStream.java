@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 
 /**
  * Streams frames into new arrays, or into images with a pyramid of means, and prints the time of each frame. The
- * arguments: the file of the frames, the folder of the arrays, the regime (raw, lz4 or zstd), the technique, the budget
+ * arguments: the file of the frames, the folder of the arrays, the regime (raw, lz4 or zstd), the strategy, the budget
  * in MiB, the edge of a frame, the depths of a shard and of an inner chunk, the edge of an inner chunk, the number of
  * frames, in how many tiles along each edge a frame comes (1: it comes whole), how many arrays to write, whether each
  * is an image with a pyramid (true or false), and how many frames come in a second (0: as fast as they are taken).

@@ -29,7 +29,7 @@ final class RegionCopy {
         try (ZarrArray source = Zarr.openArray(job.array(), options);
                 ZarrArray target = Zarr.openArray(job.copyTarget(), options)) {
             long begun = System.nanoTime();
-            Readers.run(Objects.requireNonNull(job.readers()), () -> {
+            ParallelThreads.run(Objects.requireNonNull(job.readers()), () -> {
                 for (int i = next.getAndIncrement(); i < nanos.length; i = next.getAndIncrement()) {
                     copy(source, target, i);
                 }

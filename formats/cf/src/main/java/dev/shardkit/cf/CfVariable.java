@@ -102,7 +102,7 @@ public final class CfVariable {
         return AttributeValues.text(attributes(), "standard_name");
     }
 
-    /** Returns whether an element can be missing; elements that are no texts always can. */
+    /** Returns whether an element may be missing. True for all kinds but texts, also where no value means missing. */
     public boolean canBeMissing() {
         return kind() != CfKind.TEXT || decoding.hasMissingTexts();
     }

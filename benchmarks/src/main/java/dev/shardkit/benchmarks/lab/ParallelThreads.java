@@ -10,8 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Threads that do the same work side by side. */
-final class Readers {
-    private Readers() {}
+final class ParallelThreads {
+    private ParallelThreads() {}
 
     /**
      * Runs the work in {@code count} threads at once, and returns when all have ended.
