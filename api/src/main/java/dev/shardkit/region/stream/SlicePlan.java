@@ -28,6 +28,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * The strategy and the memory budget with which a stream collects slices and writes them. It holds no slices.
@@ -144,10 +145,10 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
      * not staged, a shard is accepted while the shard before it is sent; empty if slices are never pipelined.
      */
     public OptionalLong smoothBytes(StoredNode node, ChunkPlans chunks, Box first) {
-        OptionalLong least = pipelineBytes(node, chunks, first);
-        return least.isEmpty()
-                ? least
-                : OptionalLong.of(sum(sum(least.getAsLong(), layerBytes(chunks)), unstagedBytes(node, chunks)));
+        return budgetFor(chunks, first, () -> {
+            long waiting = sum(layerBytes(chunks), unstagedBytes(node, chunks));
+            return sum(minPipelineLimit(node, chunks), waiting);
+        });
     }
 
     /** Returns the bytes of the slices of a layer of inner chunks, or of a chunk. */
@@ -161,17 +162,24 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
 
     /** Returns a budget with which slices like {@code first} are pipelined; empty if they never are. */
     public OptionalLong pipelineBytes(StoredNode node, ChunkPlans chunks, Box first) {
+        return budgetFor(chunks, first, () -> minPipelineLimit(node, chunks));
+    }
+
+    /**
+     * Returns the budget that leaves so many bytes to slices beside a group that is being encoded, and beside what it
+     * is encoded to ({@link #groupSize}); empty if slices like {@code first} are never pipelined.
+     */
+    private OptionalLong budgetFor(ChunkPlans chunks, Box first, LongSupplier sliceMemory) {
         if (!isPipelineSupported(chunks, first)) {
             return OptionalLong.empty();
         }
-        long slices = minPipelineLimit(node, chunks);
+        long slices = sliceMemory.getAsLong();
         long threads = Math.min(
                 Runtime.getRuntime().availableProcessors(),
                 columns(chunks, first).count());
-        // a group and what it is encoded to: an eighth of the memory, or an inner chunk for each thread, if those take
-        // at most a quarter
+        // an eighth of the budget, or an inner chunk for each thread if those take at most a quarter; at least one
         long forThreads = Math.min(slices / 3 + 1, Boxes.product(2 * threads, innerBytes(chunks)));
-        long group = Math.max(slices / 7 + 1, forThreads);
+        long group = Math.max(Math.max(slices / 7 + 1, forThreads), Boxes.product(2, innerBytes(chunks)));
         return OptionalLong.of(Math.max(MIN_PIPELINE_BYTES, sum(slices, group)));
     }
 
