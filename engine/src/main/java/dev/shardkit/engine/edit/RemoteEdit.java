@@ -334,7 +334,7 @@ final class RemoteEdit {
     /** Handles the failure of a step. */
     private void onStepFailed(Throwable failure) {
         if (failure instanceof ObjectChangedException) {
-            retry();
+            retryAfterLostRace(); // another writer changed the object, and may have replaced the array
         } else if (failure instanceof CorruptDataException && guard == Guard.CONDITION) {
             failCorrupt(failure);
         } else {
