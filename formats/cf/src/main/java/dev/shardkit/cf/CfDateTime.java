@@ -52,7 +52,7 @@ public final class CfDateTime implements Comparable<CfDateTime> {
      * @throws DateTimeException if the calendar does not have this date
      */
     public static CfDateTime of(CfCalendar calendar, long year, int month, int day) {
-        if (Math.abs(year) > 999_999 || !calendar.isDate(year, month, day)) {
+        if (year < -999_999 || year > 999_999 || !calendar.isDate(year, month, day)) {
             throw new DateTimeException("the calendar " + calendar.attribute() + " has no date "
                     + String.format(Locale.ROOT, "%04d-%02d-%02d", year, month, day));
         }

@@ -2,6 +2,7 @@ package dev.shardkit.cf;
 
 import dev.shardkit.ZarrView;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -326,6 +327,10 @@ public final class CfSelection {
      */
     public CfValues readPoints(Map<String, ? extends List<?>> labels, CfMatch match) {
         List<String> names = dimensions();
+        if (variable.array().shape().length != variable.dimensions().size()) {
+            throw new UnsupportedException(variable.location()
+                    + ": points of texts that are stored as characters cannot be read; read a region, or one text");
+        }
         Map<String, long[]> indices = new LinkedHashMap<>();
         for (Map.Entry<String, ? extends List<?>> entry : labels.entrySet()) {
             CfVariable coordinate = oneDimensional(entry.getKey());
@@ -340,11 +345,7 @@ public final class CfSelection {
                 .mapToLong(list -> list.length)
                 .distinct()
                 .toArray();
-        if (!indices.keySet().equals(Set.copyOf(names))
-                || indices.size() != labels.size()
-                || counts.length != 1
-                // texts of characters: the array has one dimension more, for which there are no labels
-                || variable.array().shape().length != variable.dimensions().size()) {
+        if (!indices.keySet().equals(Set.copyOf(names)) || indices.size() != labels.size() || counts.length != 1) {
             throw new IllegalArgumentException(variable.location() + ": expected labels for each of the dimensions "
                     + names + ", in lists of one length, found labels for " + labels.keySet()
                     + " in lists of the lengths "

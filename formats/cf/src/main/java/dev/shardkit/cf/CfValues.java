@@ -227,11 +227,14 @@ public final class CfValues {
 
     /** Returns some elements, in the order of {@code indices}, with other dimensions. */
     CfValues take(int[] indices, List<String> names, long[] shape) {
-        Object picked = Array.newInstance(values.array().getClass().getComponentType(), indices.length);
+        // complex numbers and raw bytes are several entries of the Java array
+        int entries = values.count() == 0 ? 1 : Math.toIntExact(Array.getLength(values.array()) / values.count());
+        Object picked = Array.newInstance(
+                values.array().getClass().getComponentType(), Math.multiplyExact(indices.length, entries));
         boolean[] mask = new boolean[indices.length];
         for (int i = 0; i < indices.length; i++) {
-            Array.set(picked, i, Array.get(values.array(), indices[i]));
             int from = indices[i];
+            System.arraycopy(values.array(), from * entries, picked, i * entries, entries);
             mask[i] = missing.map(all -> all[from]).orElse(false);
         }
         return new CfValues(

@@ -439,9 +439,12 @@ final class Decoding {
 
     /** Returns a time span; one in floating-point numbers is rounded towards zero to the nanosecond, as in xarray. */
     private Optional<Duration> duration(NumberArrayReader numbers, int i) {
-        BigDecimal nanos = numbers.isWhole()
-                ? numbers.exact(i).multiply(BigDecimal.valueOf(span))
-                : new BigDecimal(numbers.number(i) * span);
+        double rounded = numbers.isWhole() ? 0 : numbers.number(i) * span;
+        if (Double.isInfinite(rounded)) {
+            return Optional.empty();
+        }
+        BigDecimal nanos =
+                numbers.isWhole() ? numbers.exact(i).multiply(BigDecimal.valueOf(span)) : new BigDecimal(rounded);
         BigDecimal seconds = nanos.movePointLeft(9);
         if (seconds.precision() - seconds.scale() > 18) { // a Duration holds 18 digits of seconds for certain
             return Optional.empty();

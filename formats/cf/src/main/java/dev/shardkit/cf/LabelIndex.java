@@ -316,7 +316,8 @@ final class LabelIndex {
                         case AFTER -> ahead >= 0 ? ahead : ahead + period;
                         case BEFORE -> ahead <= 0 ? -ahead : period - ahead;
                     };
-            if (distance < min) {
+            boolean isGreater = match == CfMatch.NEAREST && distance == min && numbers[i] > numbers[best];
+            if (distance < min || isGreater) {
                 min = distance;
                 best = i;
             }

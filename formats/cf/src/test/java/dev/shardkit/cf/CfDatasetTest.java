@@ -366,12 +366,24 @@ class CfDatasetTest {
                 .write(Box.of(new long[] {3}), new long[] {Long.MIN_VALUE, 1, Long.MAX_VALUE}, 0);
         array("real", "float64", days, List.of("x"), 3)
                 .write(Box.of(new long[] {3}), new double[] {Double.POSITIVE_INFINITY, 1, Double.NaN}, 0);
-        for (String name : List.of("whole", "real")) {
+        array("long", "float64", days, List.of("x"), 3)
+                .write(Box.of(new long[] {3}), new double[] {1e300, 1, -1e300}, 0); // infinite in nanoseconds
+        for (String name : List.of("whole", "real", "long")) {
             CfValues read = CfDataset.of(group).variable(name).read();
             assertEquals(CfKind.DURATION, read.kind());
             assertArrayEquals(new boolean[] {true, false, true}, read.missing(), name);
             assertTrue(read.durations().get(0).isEmpty());
         }
+    }
+
+    @Test
+    void labelsOfComplexCoordinates_haveBothParts() {
+        array("x", "complex64", Map.of(), List.of("x"), 3)
+                .write(Box.of(new long[] {3}), new float[] {1, 2, 3, 4, 5, 6}, 0);
+        array("data", "int32", Map.of(), List.of("x"), 3).write(Box.of(new long[] {3}), new int[] {7, 8, 9}, 0);
+        CfSelection selected = CfDataset.of(group).variable("data").select().index("x", 1);
+        assertArrayEquals(new int[] {8}, selected.read().values().ints());
+        assertArrayEquals(new float[] {3, 4}, selected.labels("x").values().floats());
     }
 
     private static List<String> meanings(CfVariable variable) {

@@ -16,6 +16,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CfDateTimeTest {
+    @Test
+    void yearsOfMoreThanSixDigits_areRefused() {
+        for (CfCalendar calendar : CfCalendar.values()) {
+            for (long year : new long[] {1_000_000, -1_000_000, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                assertThrows(DateTimeException.class, () -> CfDateTime.of(calendar, year, 1, 1), calendar + " " + year);
+            }
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "STANDARD, 1582-10-04, 1582-10-15",

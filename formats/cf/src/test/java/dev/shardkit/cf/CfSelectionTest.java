@@ -292,6 +292,13 @@ class CfSelectionTest {
     }
 
     @Test
+    void ofTwoEquallyNearLabels_theGreaterIsNearest() {
+        assertArrayEquals(new long[] {14}, index("lon", s -> s.nearest("lon", 13.5)));
+        assertArrayEquals(new long[] {14}, index("lon", s -> s.cyclic("lon").nearest("lon", 13.5)));
+        assertArrayEquals(new long[] {14}, index("lon", s -> s.cyclic("lon").nearest("lon", 373.5)));
+    }
+
+    @Test
     void nearestPoint_isThatOfAFullSearch() {
         long seed = new Random().nextLong();
         System.out.println("seed " + seed);
