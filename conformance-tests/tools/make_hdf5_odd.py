@@ -210,6 +210,16 @@ def checksums(path):
             more.attrs[f"a{i}"] = np.arange(20)
 
 
+def longest(path):
+    """A dimension near 2^63, of which one chunk is stored, and names for values of a signed big-endian type."""
+    with h5py.File(path, "w") as f:
+        length = 2**63 - 808  # a multiple of the length of a chunk
+        x = f.create_dataset("x", shape=(length,), maxshape=(length,), chunks=(1000,), dtype="u1", fillvalue=7)
+        x[5] = 9
+        levels = h5py.enum_dtype({"low": -1, "high": 300}, basetype=">i2")
+        f.create_dataset("levels", data=np.array([-1, 300, -1], ">i2"), dtype=levels)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -228,6 +238,7 @@ def main():
         long_paths(folder / "long-links.h5", True)
         labels(folder / "labels.h5")
         checksums(folder / "checksums.h5")
+        longest(folder / "longest.h5")
         swapped(folder)
         variable_texts(folder, "earliest")
         variable_texts(folder, "latest")

@@ -11,6 +11,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.hdf5.Hdf5References;
 import dev.shardkit.it.UnpackedSamples;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -190,6 +191,25 @@ class Hdf5UnusualFilesTest extends UnpackedSamples {
                     "{\"terminated\":\"a \\u000a\",\"zeros\":\"a\\u0000b \\u000a\",\"spaces\":\"l \\u000ax\\u000a\","
                             + "\"numpy\":\"line \\u000a\"}",
                     group.attributes().toString());
+        }
+    }
+
+    @Test
+    void dimensionNearTheLongest_hasItsChunks() {
+        try (ZarrArray x = Zarr.openArray(file("longest.h5") + "!x", OPTIONS)) {
+            assertEquals(Long.MAX_VALUE - 807, x.shape()[0]);
+            byte[] first = x.read(Box.of(new long[] {8})).bytes();
+            assertArrayEquals(new byte[] {7, 7, 7, 7, 7, 9, 7, 7}, first);
+        }
+    }
+
+    @Test
+    void namesOfValues_haveTheNumbersOfTheirType() {
+        try (ZarrArray levels = Zarr.openArray(file("longest.h5") + "!levels", OPTIONS)) {
+            assertEquals(
+                    List.of("/data_type: the names of the values are left out: high = 300, low = -1"),
+                    levels.metadata().remarks());
+            assertArrayEquals(new short[] {-1, 300, -1}, levels.read().shorts());
         }
     }
 

@@ -87,7 +87,7 @@ public final class ChunkIndex {
     private long[] gridShapeOf(long[] shape) {
         long[] count = new long[shape.length];
         for (int d = 0; d < count.length; d++) {
-            count[d] = shape[d] < 0 ? 0 : (shape[d] + layout.shape()[d] - 1) / layout.shape()[d];
+            count[d] = shape[d] <= 0 ? 0 : (shape[d] - 1) / layout.shape()[d] + 1;
         }
         return count;
     }

@@ -281,9 +281,18 @@ public sealed interface Datatype {
         }
         List<Long> values = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            values.add(cursor.unsigned((int) size));
+            values.add(enumerationValue(cursor.unsigned((int) size), base));
         }
         return new Enumeration(size, base, List.copyOf(names), List.copyOf(values));
+    }
+
+    /** Returns the value of an enumeration's name from its bytes, which were read in little-endian order. */
+    private static long enumerationValue(long littleEndian, Datatype base) {
+        int unused = Long.SIZE - Byte.SIZE * (int) base.size(); // the upper bits, which the type does not have
+        boolean isBigEndian = base instanceof Whole whole && whole.isBigEndian();
+        boolean isSigned = base instanceof Whole whole && whole.isSigned();
+        long bits = isBigEndian ? Long.reverseBytes(littleEndian) : littleEndian << unused;
+        return isSigned ? bits >> unused : bits >>> unused;
     }
 
     private static Datatype readBlock(Cursor cursor, int version, long size, int depth) {
