@@ -90,8 +90,21 @@ public final class JsonReader {
      * @throws MetadataException if it is not a JSON document, or exceeds {@code limits}
      */
     public static Json read(String text, Limits limits) {
-        checkSize(text.length(), limits);
+        checkSize(utf8Length(text, limits), limits);
         return read(CharBuffer.wrap(text.toCharArray()), limits, false);
+    }
+
+    /** Returns the number of bytes of a text in UTF-8; no more than needed to see that it exceeds the limit. */
+    private static long utf8Length(String text, Limits limits) {
+        long bytes = text.length();
+        if (3 * bytes <= limits.metadataBytes()) {
+            return bytes; // a character takes at most three bytes
+        }
+        for (int i = 0; i < text.length() && bytes <= limits.metadataBytes(); i++) {
+            char c = text.charAt(i);
+            bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2; // two surrogates take four bytes
+        }
+        return bytes;
     }
 
     static MetadataException tooDeep(int depth, String location) {

@@ -48,6 +48,17 @@ class JsonReaderTest {
                 read("[" + lexeme + "," + lexeme + " ]"));
     }
 
+    /** The limit counts bytes of UTF-8: 1, 2, 3 and 4 for these characters. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "\u00e9", "\u20ac", "\ud83d\ude00"})
+    void sizeOfAText_isThatOfItsBytes(String character) {
+        String text = "\"" + character.repeat(50) + "\"";
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        assertEquals(new Json.Str(character.repeat(50)), JsonReader.read(text, LIMITS.withMetadataBytes(bytes)));
+        Limits less = LIMITS.withMetadataBytes(bytes - 1);
+        assertThrows(MetadataException.class, () -> JsonReader.read(text, less));
+    }
+
     @Test
     void values_ofEveryKind_areRead() {
         Json.Obj read =
