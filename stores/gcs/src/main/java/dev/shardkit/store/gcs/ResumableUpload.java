@@ -162,7 +162,9 @@ final class ResumableUpload {
         var task = new CloudRequest<>(
                 origin,
                 changes.what("PUT of bytes " + start + " to " + end + " of", key),
-                () -> sent.getAndSet(true) ? inquiry() : part(start, end),
+                // a part has bytes: if the server has all of them, but does not say that the upload is complete, ask
+                // again
+                () -> sent.getAndSet(true) || start == end && start > 0 ? inquiry() : part(start, end),
                 CloudRequest.SMALL,
                 new Handler());
         RetriedOperation<State> operation = new RetriedOperation<>(changes.context(), task);

@@ -271,6 +271,19 @@ class GcsAnswersTest {
         assertEquals(WriteResult.NOT_MET, put(large(600_000), Condition.ABSENT));
     }
 
+    /** A range without bytes cannot be written in {@code Content-Range}, so the store asks for the state instead. */
+    @Test
+    void resumableUpload_whoseBytesHaveArrivedButIsNotComplete_isAskedAgain() throws Throwable {
+        begun();
+        server.then(308, Map.of("Range", "bytes=0-262143"), "")
+                .then(308, Map.of("Range", "bytes=0-524287"), "")
+                .then(308, Map.of("Range", "bytes=0-599999"), "")
+                .then(200, "{\"generation\":\"21\"}");
+        assertEquals(new WriteResult.Done(Optional.of("s:\"21\"")), put(large(600_000), Condition.ABSENT));
+        assertEquals(Optional.of("bytes 524288-599999/600000"), request(3).header("content-range"));
+        assertEquals(Optional.of("bytes */600000"), request(4).header("content-range"));
+    }
+
     @Test
     void resumableUpload_withoutProgress_ends() {
         begun();
