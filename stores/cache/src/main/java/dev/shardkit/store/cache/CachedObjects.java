@@ -88,6 +88,7 @@ final class CachedObjects {
             if (bytes.isEmpty()) {
                 return Optional.empty();
             }
+            recordUse(file);
             Optional<CachedState> state = CachedState.of(bytes.get(), name(key));
             if (state.isEmpty()) {
                 damaged(file);
@@ -98,7 +99,6 @@ final class CachedObjects {
         }
     }
 
-    /** Reads a state file and records its use. */
     private Optional<byte[]> readState(Path file) throws IOException {
         if (!folder.isReached(file.getParent())) {
             return Optional.empty();
@@ -112,9 +112,12 @@ final class CachedObjects {
             while (bytes.hasRemaining() && in.read(bytes) >= 0) {
                 continue;
             }
-            CacheFolder.attributes(file).ifPresent(a -> DiskSpace.touch(file, a.lastModifiedTime()));
             return Optional.of(Arrays.copyOf(bytes.array(), bytes.position()));
         }
+    }
+
+    private static void recordUse(Path file) {
+        CacheFolder.attributes(file).ifPresent(a -> DiskSpace.touch(file, a.lastModifiedTime()));
     }
 
     private void damaged(Path file) {
@@ -229,7 +232,7 @@ final class CachedObjects {
             if (bytes.isEmpty()) {
                 damaged(file);
             } else {
-                CacheFolder.attributes(file).ifPresent(a -> DiskSpace.touch(file, a.lastModifiedTime()));
+                recordUse(file);
                 counters.bytesFromCache.add(part.usedRange().length());
             }
             return bytes;
