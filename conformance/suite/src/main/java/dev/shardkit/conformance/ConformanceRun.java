@@ -164,7 +164,8 @@ public final class ConformanceRun {
     private List<String> kitOptions() {
         List<String> options = new ArrayList<>(List.of("--batch", command.toString()));
         readers.forEach(reader -> options.addAll(List.of("--reader", reader.toString())));
-        options.addAll(List.of("--timeout", String.valueOf(timeout.toSeconds()), "--jobs", String.valueOf(jobs)));
+        options.addAll(
+                List.of("--timeout", String.valueOf(timeout.toMillis() / 1000.0), "--jobs", String.valueOf(jobs)));
         options.addAll(List.of("--tags", String.join(",", tags), "--without-tags", String.join(",", withoutTags)));
         return options;
     }

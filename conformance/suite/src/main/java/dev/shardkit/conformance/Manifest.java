@@ -148,6 +148,10 @@ public record Manifest(Path folder, List<Row> rows) {
                 Set.copyOf(texts(expected, "faults")));
     }
 
+    private static boolean isLong(JsonNode number) {
+        return number.isIntegralNumber() && number.canConvertToLong();
+    }
+
     private static Optional<List<SelectionRange>> selection(JsonNode node, String member) {
         JsonNode spans = node.path(member);
         if (isAbsent(spans)) {
@@ -155,9 +159,7 @@ public record Manifest(Path folder, List<Row> rows) {
         }
         List<SelectionRange> selection = new ArrayList<>();
         for (JsonNode span : spans) {
-            if (span.size() != 2
-                    || !span.path(0).canConvertToLong()
-                    || !span.path(1).canConvertToLong()) {
+            if (span.size() != 2 || !isLong(span.path(0)) || !isLong(span.path(1))) {
                 throw unexpected("a list of [start, stop]", member, node);
             }
             selection.add(

@@ -56,6 +56,7 @@ class BadManifestTest {
         row(wrong, SOUND + ", \"tags\": [1], " + EXPECTED, "row a: expected a list of strings in tags, found [1]");
         row(wrong, SOUND + ", \"selection\": 1, " + EXPECTED, "expected a list of [start, stop] in selection, found 1");
         row(wrong, SOUND + ", \"selection\": [[1]], " + EXPECTED, "expected a list of [start, stop] in selection");
+        row(wrong, SOUND + ", \"selection\": [[0.5, 2]], " + EXPECTED, "expected a list of [start, stop] in selection");
         String malformed = SOUND + ", \"kind\": \"malformed\", \"expected\": ";
         row(wrong, malformed + "{}", " in stage, found nothing");
         row(wrong, malformed + "{\"stage\": \"x\"}", "row a: expected open, read or either in stage, found \"x\"");
