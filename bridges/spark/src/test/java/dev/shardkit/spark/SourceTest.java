@@ -15,6 +15,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,6 +63,21 @@ class SourceTest extends SqlTestBase {
         assertEquals(0, load("a").where("d0 > 1000").count());
         assertEquals(0, load("a").where("d0 = 10 and d1 = 10").rdd().getNumPartitions(), "an empty shard has no task");
         assertEquals(2, load("a").where("d0 = 95 and (d1 = 1 or d1 = 2)").count());
+    }
+
+    /** The second dimension is called d1 if it has no name; here the first one has that name already. */
+    @Test
+    void dimensionsWithoutNames_getNamesOfTheirOwn() {
+        String location = dir.resolve("named").toString();
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
+            ArraySpec spec = ArraySpec.of("int32", 2, 2, 2).withDimensionNames(List.of(Optional.of("d1"), Optional.empty(), Optional.empty()));
+            group.createArray("d2", spec, IfExists.REFUSE)
+                    .write(Box.of(new long[] {2, 2, 2}), new int[] {0, 1, 2, 3, 4, 5, 6, 7}, 0);
+        }
+        Dataset<Row> rows = load("named");
+        assertEquals(List.of("d1", "d1_", "d2_", "d2"), List.of(rows.columns()));
+        assertEquals(0, rows.where("d2 <> d1 * 4 + d1_ * 2 + d2_").count());
+        assertEquals(1, rows.where("d2 = 6").count());
     }
 
     @Test

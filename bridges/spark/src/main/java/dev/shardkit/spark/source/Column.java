@@ -161,16 +161,25 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
                 });
     }
 
+    private static long micros(long scale, long unit, String location) {
+        try {
+            return Math.multiplyExact(scale, unit);
+        } catch (ArithmeticException e) {
+            throw new UnsupportedException("a table of Spark has no times in steps of " + scale + " units of " + unit
+                    + " microseconds (" + location + "); read them with the option steps=true");
+        }
+    }
+
     private static Column time(NumpyTimeType time, String location) {
         Kind kind = time.kind() == NumpyTimeType.Kind.DATETIME64 ? Kind.TIMESTAMP : Kind.DURATION;
         long scale = time.scaleFactor();
         return switch (time.unit()) {
-            case WEEK -> new Column(kind, scale * 604_800 * MICROS_OF_SECOND, 1);
-            case DAY -> new Column(kind, scale * 86_400 * MICROS_OF_SECOND, 1);
-            case HOUR -> new Column(kind, scale * 3600 * MICROS_OF_SECOND, 1);
-            case MINUTE -> new Column(kind, scale * 60 * MICROS_OF_SECOND, 1);
-            case SECOND -> new Column(kind, scale * MICROS_OF_SECOND, 1);
-            case MILLISECOND -> new Column(kind, scale * 1000, 1);
+            case WEEK -> new Column(kind, micros(scale, 604_800 * MICROS_OF_SECOND, location), 1);
+            case DAY -> new Column(kind, micros(scale, 86_400 * MICROS_OF_SECOND, location), 1);
+            case HOUR -> new Column(kind, micros(scale, 3600 * MICROS_OF_SECOND, location), 1);
+            case MINUTE -> new Column(kind, micros(scale, 60 * MICROS_OF_SECOND, location), 1);
+            case SECOND -> new Column(kind, micros(scale, MICROS_OF_SECOND, location), 1);
+            case MILLISECOND -> new Column(kind, micros(scale, 1000, location), 1);
             case MICROSECOND -> new Column(kind, scale, 1);
             case NANOSECOND -> new Column(kind, scale, 1000);
             case PICOSECOND -> new Column(kind, scale, 1_000_000);

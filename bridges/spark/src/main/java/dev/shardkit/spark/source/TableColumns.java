@@ -18,10 +18,12 @@ import dev.shardkit.spi.json.Json;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -188,19 +190,30 @@ record TableColumns(
                 Map.copyOf(leftOut));
     }
 
-    /** Returns the names of the dimensions; d0, d1 and so on if they have none or share them with an array. */
+    /**
+     * Returns the names of the dimensions, all of them different. A dimension that has no name, or one of an array, is
+     * called d0, d1 and so on.
+     */
     private static List<String> names(ZarrArray array, Map<String, String> paths) {
-        List<String> names = new ArrayList<>();
-        for (int d = 0; d < array.shape().length; d++) {
+        int rank = array.shape().length;
+        String[] names = new String[rank];
+        Set<String> used = new HashSet<>(paths.keySet());
+        used.add(SHAPE);
+        for (int d = 0; d < rank; d++) {
             int at = d;
-            String name = array.dimensionNames()
+            names[d] = array.dimensionNames()
                     .flatMap(all -> all.get(at))
-                    .filter(known -> !known.isEmpty() && !names.contains(known) && !paths.containsKey(known))
-                    .filter(known -> !known.equals(SHAPE))
-                    .orElse("d" + d);
-            names.add(name);
+                    .filter(known -> !known.isEmpty() && used.add(known))
+                    .orElse("");
         }
-        return List.copyOf(names);
+        for (int d = 0; d < rank; d++) {
+            StringBuilder name = new StringBuilder("d").append(d);
+            while (names[d].isEmpty() && !used.add(name.toString())) {
+                name.append('_');
+            }
+            names[d] = names[d].isEmpty() ? name.toString() : names[d];
+        }
+        return List.of(names);
     }
 
     /** Returns all columns. */
