@@ -165,8 +165,8 @@ public final class Report {
     }
 
     /** Returns the location of a node of the tree. Paths inside a file follow an exclamation mark. */
-    private String url(ZarrArray array, String path) {
-        boolean beginsInside = !name.contains("!") && array.location().matches("(?s)(hdf5|zip):.*");
+    private String url(ZarrNode node, String path) {
+        boolean beginsInside = !name.contains("!") && node.location().matches("(?s)(hdf5|zip):.*");
         return path.length() == 1 ? name : beginsInside ? name + "!" + path.substring(1) : name + path;
     }
 
@@ -257,7 +257,7 @@ public final class Report {
                 group.metadata()
                         .consolidated()
                         .filter(all -> all.containsKey(path.substring(above.length())))
-                        .ifPresent(all -> groups.add(0, name + above.substring(0, above.length() - 1)));
+                        .ifPresent(all -> groups.add(0, url(group, entry.path())));
             }
         }
         return groups;

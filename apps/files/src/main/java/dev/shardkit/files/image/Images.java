@@ -77,12 +77,17 @@ public final class Images implements AutoCloseable {
         }
         Iterator<ImageReader> readers = ImageIO.getImageReadersByFormatName(isTiff ? "tiff" : "png");
         FileImageInputStream stream = new FileImageInputStream(path.toFile());
-        if (isTiff && isBigTiff(stream)) {
+        try {
+            if (isTiff && isBigTiff(stream)) {
+                throw new UnsupportedException(
+                        path + ": BigTIFF cannot be imported; write a document of references to"
+                                + " it (shardkit references) and copy the array that it describes, or convert it to TIFF first");
+            }
+            return new Images(path, stream, readers.next(), isTiff);
+        } catch (Throwable e) { // the file would stay open
             stream.close();
-            throw new UnsupportedException(path + ": BigTIFF cannot be imported; write a document of references to it "
-                    + "(shardkit references) and copy the array that it describes, or convert it to TIFF first");
+            throw e;
         }
-        return new Images(path, stream, readers.next(), isTiff);
     }
 
     /** Whether a file is BigTIFF. The JDK's reader would report it as damaged. */

@@ -134,7 +134,7 @@ public final class OmeCommand extends ShardkitCommand {
     /** Validates, and returns the exit status. A group that cannot be opened is an error of the data, so a finding. */
     private int validate() throws IOException {
         List<OmeFinding> findings;
-        boolean isDocument = url.endsWith(".json") && Files.isRegularFile(Path.of(url));
+        boolean isDocument = url.endsWith(".json") && !url.contains("://") && Files.isRegularFile(Path.of(url));
         if (isDocument || isStream()) {
             findings = validateDocument();
         } else {
