@@ -3,6 +3,7 @@ module dev.shardkit.kotlin {
     requires transitive dev.shardkit;
     requires transitive kotlin.stdlib;
     requires transitive kotlinx.coroutines.core;
+    // optional: for the packages dev.shardkit.kotlin.cf and dev.shardkit.kotlin.ome
     requires static dev.shardkit.cf;
     requires static dev.shardkit.ome;
     requires dev.shardkit.engine;

@@ -57,8 +57,8 @@ public final class ArrayStorage {
     }
 
     /**
-     * Runs a plan for each of these chunks concurrently, given the stored bytes of the chunk. Returns the values in the
-     * same order. With storage transformers, several chunks may be in one object.
+     * Makes a plan for each of these chunks from its cell and its stored bytes, and runs the plans concurrently.
+     * Returns their results in the order of the cells. With storage transformers, several chunks may be in one object.
      */
     public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
         return array.inspect(cells, plan);
@@ -75,7 +75,7 @@ public final class ArrayStorage {
 
     /**
      * Lists all objects below the array's node, except its documents and internal files of the store, in no particular
-     * order. An object that reads refuse is listed too, so that reading it fails and it is not taken for absent.
+     * order. Includes objects that reads refuse, so that callers meet the error and do not take them for absent.
      *
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support listing
      */

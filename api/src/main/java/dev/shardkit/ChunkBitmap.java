@@ -12,21 +12,24 @@ import java.util.stream.LongStream;
 public final class ChunkBitmap {
     private final Box cells;
     private final long count;
+    /** The bits: chunk n is bit n % 64, counted from the least significant, of word n / 64. */
     private final long[] words;
 
     ChunkBitmap(Box cells, long maxBytes) {
         this.cells = cells;
-        this.count = count(cells, maxBytes);
+        this.count = checkedCount(cells, maxBytes);
         this.words = new long[(int) ((count + 63) >>> 6)];
     }
 
-    private static long count(Box cells, long maxBytes) {
+    /** Returns the number of cells. Throws if their bits do not fit into {@code maxBytes} and one Java array. */
+    private static long checkedCount(Box cells, long maxBytes) {
+        // the largest array that all JVMs can allocate
         long limit = Math.min(maxBytes, (Integer.MAX_VALUE - 8L) * Long.BYTES);
         long count = Long.MAX_VALUE;
         try {
             count = cells.count();
         } catch (ArithmeticException e) {
-            // too many to be counted
+            // more than 2^63-1 cells, which the limit refuses below
         }
         if (limit < 0 || count >>> 3 > limit || ((count + 63) >>> 6) * Long.BYTES > limit) {
             throw new IllegalArgumentException("a bitmap of " + (count == Long.MAX_VALUE ? "more than 2^63-1" : count)
@@ -42,6 +45,7 @@ public final class ChunkBitmap {
         words[(int) (number >>> 6)] |= 1L << number;
     }
 
+    /** Returns the position of a cell in C order within the box. */
     private long number(long[] cell) {
         long number = 0;
         for (int d = 0; d < cell.length; d++) {

@@ -1,8 +1,8 @@
 package dev.shardkit;
 
 /**
- * A frame of an {@link Acquisition} came twice, or too early for its window. It was not accepted, and the acquisition
- * goes on.
+ * Thrown if a frame of an {@link Acquisition} arrives twice, or too early for its window. The frame is not accepted,
+ * and the acquisition can still accept other frames.
  */
 public final class FrameOrderException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
@@ -17,7 +17,7 @@ public final class FrameOrderException extends IllegalArgumentException {
 
     /** Why a frame was refused. */
     public enum Reason {
-        /** The frame was received already, or {@link Acquisition#complete} gave it up. */
+        /** The frame was received already, or {@link Acquisition#complete} has completed its slice without it. */
         COMPLETE,
         /** The frame is past the end of the window, because earlier frames of its stream are missing. */
         BEYOND_WINDOW

@@ -1,8 +1,8 @@
 package dev.shardkit;
 
-/** How creating an array or group treats an existing one. */
+/** What the creation of an array or group does if there is a node at its path already. */
 public enum IfExists {
-    /** Creating fails. */
+    /** The creation fails. */
     REFUSE,
     /** The existing node is removed with everything below it. */
     OVERWRITE

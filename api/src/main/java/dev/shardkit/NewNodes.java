@@ -71,7 +71,7 @@ final class NewNodes {
         ConsolidatedUpdates.refuseWriteOnce(node);
     }
 
-    /** Creates the node; returns false if that of another program, created meanwhile, must be deleted first. */
+    /** Creates the node. Returns false if another program has created one meanwhile, which must be deleted first. */
     private static boolean tryCreate(StoredNode node, NodeMetadata metadata, IfExists existing) {
         boolean created = NodePreconditions.create(node, metadata);
         if (!created && existing == IfExists.REFUSE) {

@@ -13,9 +13,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The {@code nonempty_chunks} attribute of an array: a sorted list of the keys of the chunks that exist, in the form of
- * zarr-vectors. It caches the content of the shard indexes for readers that cannot read all of them. The indexes are
- * authoritative: reads of elements and {@link ChunkPresence} ignore the list, so a stale list hides no chunks.
+ * The {@code nonempty_chunks} attribute of an array: a sorted list of the keys of the chunks that exist, in the form
+ * that the library zarr-vectors defines. It caches the content of the shard indexes for readers that cannot read all of
+ * them. The indexes are authoritative: reads of elements and {@link ChunkPresence} ignore the list, so a stale list
+ * hides no chunks.
  *
  * <p>The list has this form: a key is the cell of an innermost inner chunk (without sharding, of a chunk), its indices
  * as decimal numbers separated by periods ({@code 0.1.2}; {@code 0} for no dimensions), independent of the array's key
@@ -30,9 +31,9 @@ import java.util.stream.Stream;
  * not update it, or writes without locks ({@link WriteOwnership#OWNED}) beside others. {@link #rebuild} holds the same
  * lock while it reads indexes.
  *
- * <p>Each update writes the whole document. Do not use it for many small writes, or for lists near the size limit of a
- * metadata document, which is refused. Writes do not update the list of staged arrays, or of arrays whose documents are
- * of another format than Zarr v3.
+ * <p>Each update writes the whole document. Do not use updates for many small writes, or for lists near the size limit
+ * of a metadata document, which is refused. Writes do not update the list of staged arrays, or of arrays in another
+ * format than Zarr v3.
  *
  * <p>Immutable and thread-safe. Each call reads the stored state.
  */
@@ -51,10 +52,10 @@ public final class NonemptyChunksAttribute {
         UPDATE
     }
 
-    private final NonemptyChunksUpdate change;
+    private final NonemptyChunksUpdate update;
 
     NonemptyChunksAttribute(StoredNode node, ArrayMetadata metadata) {
-        this.change = new NonemptyChunksUpdate(node, metadata);
+        this.update = new NonemptyChunksUpdate(node, metadata);
     }
 
     /** A kind of difference between the list and the stored chunks. */
@@ -116,7 +117,7 @@ public final class NonemptyChunksAttribute {
      * @throws MetadataException if the attribute is not a list of keys
      */
     public Optional<Listed> read() {
-        return change.read().map(Listed::new);
+        return update.read().map(Listed::new);
     }
 
     /**
@@ -125,12 +126,12 @@ public final class NonemptyChunksAttribute {
      * @return the number of differences
      */
     public long verify(Consumer<? super Finding> findings) {
-        return change.verify(found ->
+        return update.verify(found ->
                 findings.accept(new Finding(Difference.valueOf(found.kind().name()), found.value())));
     }
 
     /** Replaces the list by the chunks that exist, and returns it. */
     public Listed rebuild() {
-        return new Listed(change.rebuild());
+        return new Listed(update.rebuild());
     }
 }

@@ -9,10 +9,10 @@ import java.util.Optional;
  * A chunk that {@link ChunkPresence} has found without reading its elements: an inner chunk of a shard, or a stored
  * object if the array has no shards or {@linkplain ChunkPresence#atLevel level 0} was requested. Immutable.
  *
- * @param cell its coordinates in the grid of such chunks over the whole array
+ * @param cell its coordinates in the grid that the chunks of its level form over the whole array
  * @param box its box, clipped to the array
  * @param key the key of the object that contains it
- * @param extent its bytes in that object; empty if a codec around the shard encodes chunks together
+ * @param extent its byte range in that object; empty if a codec around the shard encodes chunks together
  * @param size its encoded size in bytes
  */
 public record PresentChunk(long[] cell, Box box, String key, Optional<Extent> extent, long size) {

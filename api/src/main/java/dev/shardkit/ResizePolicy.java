@@ -6,15 +6,15 @@ package dev.shardkit;
  */
 public enum ResizePolicy {
     /**
-     * Removes them: chunks outside are deleted, and elements outside in chunks on the edge become the fill value. So
-     * the elements that an array gains read as the fill value, whatever another program has left there. A resize to a
-     * larger shape reads the stored chunks on the old edge for that, and writes those that hold other elements.
+     * Removes them: deletes the chunks outside, and sets the elements outside to the fill value in chunks on the edge.
+     * So the elements that an array gains read as the fill value, whatever another program has left there. For this, a
+     * resize to a larger shape reads the stored chunks on the old edge, and writes those with other elements outside.
      */
     REMOVE,
     /**
-     * Keeps them; only the metadata change. If the array grows again with this value, they are visible again, except in
-     * chunks on the edge that were overwritten as a whole meanwhile, and where a stream has appended slices meanwhile.
-     * A stream appends at the stored length and overwrites what is kept there.
+     * Keeps them, and changes only the metadata. If the array grows again with this value, the kept elements are
+     * visible again. Elements are lost where a write has overwritten a whole chunk on the edge meanwhile, and where a
+     * stream has appended slices: it appends at the stored length and overwrites the kept elements there.
      */
     KEEP
 }

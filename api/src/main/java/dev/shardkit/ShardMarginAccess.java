@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads and replaces the header and the footer of a stored shard ({@link ShardMargins}). The inner chunks of the shard
- * stay as they are.
+ * Reads and replaces the header and the footer of a stored shard ({@link ShardMargins}), for {@link ZarrArray}. The
+ * inner chunks of the shard stay as they are.
  */
 record ShardMarginAccess(StoredArray stored) {
     Optional<ShardMargins> read(long[] cell, int maxBytes) {
@@ -79,6 +79,7 @@ record ShardMarginAccess(StoredArray stored) {
         return edit;
     }
 
+    /** Returns {@code cell}. Throws if it is outside the grid. */
     private long[] check(long[] cell) {
         long[] cells = stored.cells();
         boolean inside = cell.length == cells.length;

@@ -13,9 +13,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Those shards (without sharding: chunks) of an array that one region touches, in C order, whether or not they are
- * stored. Needs no memory per shard and sends no request to the store, so there may be any number. Immutable and
- * thread-safe.
+ * The shards (without sharding: chunks) of an array that one region touches, in C order, whether or not they are
+ * stored. Computes each shard when it is asked for, so there may be any number, and sends no request to the store.
+ * Immutable and thread-safe.
  *
  * <p>{@link #split} divides them into disjoint runs, so that several workers can write without locks
  * ({@link WriteOwnership#OWNED}). Each shard is a stored object of its own, unless a storage transformer packs several

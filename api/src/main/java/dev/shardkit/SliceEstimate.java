@@ -10,12 +10,12 @@ import java.util.OptionalLong;
  * @param strategy the strategy that the stream will use; never {@link SliceStrategy#AUTO}
  * @param heapBytes the largest number of bytes in Java arrays: slices, encoded inner chunks, and inner chunks that are
  *     being encoded
- * @param directBytes the largest number of bytes outside the heap: buffers of writes to files and, if a pipeline's
- *     shards are staged in the store, its slices; slices lie on the heap if the JVM has no more memory outside it
+ * @param directBytes the largest number of bytes outside the heap: buffers of writes to files and, if a pipeline stages
+ *     its shards in the store, its slices; if the JVM has no more memory outside the heap, slices lie on it
  * @param pipelineBytes a budget with which the stream is {@link SliceStrategy#PIPELINED}; empty if it never is
- * @param smoothBytes a budget with which a whole layer of slices is accepted while the layer before it is encoded and,
- *     if shards are not staged in the store, a whole shard while the shard before it is sent; empty if the stream is
- *     never pipelined
+ * @param smoothBytes a budget with which the stream accepts a whole layer of slices (as many as an inner chunk is deep)
+ *     while it encodes the layer before and, if shards are not staged in the store, a whole shard while it sends the
+ *     shard before; empty if the stream is never pipelined
  */
 public record SliceEstimate(
         SliceStrategy strategy,

@@ -76,10 +76,10 @@ public final class SliceOptions {
      * Returns these options with another limit for the bytes of slices that wait in memory. At least one slice may
      * always wait.
      *
-     * <p>In a {@linkplain SliceStrategy#PIPELINED pipeline}, the limit includes encoded slices and what is being
-     * encoded; of the heap, it uses at most five eighths. {@link #estimate} says from which budget on slices are
-     * pipelined. With other strategies, writing the slices needs about as much memory again, or for in-place and append
-     * writes about a quarter of it (at least 8 MiB).
+     * <p>In a {@linkplain SliceStrategy#PIPELINED pipeline}, the limit includes encoded slices and inner chunks that
+     * are being encoded; a pipeline uses at most five eighths of the heap. {@link #estimate} says which budget a
+     * pipeline needs. With other strategies, writing the slices takes about as much memory again, or for in-place and
+     * append writes about a quarter of the limit (at least 8 MiB).
      */
     public SliceOptions withBudgetBytes(long bytes) {
         if (bytes < 0) {
@@ -102,10 +102,10 @@ public final class SliceOptions {
     }
 
     /**
-     * Returns these options with a flush after every {@code slices} slices. The flush begins with the last of them; a
-     * {@linkplain SliceStrategy#PIPELINED pipeline} stores them in the background, soon after. A number of slices that
-     * is not a multiple of the depth of inner chunks costs time and space: incomplete inner chunks are written, and
-     * written again.
+     * Returns these options with a flush after every {@code slices} slices. The flush begins when the last of them is
+     * accepted; a {@linkplain SliceStrategy#PIPELINED pipeline} stores them in the background, soon after. A number of
+     * slices that is not a multiple of the depth of inner chunks costs time and space, because incomplete inner chunks
+     * are written, and later written again.
      */
     public SliceOptions withFlushEvery(long slices) {
         if (slices < 1) {
@@ -116,9 +116,9 @@ public final class SliceOptions {
 
     /**
      * Returns these options with a flush that begins at most {@code delay} after a slice was accepted, also if no other
-     * slice arrives. It begins after the current call of the stream and runs in the background. So readers and a crash
-     * of the process are behind by {@code delay} and the time that the flush takes; without a limit if the store cannot
-     * keep up. {@link SliceWriter#committed} says which slices are stored.
+     * slice arrives. It begins after the current call of the stream and runs in the background. So a reader misses, and
+     * a crash of the process loses, only the slices of the last {@code delay} and of the time that the flush takes. If
+     * the store cannot keep up, this time has no limit. {@link SliceWriter#committed} says which slices are stored.
      */
     public SliceOptions withFlushAfter(Duration delay) {
         if (delay.isNegative() || delay.isZero()) {
@@ -128,7 +128,8 @@ public final class SliceOptions {
     }
 
     /**
-     * Returns how a stream along {@code dimension} of {@code array} with these options uses memory. Reads the array.
+     * Returns how much memory a stream along {@code dimension} of {@code array} needs with these options. Reads
+     * metadata of the array.
      */
     public SliceEstimate estimate(ZarrArray array, int dimension) {
         return array.sliceEstimate(dimension, this);

@@ -8,9 +8,10 @@ import dev.shardkit.spi.array.Field;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads one field of an array of records ({@code struct}). Records are stored whole, so reading a field reads the
- * records of the region. Write whole records: {@link NdArray#withField} replaces the values of a field in memory.
- * Immutable and thread-safe; a nested record has fields of its own ({@link NdArray#field}).
+ * Reads one field of an array of records ({@code struct}). Records are stored whole, so reading a field reads the whole
+ * records of the region. A field cannot be written alone: {@link NdArray#withField} replaces its values in memory, and
+ * the caller writes the whole records. Immutable and thread-safe; a nested record has fields of its own
+ * ({@link NdArray#field}).
  */
 public final class ZarrField {
     private final ZarrArray array;

@@ -69,7 +69,7 @@ public final class ZarrPoints {
 
     /** Asynchronous form of {@link #write}. Do not change the values before the future completes. */
     public CompletableFuture<NoResult> writeAsync(NdArray values) {
-        values.filling(Box.of(shape()));
+        values.filling(Box.of(shape())); // refuses another shape at once
         return node.session().async(() -> {
             write(values);
             return NoResult.INSTANCE;

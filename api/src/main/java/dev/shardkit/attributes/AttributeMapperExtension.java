@@ -7,6 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * {@link java.util.ServiceLoader}.
  */
 public interface AttributeMapperExtension {
-    /** Makes {@code mapper} read and write such classes. */
+    /** Makes {@code mapper} read and write classes of the language. */
     void addTo(ObjectMapper mapper);
 }

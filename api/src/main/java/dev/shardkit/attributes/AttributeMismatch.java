@@ -48,8 +48,8 @@ final class AttributeMismatch {
             return name(mismatch.getTargetType());
         }
         Throwable cause = e instanceof InputCoercionException ? e : e.getCause();
-        return cause instanceof InputCoercionException range && range.getTargetType() != null
-                ? name(range.getTargetType()) + " in its range"
+        return cause instanceof InputCoercionException overflow && overflow.getTargetType() != null
+                ? name(overflow.getTargetType()) + " in its range"
                 : "another value";
     }
 
@@ -59,13 +59,17 @@ final class AttributeMismatch {
                 e instanceof JsonMappingException mapping ? mapping.getPath() : List.of();
         String member =
                 path.isEmpty() ? "" : ", because of its member " + pointer(path).substring("/attributes".length());
-        String cause = e instanceof InvalidDefinitionException definition && definition.getType() != null
-                ? ": a " + definition.getType().getRawClass().getName() + " has no members that can be read"
-                : e.getCause() != null ? ": " + e.getCause() : "";
+        String cause = "";
+        if (e instanceof InvalidDefinitionException definition && definition.getType() != null) {
+            cause = ": a " + definition.getType().getRawClass().getName() + " has no members that can be read";
+        } else if (e.getCause() != null) {
+            cause = ": " + e.getCause();
+        }
         return "no attributes can be made of a " + value.getClass().getName() + member + cause
                 + "; expected a record, a data class, a class with getters, a map or Json";
     }
 
+    /** Returns the JSON pointer of a member in {@code zarr.json}. */
     private static String pointer(List<JsonMappingException.Reference> path) {
         StringBuilder text = new StringBuilder("/attributes");
         for (JsonMappingException.Reference step : path) {
@@ -74,6 +78,7 @@ final class AttributeMismatch {
         return text.toString();
     }
 
+    /** Describes the value at a path in the attributes. */
     private static String found(Json.Obj attributes, List<JsonMappingException.Reference> path) {
         Json value = attributes;
         for (JsonMappingException.Reference step : path) {
@@ -97,6 +102,7 @@ final class AttributeMismatch {
                         + (text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE) + "...");
     }
 
+    /** Describes the JSON value that a class is made of. */
     private static String name(Class<?> type) {
         if (type.isEnum()) {
             return "one of " + Arrays.toString(type.getEnumConstants());

@@ -9,8 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attributes as maps and lists of Java, with the types that Jackson's databind chooses: an integer is an
- * {@code Integer}, {@code Long} or {@code BigInteger}, the first that holds it; any other number is a {@code Double}.
+ * Converts attributes to maps and lists of Java, with the types that Jackson's databind chooses. An integer becomes an
+ * {@code Integer}, {@code Long} or {@code BigInteger}, the first that holds it; any other number becomes a
+ * {@code Double}.
  */
 final class PlainValues {
     private PlainValues() {}

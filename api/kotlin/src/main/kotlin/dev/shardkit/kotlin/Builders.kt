@@ -11,7 +11,7 @@ import dev.shardkit.spi.json.Json
 import dev.shardkit.store.Store
 import java.util.Optional
 
-/** Marks the receivers of the DSL for [ArraySpec]. */
+/** Marks the receivers of the DSL for [ArraySpec], so that nested blocks do not call functions of outer ones. */
 @DslMarker public annotation class ArrayDsl
 
 /** Builds an [ArraySpec], which documents the defaults. */
@@ -94,16 +94,16 @@ public sealed class ArraySpecBuilder(private var spec: ArraySpec) {
     internal fun build(): ArraySpec = spec
 }
 
-/** The only subclass; it hides the constructor. */
-private class Describing(start: ArraySpec) : ArraySpecBuilder(start)
+/** The only subclass of [ArraySpecBuilder]; private, so that only [arraySpec] creates builders. */
+private class NewArraySpecBuilder(start: ArraySpec) : ArraySpecBuilder(start)
 
 /** Describes a new array: `arraySpec("uint16", 4096, 4096) { chunkShape(64, 64); codecs(Codecs.zstd(3)) }`. */
 public fun arraySpec(dataType: String, vararg shape: Long, describe: ArraySpecBuilder.() -> Unit = {}): ArraySpec =
-    Describing(ArraySpec.of(dataType, *shape)).apply(describe).build()
+    NewArraySpecBuilder(ArraySpec.of(dataType, *shape)).apply(describe).build()
 
 /** Describes a new array whose data type has a configuration, in the form of the metadata. */
 public fun arraySpec(dataType: Json, vararg shape: Long, describe: ArraySpecBuilder.() -> Unit = {}): ArraySpec =
-    Describing(ArraySpec.of(dataType, *shape)).apply(describe).build()
+    NewArraySpecBuilder(ArraySpec.of(dataType, *shape)).apply(describe).build()
 
 /** Creates an array at [path] of [store]; see [arraySpec]. */
 public fun createZarrArray(

@@ -8,7 +8,7 @@ import kotlinx.coroutines.flow.Flow
 /**
  * A frame of an acquisition.
  *
- * @property indices the index in each dimension that is not one of the frame, by the dimension's name
+ * @property indices the frame's index in each dimension outside the frame, such as `t` and `c`, by the dimension's name
  * @property pixels the elements, in the shape of a frame
  */
 public class Frame(public val indices: Map<String, Long>, public val pixels: NdArray) {
@@ -48,9 +48,11 @@ public suspend fun Acquisition.awaitFlush() {
 }
 
 /**
- * Writes the frames of a flow, flushes, and returns their number. It takes a frame from the flow when the one before is
- * accepted, so a full budget slows the flow down. If the flow fails, a frame is refused or the coroutine is cancelled,
- * the frames so far wait in [acquisition], and its `flush` or `close` stores them.
+ * Writes the frames of a flow, flushes the acquisition, and returns the number of frames.
+ *
+ * Takes the next frame from the flow when the previous one is accepted, so a full memory budget slows the flow down. If
+ * the flow fails, a frame is refused or the coroutine is cancelled, the frames so far wait in [acquisition], and its
+ * `flush` or `close` stores them.
  */
 public suspend fun Flow<Frame>.writeTo(acquisition: Acquisition): Long {
     var count = 0L

@@ -20,10 +20,11 @@ internal class KotlinAttributes : AttributeMapperExtension {
     }
 
     /**
-     * Refuses `null` for numbers and booleans of Kotlin classes, whose types exclude it. Without this, they would
-     * become 0 and `false`, as in Java classes.
+     * Makes Jackson refuse `null` for numbers and booleans of Kotlin classes, whose types exclude `null`. By default,
+     * Jackson sets them to 0 and `false`, as in Java classes. The compiler marks Kotlin classes with [Metadata].
      */
     private object KotlinNumbers : NopAnnotationIntrospector() {
+        /** Keeps the object unique when Jackson's mapper is deserialized. */
         private fun readResolve(): Any = KotlinNumbers
 
         override fun findSetterInfo(a: Annotated): JsonSetter.Value =

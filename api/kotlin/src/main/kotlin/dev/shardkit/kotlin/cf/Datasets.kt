@@ -21,11 +21,11 @@ public fun CfVariable.sel(
 ): CfSelection = select().sel(*labels, match = match)
 
 /**
- * Selects elements by labels of more coordinates.
+ * Narrows this selection by labels of further coordinates.
  *
- * A closed range selects the labels between its ends, a list those it holds, and any other value one label. A text for
- * times may name a period, such as `2020-03`, whose times are all selected. [match] says how single labels and those of
- * lists are found.
+ * A closed range selects the labels between its ends, a list selects the labels in it, and any other value selects one
+ * label. A text for times may name a period, such as `2020-03`, and selects all times of this period. [match] says
+ * which label is taken for a single label or an entry of a list: the equal one, or the nearest.
  */
 public fun CfSelection.sel(
     vararg labels: Pair<String, Any>,
