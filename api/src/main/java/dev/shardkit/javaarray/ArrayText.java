@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * Formats the elements of an array as text in nested brackets. For an array of more than 1,000 elements, the text
- * contains only the elements at the edges.
+ * Formats the elements of an array as text in nested brackets, as NumPy does. For an array of more than 1,000 elements,
+ * the text contains only the first and last three elements of each dimension.
  */
 public final class ArrayText {
     private static final int MAX_ELEMENTS = 1000;
+    /** The number of positions that are printed at each end of a dimension, if the array is too large. */
     private static final long EDGE_ELEMENTS = 3;
 
     private final DataType type;
@@ -47,6 +48,11 @@ public final class ArrayText {
         return !isComplete && shape[d] > 2 * EDGE_ELEMENTS && i >= EDGE_ELEMENTS && i < shape[d] - EDGE_ELEMENTS;
     }
 
+    /**
+     * Adds the texts of the printed elements of a part, which one position in each dimension before {@code d} selects.
+     *
+     * @param first the index of that part among the parts of its size, in C order
+     */
     private void collect(int d, long first, List<String> texts) {
         if (d == shape.length) {
             texts.add(element((int) first));
@@ -57,6 +63,7 @@ public final class ArrayText {
         }
     }
 
+    /** Prints a part of dimensions {@code d} and above with the next texts, all aligned to {@code width} characters. */
     private void print(int d, java.util.Iterator<String> texts, int width, StringBuilder out) {
         if (d == shape.length) {
             String text = texts.next();
@@ -102,7 +109,7 @@ public final class ArrayText {
             return "0x" + HexFormat.of().formatHex(bytes[i]);
         }
         int words = JavaArrayAdapters.wordsPerElement(type);
-        if (words == 2 && type.number().isPresent()) {
+        if (words == 2 && type.number().isPresent()) { // a complex number
             String imaginary = part(type, array, 2 * i + 1);
             return part(type, array, 2 * i) + (imaginary.startsWith("-") ? "" : "+") + imaginary + "j";
         } else if (array instanceof byte[] bytes) {
@@ -114,6 +121,7 @@ public final class ArrayText {
     /** Returns the text of a real or an imaginary part. */
     private static String part(DataType type, Object array, int word) {
         Number bits = (Number) Array.get(array, word);
+        // smaller floats are carried as their bits
         boolean isValue = array instanceof float[] || array instanceof double[];
         FloatingFormat format = (FloatingFormat) type.number().orElseThrow();
         return isValue ? bits.toString() : String.valueOf((float) format.value(bits.longValue()));

@@ -10,10 +10,10 @@ import dev.shardkit.spi.array.StridedRows;
 import dev.shardkit.spi.array.Target;
 
 /**
- * Converts elements while they are read, a piece at a time.
+ * A target that converts numbers to another data type while they are read, a piece at a time.
  *
- * @param sourceType the type of the elements
- * @param targetType the type of the Java array {@code array}
+ * @param sourceType the type of the elements that are read
+ * @param targetType the type of the converted elements in {@code array}
  * @param shape the shape of the result, whose elements begin at index {@code offset}
  */
 public record ConvertingTarget(
@@ -33,6 +33,7 @@ public record ConvertingTarget(
                 .put(source, sourceOffset, strides, Box.of(box.shape()));
         Object converted = NumberArrays.convert(sourceType, piece, targetType, cast);
         long[] boxStrides = Shapes.strides(box.shape());
+        // each row: n elements from index a of the piece to index b of the result
         StridedRows.walk(box, 0, boxStrides, box.firstIn(shape), Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
             if (aStep == 1 && bStep == 1) {
                 System.arraycopy(converted, (int) a, array, (int) b + offset, (int) n);

@@ -18,18 +18,21 @@ import java.nio.ByteOrder;
 final class ElementChecks {
     private ElementChecks() {}
 
-    /** Returns whether elements of a type are numbers of fewer than eight bits, so that bytes may be invalid ones. */
+    /** Returns whether elements are numbers of fewer than eight bits in a byte each, so that some bytes are invalid. */
     static boolean hasUnusedBits(DataType type) {
         return type.carrier().wordSize() == 1
                 && type.number().isPresent()
                 && type.number().get().bits() < 8;
     }
 
-    /** Returns {@code feed}, which reads from {@code array} from {@code offset}, with a check of each element. */
+    /**
+     * Returns {@code feed}, which supplies the elements of {@code array} from {@code offset} on, with a check of each.
+     */
     static Feed checkedFeed(Feed feed, DataType type, byte[] array, int offset, long[] shape) {
         NumberFormat format = type.number().orElseThrow();
         long[] strides = Shapes.strides(shape);
         return (part, target, targetOffset, targetStrides) -> {
+            // only one side of the rows matters: n elements from index a of the array
             StridedRows.walk(
                     part, part.firstIn(shape), strides, targetOffset, targetStrides, (a, aStep, b, bStep, n) -> {
                         for (long k = 0; k < n; k++) {
@@ -55,10 +58,11 @@ final class ElementChecks {
 
     private static void check(DataType type, NumberFormat format, byte[] array, int i) {
         byte value = array[i];
-        long valid = format instanceof IntegerFormat w ? w.value(value) : format.cut(value);
-        if ((byte) valid != value) {
-            String range = format instanceof IntegerFormat w
-                    ? w.min() + " to " + w.max()
+        // the byte that stores the number in the lowest bits: sign-extended for signed integers, else zero-extended
+        long canonical = format instanceof IntegerFormat integers ? integers.value(value) : format.cut(value);
+        if ((byte) canonical != value) {
+            String range = format instanceof IntegerFormat integers
+                    ? integers.min() + " to " + integers.max()
                     : "the lowest " + format.bits() + " bits";
             throw new IllegalArgumentException(
                     "element " + i + " is " + value + ", which is not a " + type.name() + " (" + range + ")");

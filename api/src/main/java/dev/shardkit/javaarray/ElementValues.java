@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads single elements of carriers, the Java arrays that hold elements, as {@code BigInteger} or {@code double}, and
- * compares such arrays. Sets nothing. Stateless, thread-safe.
+ * compares carriers. Stateless, thread-safe.
  */
 public final class ElementValues {
     private ElementValues() {}
@@ -60,8 +60,8 @@ public final class ElementValues {
 
     /** Returns the format of a floating-point type whose elements are carried as bits; null for other types. */
     private static @Nullable FloatingFormat bitsOfFloats(DataType type, Object array) {
-        boolean bits = array instanceof short[] || array instanceof byte[];
-        return bits && type.number().orElse(null) instanceof FloatingFormat f ? f : null;
+        boolean isBits = array instanceof short[] || array instanceof byte[];
+        return isBits && type.number().orElse(null) instanceof FloatingFormat f ? f : null;
     }
 
     private static float floating(FloatingFormat format, Object array, int i) {

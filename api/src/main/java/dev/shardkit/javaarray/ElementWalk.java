@@ -22,23 +22,24 @@ final class ElementWalk {
      * @param sourceStrides the strides of the chunk
      * @param targetShape the shape of the array
      */
-    static void pairs(Box box, long sourceOffset, long[] sourceStrides, long[] targetShape, PairConsumer pairs) {
+    static void pairs(Box box, long sourceOffset, long[] sourceStrides, long[] targetShape, PairConsumer action) {
         long targetOffset = box.firstIn(targetShape);
         long[] targetStrides = Shapes.strides(targetShape);
+        // each row: n elements from index a of the chunk and from index b of the array
         StridedRows.walk(box, sourceOffset, sourceStrides, targetOffset, targetStrides, (a, aStep, b, bStep, n) -> {
             for (long k = 0; k < n; k++) {
-                pairs.accept((int) (a + k * aStep), (int) (b + k * bStep));
+                action.accept((int) (a + k * aStep), (int) (b + k * bStep));
             }
         });
     }
 
-    /** Visits the elements of {@code box} in an array. */
-    static void each(Box box, long[] shape, IntConsumer index) {
+    /** Passes the index of each element of {@code box}, in an array of {@code shape}, to {@code action}. */
+    static void each(Box box, long[] shape, IntConsumer action) {
         long[] strides = Shapes.strides(shape);
         // The walk takes two views. Both are the array here, and the first is not used.
         StridedRows.walk(box, 0, strides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
             for (long k = 0; k < n; k++) {
-                index.accept((int) (b + k * bStep));
+                action.accept((int) (b + k * bStep));
             }
         });
     }

@@ -1,12 +1,16 @@
 package dev.shardkit.javaarray;
 
-/** Copies a matrix from one Java array to another as its transpose. */
+/**
+ * Copies a matrix from one Java array to another as its transpose, for {@link WindowedRowCopy}. The loop is repeated
+ * for each primitive type, because a generic loop would copy element by element through reflection.
+ */
 final class MatrixTranspose {
     private MatrixTranspose() {}
 
     /**
      * Copies {@code lines} lines of {@code length} elements, which begin {@code sourceStep} elements apart, to
-     * {@code length} lines of {@code lines} elements, which begin {@code targetStep} elements apart.
+     * {@code length} lines of {@code lines} elements, which begin {@code targetStep} elements apart. Both arrays have
+     * the same primitive type.
      */
     static void copy(
             Object source,

@@ -34,8 +34,9 @@ public final class NumberArrays {
     }
 
     /**
-     * Returns the type of a Java array of numbers that is not the carrier of {@code type}; null if it is the carrier,
-     * holds no numbers, or {@code type} has none.
+     * Returns the data type of a caller's Java array whose numbers must be converted before they are stored as
+     * {@code type}. Returns null if no conversion is needed, because the array is the carrier of {@code type}, or none
+     * is possible, because the array or {@code type} has other elements than numbers.
      */
     public static @Nullable DataType signedType(DataType type, Object array) {
         if (!isReal(type) || JavaArrayAdapters.arrayClass(type.carrier()).isInstance(array)) {
@@ -54,51 +55,51 @@ public final class NumberArrays {
      * Converts all elements of {@code array}.
      *
      * @throws IllegalArgumentException if a type is not a number type
-     * @throws ArithmeticException if {@code target} does not have a number and {@code cast} refuses it
+     * @throws ArithmeticException if {@code target} cannot represent a number and {@code cast} refuses it
      */
     public static Object convert(DataType source, Object array, DataType target, NumberCast cast) {
         format(source);
         format(target);
-        int n = Array.getLength(array);
+        int count = Array.getLength(array);
         Object result =
-                Array.newInstance(JavaArrayAdapters.arrayClass(target.carrier()).getComponentType(), n);
-        for (int i = 0; i < n; i += BLOCK) {
-            convert(source, array, target, result, cast, i, Math.min(BLOCK, n - i));
+                Array.newInstance(JavaArrayAdapters.arrayClass(target.carrier()).getComponentType(), count);
+        for (int i = 0; i < count; i += BLOCK) {
+            convert(source, array, target, result, cast, i, Math.min(BLOCK, count - i));
         }
         return result;
     }
 
-    /** Converts the {@code n} elements of a block that begins at index {@code offset}. */
+    /** Converts the {@code count} elements of a block that begins at index {@code offset}. */
     private static void convert(
-            DataType source, Object array, DataType target, Object result, NumberCast cast, int offset, int n) {
+            DataType source, Object array, DataType target, Object result, NumberCast cast, int offset, int count) {
         int i = 0; // outside the try block, because the error names the element
         try {
-            if (format(source) instanceof IntegerFormat f) {
-                long[] values = load(f, array, offset, n);
-                if (format(target) instanceof IntegerFormat t) {
-                    for (; i < n; i++) {
-                        values[i] = cast.toInteger(f, t, values[i]);
+            if (format(source) instanceof IntegerFormat from) {
+                long[] values = load(from, array, offset, count);
+                if (format(target) instanceof IntegerFormat to) {
+                    for (; i < count; i++) {
+                        values[i] = cast.toInteger(from, to, values[i]);
                     }
                     store(values, result, offset);
                     return;
                 }
-                double[] results = new double[n];
-                for (; i < n; i++) {
-                    results[i] = cast.toFloating(f, (FloatingFormat) format(target), values[i]);
+                double[] results = new double[count];
+                for (; i < count; i++) {
+                    results[i] = cast.toFloating(from, (FloatingFormat) format(target), values[i]);
                 }
                 store((FloatingFormat) format(target), results, result, offset);
                 return;
             }
-            double[] values = load((FloatingFormat) format(source), array, offset, n);
-            if (format(target) instanceof FloatingFormat t) {
-                for (; i < n; i++) {
-                    values[i] = cast.toFloating(t, values[i]);
+            double[] values = load((FloatingFormat) format(source), array, offset, count);
+            if (format(target) instanceof FloatingFormat to) {
+                for (; i < count; i++) {
+                    values[i] = cast.toFloating(to, values[i]);
                 }
-                store(t, values, result, offset);
+                store(to, values, result, offset);
                 return;
             }
-            long[] results = new long[n];
-            for (; i < n; i++) {
+            long[] results = new long[count];
+            for (; i < count; i++) {
                 results[i] = cast.toInteger((IntegerFormat) format(target), values[i]);
             }
             store(results, result, offset);
@@ -121,38 +122,38 @@ public final class NumberArrays {
         return Double.toString(load((FloatingFormat) format(type), array, i, 1)[0]);
     }
 
-    /** Returns integers in {@code long}s, as {@link IntegerFormat} defines. */
-    public static long[] load(IntegerFormat format, Object array, int offset, int n) {
-        long[] values = new long[n];
+    /** Returns {@code count} integers from index {@code offset} on, in the form that {@link IntegerFormat} defines. */
+    public static long[] load(IntegerFormat format, Object array, int offset, int count) {
+        long[] values = new long[count];
         if (array instanceof byte[] a) {
-            for (int i = 0; i < n; i++) {
+            for (int i = 0; i < count; i++) {
                 values[i] = format.value(a[offset + i]);
             }
         } else if (array instanceof short[] a) {
-            for (int i = 0; i < n; i++) {
+            for (int i = 0; i < count; i++) {
                 values[i] = format.value(a[offset + i]);
             }
         } else if (array instanceof int[] a) {
-            for (int i = 0; i < n; i++) {
+            for (int i = 0; i < count; i++) {
                 values[i] = format.value(a[offset + i]);
             }
         } else {
-            System.arraycopy(array, offset, values, 0, n);
+            System.arraycopy(array, offset, values, 0, count);
         }
         return values;
     }
 
-    /** Returns floating-point numbers as {@code double}s. */
-    public static double[] load(FloatingFormat format, Object array, int offset, int n) {
-        double[] values = new double[n];
+    /** Returns {@code count} floating-point numbers from index {@code offset} on. */
+    public static double[] load(FloatingFormat format, Object array, int offset, int count) {
+        double[] values = new double[count];
         if (array instanceof float[] a) {
-            for (int i = 0; i < n; i++) {
+            for (int i = 0; i < count; i++) {
                 values[i] = a[offset + i];
             }
         } else if (array instanceof double[]) {
-            System.arraycopy(array, offset, values, 0, n);
+            System.arraycopy(array, offset, values, 0, count);
         } else {
-            for (int i = 0; i < n; i++) {
+            for (int i = 0; i < count; i++) {
                 values[i] = format.value(array instanceof short[] s ? s[offset + i] : ((byte[]) array)[offset + i]);
             }
         }

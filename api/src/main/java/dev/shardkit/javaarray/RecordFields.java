@@ -34,7 +34,7 @@ public final class RecordFields {
     public static Object get(DataType type, long[] shape, byte[] records, Field field) {
         int recordSize = type.elementSize().orElseThrow();
         int size = field.type().elementSize().orElseThrow();
-        byte[] values = new byte[Math.toIntExact(Shapes.count(shape) * size)];
+        byte[] values = new byte[Math.toIntExact(Shapes.count(shape) * size)]; // of the field only, without gaps
         for (int source = field.offset(), target = 0; target < values.length; source += recordSize, target += size) {
             System.arraycopy(records, source, values, target, size);
         }
@@ -44,7 +44,7 @@ public final class RecordFields {
         return array;
     }
 
-    /** Returns a copy of records with the values of a Java array in one field. */
+    /** Returns a copy of {@code records} in which {@code field} has the values of a Java array. */
     public static byte[] with(DataType type, long[] shape, byte[] records, Field field, Object array) {
         int recordSize = type.elementSize().orElseThrow();
         int size = field.type().elementSize().orElseThrow();

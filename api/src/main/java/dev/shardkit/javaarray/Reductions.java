@@ -9,31 +9,33 @@ import java.util.NoSuchElementException;
 
 /** Computes one number from the elements of a Java array, in one pass. Stateless, thread-safe. */
 public final class Reductions {
+    /** The number of elements that are converted together, so that the intermediate arrays stay small. */
     private static final int BLOCK = 1024;
+
     private static final BigInteger TWO_TO_64 = BigInteger.ONE.shiftLeft(64);
 
     private Reductions() {}
 
-    /** Returns the least element. */
+    /** Returns the least element; NaN if an element is NaN. */
     public static double min(DataType type, Object array) {
         return extreme(type, array, -1);
     }
 
-    /** Returns the greatest element. */
+    /** Returns the greatest element; NaN if an element is NaN. */
     public static double max(DataType type, Object array) {
         return extreme(type, array, 1);
     }
 
-    /** Returns the element that is first in the order of {@code sign}: the greatest one if it is positive. */
+    /** Returns the greatest element if {@code sign} is 1, the least one if it is -1. */
     private static double extreme(DataType type, Object array, int sign) {
-        int n = Array.getLength(array);
-        if (n == 0) {
+        int count = Array.getLength(array);
+        if (count == 0) {
             throw new NoSuchElementException("an array without elements has no minimum or maximum");
         }
         if (NumberArrays.format(type) instanceof IntegerFormat f) {
             long extreme = NumberArrays.load(f, array, 0, 1)[0];
-            for (int begin = 0; begin < n; begin += BLOCK) {
-                for (long value : NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))) {
+            for (int begin = 0; begin < count; begin += BLOCK) {
+                for (long value : NumberArrays.load(f, array, begin, Math.min(BLOCK, count - begin))) {
                     int order = f.isSigned() ? Long.compare(value, extreme) : Long.compareUnsigned(value, extreme);
                     extreme = order * sign > 0 ? value : extreme;
                 }
@@ -42,14 +44,15 @@ public final class Reductions {
         }
         FloatingFormat f = (FloatingFormat) NumberArrays.format(type);
         double extreme = NumberArrays.load(f, array, 0, 1)[0];
-        for (int begin = 0; begin < n; begin += BLOCK) {
-            for (double value : NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))) {
+        for (int begin = 0; begin < count; begin += BLOCK) {
+            for (double value : NumberArrays.load(f, array, begin, Math.min(BLOCK, count - begin))) {
                 extreme = sign > 0 ? Math.max(extreme, value) : Math.min(extreme, value); // NaN wins
             }
         }
         return extreme;
     }
 
+    /** Returns a number in its form as a {@code long}, in which unsigned numbers from 2^63 on are negative. */
     private static BigInteger value(IntegerFormat format, long value) {
         BigInteger signed = BigInteger.valueOf(value);
         return value < 0 && !format.isSigned() ? signed.add(TWO_TO_64) : signed;
@@ -57,19 +60,19 @@ public final class Reductions {
 
     /** Returns the sum of all elements. */
     public static double sum(DataType type, Object array) {
-        int n = Array.getLength(array);
+        int count = Array.getLength(array);
         if (NumberArrays.format(type) instanceof IntegerFormat f) {
             BigInteger sum = BigInteger.ZERO;
-            for (int begin = 0; begin < n; begin += BLOCK) {
-                sum = sum.add(sum(f, NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))));
+            for (int begin = 0; begin < count; begin += BLOCK) {
+                sum = sum.add(sum(f, NumberArrays.load(f, array, begin, Math.min(BLOCK, count - begin))));
             }
             return sum.doubleValue();
         }
         FloatingFormat f = (FloatingFormat) NumberArrays.format(type);
         double sum = 0;
-        for (int begin = 0; begin < n; begin += BLOCK) {
-            double blockSum = 0; // sums of parts lose less than one long sum
-            for (double value : NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))) {
+        for (int begin = 0; begin < count; begin += BLOCK) {
+            double blockSum = 0; // sums of blocks lose less precision than one long sum
+            for (double value : NumberArrays.load(f, array, begin, Math.min(BLOCK, count - begin))) {
                 blockSum += value;
             }
             sum += blockSum;
@@ -77,7 +80,7 @@ public final class Reductions {
         return sum;
     }
 
-    /** Sums the halves of the numbers, so that no sum overflows. */
+    /** Sums the upper and the lower 32 bits of the numbers separately, so that no sum overflows. */
     private static BigInteger sum(IntegerFormat format, long[] values) {
         long high = 0;
         long low = 0;

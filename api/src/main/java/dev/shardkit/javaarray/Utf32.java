@@ -11,42 +11,48 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Makes targets and feeds of {@code String[]} arrays for data types whose elements have a fixed number of code points.
+ * Targets and feeds of {@code String[]} arrays for the data type {@code fixed_length_utf32}. Each element has the same
+ * number of code points, four bytes each; shorter texts are padded with zeros, as in NumPy.
  */
 final class Utf32 {
-    private static final int CODE_POINT = 4;
+    private static final int CODE_POINT_BYTES = 4;
 
     private Utf32() {}
 
-    /** Returns the text at byte {@code byteOffset}, without trailing zeros. */
+    /**
+     * Returns the text at byte {@code byteOffset}, without trailing zeros.
+     *
+     * @param points receives the code points; as long as an element
+     */
     private static String text(ByteBuffer bytes, int byteOffset, int[] points) {
-        int n = 0;
+        int length = 0;
         for (int i = 0; i < points.length; i++) {
-            points[i] = bytes.getInt(byteOffset + i * CODE_POINT);
-            n = points[i] != 0 ? i + 1 : n;
+            points[i] = bytes.getInt(byteOffset + i * CODE_POINT_BYTES);
+            length = points[i] != 0 ? i + 1 : length;
         }
-        return n == 0 ? "" : new String(points, 0, n);
+        return length == 0 ? "" : new String(points, 0, length);
     }
 
+    /** Stores string {@code i} as an element of {@code capacity} code points at byte {@code byteOffset}. */
     private static void put(String[] strings, int i, ByteBuffer bytes, int byteOffset, int capacity) {
         String text = strings[i];
         if (text == null) {
             throw new IllegalArgumentException("element " + i + " is null");
         }
-        int n = 0;
-        for (int k = 0; k < text.length(); n++) {
+        int count = 0;
+        for (int k = 0; k < text.length(); count++) {
             int point = text.codePointAt(k);
-            if (n == capacity) {
+            if (count == capacity) {
                 throw new IllegalArgumentException("string " + i + " has " + text.codePointCount(0, text.length())
                         + " code points; the data type holds " + capacity);
             } else if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
                 throw new IllegalArgumentException("string " + i + " has an unpaired surrogate and no UTF-32 form");
             }
-            bytes.putInt(byteOffset + n * CODE_POINT, point);
+            bytes.putInt(byteOffset + count * CODE_POINT_BYTES, point);
             k += Character.charCount(point);
         }
-        for (; n < capacity; n++) {
-            bytes.putInt(byteOffset + n * CODE_POINT, 0);
+        for (; count < capacity; count++) {
+            bytes.putInt(byteOffset + count * CODE_POINT_BYTES, 0);
         }
     }
 
@@ -54,20 +60,20 @@ final class Utf32 {
     record Utf32Target(String[] array, int offset, long[] shape) implements Target {
         @Override
         public void put(Elements source, long sourceOffset, long[] sourceStrides, Box box) {
-            Elements.Fixed f = (Elements.Fixed) source;
-            int[] points = new int[f.elementSize() / CODE_POINT];
+            Elements.Fixed elements = (Elements.Fixed) source;
+            int[] points = new int[elements.elementSize() / CODE_POINT_BYTES];
             ElementWalk.pairs(
                     box,
                     sourceOffset,
                     sourceStrides,
                     shape,
-                    (a, b) -> array[offset + b] = text(f.bytes(), a * f.elementSize(), points));
+                    (from, to) -> array[offset + to] = text(elements.bytes(), from * elements.elementSize(), points));
         }
 
         @Override
         public void fill(FillValue value, Box box) {
             ByteBuffer bytes = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-            String text = text(bytes, 0, new int[value.size() / CODE_POINT]);
+            String text = text(bytes, 0, new int[value.size() / CODE_POINT_BYTES]);
             ElementWalk.each(box, shape, i -> array[offset + i] = text);
         }
     }
@@ -76,8 +82,9 @@ final class Utf32 {
     record Utf32Feed(String[] array, int offset, long[] shape) implements Feed {
         @Override
         public void get(Box part, Elements target, long targetOffset, long[] targetStrides) {
-            Elements.Fixed t = (Elements.Fixed) target;
-            int capacity = t.elementSize() / CODE_POINT;
+            Elements.Fixed elements = (Elements.Fixed) target;
+            int capacity = elements.elementSize() / CODE_POINT_BYTES;
+            // each row: n strings from index a to elements from index b
             StridedRows.walk(
                     part,
                     part.firstIn(shape),
@@ -89,8 +96,8 @@ final class Utf32 {
                             put(
                                     array,
                                     (int) (offset + a + k * aStep),
-                                    t.bytes(),
-                                    (int) (b + k * bStep) * t.elementSize(),
+                                    elements.bytes(),
+                                    (int) (b + k * bStep) * elements.elementSize(),
                                     capacity);
                         }
                     });

@@ -6,15 +6,16 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Copies rows of words between a buffer and a Java array, short rows through a window: a small Java array with the
- * words of several rows. A bulk copy out of a buffer costs about 20 ns before its first word, and swapping bytes in
- * short rows costs much more. With a window, many rows share one bulk copy, and each row needs only an array copy. Used
- * by one thread, for one walk over rows.
+ * Copies rows of words (elements, or the parts of complex ones) between a buffer and a Java array. Short rows go
+ * through a window: a small Java array with the words of several rows. A bulk copy out of a buffer costs about 20 ns
+ * before its first word, and swapping bytes in short rows costs much more. With a window, many rows share one bulk
+ * copy, and each row needs only a copy between Java arrays. Used by one thread, for one walk over rows.
  */
 abstract class WindowedRowCopy {
+    /** The largest size of a window. */
     private static final int WINDOW_BYTES = 2 << 10;
 
-    /** The Java array of the copy. */
+    /** The Java array that the words are copied to or from. */
     final Object array;
 
     final WordBuffer wordBuffer;
@@ -24,15 +25,15 @@ abstract class WindowedRowCopy {
     final int size;
     /** The window; until its first use, {@link #array}. */
     Object window;
-    /** The window of blocks; until its first use, {@link #array}. */
+    /** The window for {@link #copyBlock}; until its first use, {@link #array}. */
     private Object blockWindow;
 
     /** Holds a window between walks, for reuse. */
     private final AtomicReference<Object> idleWindow;
-    /** The begin of the window's words in the buffer. */
+    /** The position in the buffer of the window's first word. */
     int windowBegin;
 
-    /** The end of the window's words in the buffer. */
+    /** The position in the buffer after the window's last word. */
     int windowEnd;
 
     private WindowedRowCopy(
@@ -47,17 +48,20 @@ abstract class WindowedRowCopy {
     }
 
     /**
-     * Copies {@code n} words, from index {@code a} with step {@code aStep} to index {@code b} with step {@code bStep}.
+     * Copies {@code count} words, from index {@code a} with step {@code aStep} to index {@code b} with step
+     * {@code bStep}.
      */
-    abstract void copy(int a, int aStep, int b, int bStep, int n);
+    abstract void copy(int a, int aStep, int b, int bStep, int count);
 
     /**
-     * Copies a block of {@code m} rows of {@code n} words through a window: a bulk copy for each column, which is
-     * contiguous in the buffer, and loops over Java arrays only. The rows begin at {@code a} and {@code b}, and then
-     * {@code aAcross} and {@code bAcross} words apart. Returns false unless the array is contiguous along the rows and
-     * the buffer along the columns.
+     * Copies a block of {@code rows} rows of {@code length} words, if the array is contiguous along the rows and the
+     * buffer along the columns. Copies each column in bulk between the buffer and a window, and transposes the window.
+     * The first row begins at {@code a} and {@code b}, each further row {@code aAcross} and {@code bAcross} words
+     * later.
+     *
+     * @return whether the block was copied; false if the array or the buffer is not contiguous in this way
      */
-    abstract boolean copyBlock(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m);
+    abstract boolean copyBlock(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int length, int rows);
 
     /** Returns a window for {@code words} words, which lasts until the next call. */
     final Object ensureBlockWindow(int words) {
@@ -111,7 +115,7 @@ abstract class WindowedRowCopy {
     }
 
     private static final class FromBuffer extends WindowedRowCopy {
-        /** The index after the last copied row. A row that begins there continues it. */
+        /** The index after the last copied row. A row that begins there is its neighbour in the buffer. */
         private int expected = -1;
 
         FromBuffer(Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindow) {
@@ -119,16 +123,17 @@ abstract class WindowedRowCopy {
         }
 
         @Override
-        void copy(int a, int aStep, int b, int bStep, int n) {
+        void copy(int a, int aStep, int b, int bStep, int count) {
             if (aStep != 1 || bStep != 1) {
-                wordBuffer.loadStrided(a, aStep, b, bStep, n);
+                wordBuffer.loadStrided(a, aStep, b, bStep, count);
                 return;
             }
             boolean isConsecutive = a == expected;
-            expected = a + n;
-            if (a < windowBegin || a + n > windowEnd) {
-                if (!isConsecutive || n > size / 2) {
-                    wordBuffer.load(a, array, b, n);
+            expected = a + count;
+            if (a < windowBegin || a + count > windowEnd) {
+                // a window pays if it holds several rows and the next rows are neighbours, too
+                if (!isConsecutive || count > size / 2) {
+                    wordBuffer.load(a, array, b, count);
                     return;
                 }
                 ensureWindow();
@@ -136,19 +141,19 @@ abstract class WindowedRowCopy {
                 windowEnd = Math.min(a + size, limit);
                 wordBuffer.load(windowBegin, window, 0, windowEnd - windowBegin);
             }
-            System.arraycopy(window, a - windowBegin, array, b, n);
+            System.arraycopy(window, a - windowBegin, array, b, count);
         }
 
         @Override
-        boolean copyBlock(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m) {
+        boolean copyBlock(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int length, int rows) {
             if (aAcross != 1 || bStep != 1) {
                 return false;
             }
-            Object lines = ensureBlockWindow(n * m);
-            for (int i = 0; i < n; i++) {
-                wordBuffer.load(a + i * (int) aStep, lines, i * m, m);
+            Object columns = ensureBlockWindow(length * rows);
+            for (int i = 0; i < length; i++) {
+                wordBuffer.load(a + i * (int) aStep, columns, i * rows, rows);
             }
-            MatrixTranspose.copy(lines, 0, m, array, b, (int) bAcross, n, m);
+            MatrixTranspose.copy(columns, 0, rows, array, b, (int) bAcross, length, rows);
             return true;
         }
     }
@@ -159,32 +164,33 @@ abstract class WindowedRowCopy {
         }
 
         @Override
-        void copy(int a, int aStep, int b, int bStep, int n) {
+        void copy(int a, int aStep, int b, int bStep, int count) {
             if (aStep != 1 || bStep != 1) {
-                wordBuffer.storeStrided(a, aStep, b, bStep, n);
-            } else if (n > size / 2) {
-                wordBuffer.store(array, a, b, n);
+                wordBuffer.storeStrided(a, aStep, b, bStep, count);
+            } else if (count > size / 2) {
+                wordBuffer.store(array, a, b, count);
             } else {
-                if (b != windowEnd || windowEnd + n - windowBegin > size) {
+                // the window collects rows that are neighbours in the buffer
+                if (b != windowEnd || windowEnd + count - windowBegin > size) {
                     store();
                     windowBegin = b;
                     windowEnd = b;
                 }
                 ensureWindow();
-                System.arraycopy(array, a, window, windowEnd - windowBegin, n);
-                windowEnd += n;
+                System.arraycopy(array, a, window, windowEnd - windowBegin, count);
+                windowEnd += count;
             }
         }
 
         @Override
-        boolean copyBlock(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m) {
+        boolean copyBlock(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int length, int rows) {
             if (bAcross != 1 || aStep != 1) {
                 return false;
             }
-            Object lines = ensureBlockWindow(n * m);
-            MatrixTranspose.copy(array, a, (int) aAcross, lines, 0, m, m, n);
-            for (int i = 0; i < n; i++) {
-                wordBuffer.store(lines, i * m, b + i * (int) bStep, m);
+            Object columns = ensureBlockWindow(length * rows);
+            MatrixTranspose.copy(array, a, (int) aAcross, columns, 0, rows, rows, length);
+            for (int i = 0; i < length; i++) {
+                wordBuffer.store(columns, i * rows, b + i * (int) bStep, rows);
             }
             return true;
         }
@@ -195,6 +201,7 @@ abstract class WindowedRowCopy {
             super.end();
         }
 
+        /** Stores the words that the window has collected. */
         private void store() {
             wordBuffer.store(window, 0, windowBegin, windowEnd - windowBegin);
         }

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The grid that the chunks of one level of nested sharding form over the whole array. It knows where chunks lie, and
- * {@link #exists} looks up whether one is stored. Level 0 contains the stored chunks, level 1 the inner chunks of
- * shards, level 2 those of nested shards. The shape of inner chunks divides the shape of every shard, so the grid is
+ * The grid that the chunks of one level of nested sharding form over the whole array. Computes where the chunks lie,
+ * and {@link #exists} looks up whether a chunk is stored. Level 0 contains the stored chunks, level 1 the inner chunks
+ * of shards, level 2 those of nested shards. The shape of inner chunks divides the shape of every shard, so the grid is
  * regular from level 1 on, for any chunk grid. Immutable, thread-safe.
  */
 public final class ChunkLevel {
@@ -46,12 +46,16 @@ public final class ChunkLevel {
         return new ChunkLevel(chunks, domain, level);
     }
 
-    /** Returns the shard that {@code codec} makes, if its inner chunks are boxes of the chunk. */
+    /**
+     * Returns the shard that {@code codec} encodes, if each of its inner chunks holds a box of the chunk: codecs around
+     * the shard may scatter the elements.
+     */
     public static Optional<ShardAccess> shard(ChunkCodec codec) {
         Optional<ShardAccess> shard = codec.shardAccess();
         return shard.filter(s -> s.decoded(Box.of(s.innerShape())).isPresent());
     }
 
+    /** Returns the shape of the chunks {@code level} levels below the chunks of {@code codec}, in the array's order. */
     private static long[] chunkShape(ChunkCodec codec, int level) {
         if (level == 0) {
             return codec.type().shape();
@@ -125,8 +129,8 @@ public final class ChunkLevel {
     }
 
     /**
-     * Returns whether the chunk at {@code cell} exists. Reads the index of one shard per level, or one byte of the
-     * chunk.
+     * Returns whether the chunk at {@code cell} exists. Reads the index of one shard per level; at level 0, one byte of
+     * the chunk.
      */
     public Plan<Boolean> exists(long[] cell) {
         if (level == 0) {
@@ -144,6 +148,10 @@ public final class ChunkLevel {
                 .map(s -> !s.isAbsent());
     }
 
+    /**
+     * Returns the source of the chunk that contains {@code element}, {@code levels} levels below {@code source}; absent
+     * if it does not exist.
+     */
     private static Plan<Source> locate(ChunkCodec codec, Source source, Box element, int levels) {
         if (levels == 0 || source.isAbsent()) {
             return Plan.done(source);

@@ -5,7 +5,8 @@ import dev.shardkit.spi.codec.ShardAccess.Extent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk that a walk has found to exist. It becomes the public {@code PresentChunk}, which documents the components.
+ * A chunk that exists, as a walk over shard indexes has found. The API turns it into the public {@code PresentChunk},
+ * which documents the components.
  */
 public record FoundChunk(
         long[] cell, Box box, String key, @Nullable Extent extent, long size) {}

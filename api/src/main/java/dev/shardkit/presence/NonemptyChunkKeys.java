@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** Formats and parses the keys in the {@code nonempty_chunks} list of one array. Immutable. */
 public final class NonemptyChunkKeys {
-    /** The attribute with the list. */
+    /** The name of the attribute with the list. */
     public static final String ATTRIBUTE = "nonempty_chunks";
 
     /** The name of the attribute with the origin of the keys. */
@@ -20,7 +20,7 @@ public final class NonemptyChunkKeys {
         this.origin = origin;
     }
 
-    /** Returns the form of the keys of an array of {@code rank} dimensions with these attributes. */
+    /** Returns the formatter for an array of {@code rank} dimensions with these attributes. */
     public static NonemptyChunkKeys of(Json.Obj attributes, int rank) {
         Optional<Json> attribute = attributes.get(ORIGIN).filter(json -> !(json instanceof Json.Null));
         if (attribute.isEmpty()) {
@@ -71,7 +71,7 @@ public final class NonemptyChunkKeys {
         return Optional.of(cell);
     }
 
-    /** Parses an integer in its usual form, small enough that sums do not overflow. */
+    /** Parses an integer in its usual form, of at most 62 bits so that sums of two do not overflow. */
     private static Optional<Long> index(String text) {
         try {
             long value = Long.parseLong(text);
@@ -82,6 +82,7 @@ public final class NonemptyChunkKeys {
         }
     }
 
+    /** Returns the text of a value for an error, cut after 80 characters. */
     public static String brief(Json json) {
         String text = json.toString();
         return text.length() > 80 ? text.substring(0, 80) + "..." : text;

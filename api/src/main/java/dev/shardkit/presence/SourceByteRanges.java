@@ -18,6 +18,7 @@ public final class SourceByteRanges {
      * for bytes in memory.
      */
     public static Optional<Extent> of(Source source) {
+        // The plan is not run: its request says where the bytes are. Bytes in memory need no request.
         Plan<Long> plan = source.read(ByteRange.whole(), (result, scratch) -> 0L);
         if (!(plan instanceof Plan.Need<?, Long> need)) {
             return Optional.empty();
@@ -29,7 +30,8 @@ public final class SourceByteRanges {
     }
 
     /**
-     * Throws {@code CorruptDataException} for an invalid index entry, as reads do.
+     * Throws {@code CorruptDataException} for an invalid index entry, as reads do. Entries of empty inner chunks, which
+     * have no extent, are not passed to this method.
      *
      * @param shard the position of the shard, for the error
      */
@@ -43,14 +45,19 @@ public final class SourceByteRanges {
                 size > 0 && offset < indexExtent.offset() + indexExtent.size() && indexExtent.offset() < offset + size;
         if (isHalfEmpty || isOutside || overlapsIndex) {
             throw new CorruptDataException("shard index: offset " + Long.toUnsignedString(offset) + ", nbytes "
-                            + Long.toUnsignedString(size) + ": expected "
-                            + (isHalfEmpty
-                                    ? "both or none to be 2^64-1, which marks an empty inner chunk"
-                                    : isOutside
-                                            ? "an end within the shard's " + index.shardSize() + " bytes"
-                                            : "inner chunks outside the index, which has bytes " + indexExtent.offset()
-                                                    + " to " + (indexExtent.offset() + indexExtent.size())))
+                            + Long.toUnsignedString(size) + ": expected " + expected(isHalfEmpty, isOutside, index))
                     .locate(Optional.empty(), Optional.of(shard.inner(cell)), Optional.empty());
         }
+    }
+
+    private static String expected(boolean isHalfEmpty, boolean isOutside, Layout index) {
+        if (isHalfEmpty) {
+            return "both or none to be 2^64-1, which marks an empty inner chunk";
+        } else if (isOutside) {
+            return "an end within the shard's " + index.shardSize() + " bytes";
+        }
+        Extent indexExtent = index.index();
+        return "inner chunks outside the index, which has bytes " + indexExtent.offset() + " to "
+                + (indexExtent.offset() + indexExtent.size());
     }
 }
