@@ -8,7 +8,10 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 
-/** A target that discards the elements and remembers whether one of them differs from the fill value. */
+/**
+ * A target that discards the elements and remembers whether one of them differs from the fill value. Decides whether a
+ * growing array needs a change of a stored chunk.
+ */
 final class FillCheck implements Target {
     private final DataType type;
     private final FillValue fill;

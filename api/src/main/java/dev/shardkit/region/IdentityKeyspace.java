@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Maps each key to the object of a store with this key. If the store composes the object of parts, reads go to these
- * parts. Immutable.
+ * The keyspace of an array without storage transformers: each key is that of the stored object. If the store composes
+ * the object of parts, reads go to these parts. Immutable.
  */
 public record IdentityKeyspace(Store store) implements Keyspace {
     @Override
@@ -23,7 +23,8 @@ public record IdentityKeyspace(Store store) implements Keyspace {
 
     @Override
     public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
-        return change.apply(Source.stored(key)); // pieces that an edit keeps are ranges of the object itself
+        // not the parts: the pieces that an edit keeps are ranges of the object itself
+        return change.apply(Source.stored(key));
     }
 
     @Override
@@ -39,9 +40,10 @@ public record IdentityKeyspace(Store store) implements Keyspace {
         DataLocation location = DataLocation.of(key);
         if (parts.get().size() == 1) {
             ObjectPart only = parts.get().get(0);
-            if (only instanceof ObjectPart.Literal l) {
-                return Source.of(l.bytes(), location);
+            if (only instanceof ObjectPart.Literal literal) {
+                return Source.of(literal.bytes(), location);
             } else if (only instanceof ObjectPart.Stored s && s.objectSize().isEmpty()) {
+                // an object whose size must be checked needs a PartsSource
                 return Source.stored(s.key(), s.offset(), s.size(), location);
             }
         }

@@ -35,8 +35,8 @@ public final class ObjectCopy {
     }
 
     /**
-     * Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. The listener of the
-     * target receives the write, and that of the source the bytes that left its store.
+     * Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. Notifies the
+     * listener of the target of the write, and the listener of the source of the bytes that this program has read.
      */
     public static long run(StoredNode source, String fromKey, StoredNode target, String toKey) {
         return run(source, fromKey, target, toKey, OptionalLong.empty());
@@ -48,7 +48,7 @@ public final class ObjectCopy {
      * @param listed the size from a listing. If it is present, a copy on the server needs no request for the size
      */
     public static long run(StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
-        long size = copied(source, fromKey, target, toKey, listed);
+        long size = copy(source, fromKey, target, toKey, listed);
         if (size >= 0) {
             QuietListener.of(target.session().options().listener())
                     .onWrite(toKey, ShardWritePolicy.Strategy.REWRITE, size);
@@ -56,7 +56,8 @@ public final class ObjectCopy {
         return size;
     }
 
-    private static long copied(
+    /** Copies an object, and tells the listener of the source; returns its size, or -1 if it does not exist. */
+    private static long copy(
             StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
         Durability durability = target.session().options().writing().durability();
         Store sourceStore = source.session().store();
@@ -64,7 +65,10 @@ public final class ObjectCopy {
             return target.store(store -> {
                 Copies copies = store.store().need(Copies.class, "copying chunks");
                 boolean copied = copies.copyFrom(sourceStore, fromKey, toKey, durability);
-                return !copied ? -1L : listed.isPresent() ? listed.getAsLong() : size(store, toKey);
+                if (!copied) {
+                    return -1L;
+                }
+                return listed.isPresent() ? listed.getAsLong() : size(store, toKey);
             });
         }
         if (!source.session().isLocal()) {

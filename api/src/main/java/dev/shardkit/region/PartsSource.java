@@ -76,6 +76,7 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
                 location, scratch -> Plan.done(decoder.decode(new ReadResult.Found(bytes, bytes.size()), scratch)));
     }
 
+    /** Returns a range of these bytes as offset and length. */
     private ByteRange.Slice slice(ByteRange range) {
         if (range instanceof ByteRange.Slice s) {
             check(s.offset(), s.length(), location);
@@ -85,10 +86,13 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
             throw new CorruptDataException("expected at most " + w.maxBytes() + " bytes, found " + length)
                     .locate(Optional.empty(), Optional.of(location), Optional.empty());
         }
-        long n = range instanceof ByteRange.Suffix s
-                ? Math.min(s.length(), length)
-                : ((ByteRange.Whole) range).skips(length) ? 0 : length;
-        return new ByteRange.Slice(length - n, n);
+        long size = length;
+        if (range instanceof ByteRange.Suffix s) {
+            size = Math.min(s.length(), length);
+        } else if (((ByteRange.Whole) range).skips(length)) {
+            size = 0; // the reader wants no bytes of a source of this length
+        }
+        return new ByteRange.Slice(length - size, size);
     }
 
     private void check(long start, long size, DataLocation location) {
@@ -100,8 +104,8 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
     }
 
     /**
-     * Returns the parts that contain {@code size} bytes from {@code begin}, clipped to these bytes; for no bytes, an
-     * empty literal.
+     * Returns the parts that contain {@code size} bytes from {@code begin}, clipped to these bytes. For a size of 0,
+     * returns an empty literal.
      */
     private List<ObjectPart> touched(long begin, long size) {
         List<ObjectPart> touched = new ArrayList<>(1);
@@ -151,5 +155,6 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
         }
     }
 
+    /** The identity of a {@link SizedDecoder}, for caches: a decoder may depend on the size. */
     private record Sized(Object decoder, long size) {}
 }

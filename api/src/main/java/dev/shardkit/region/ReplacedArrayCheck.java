@@ -27,7 +27,7 @@ final class ReplacedArrayCheck implements ArrayIdentityCheck {
         this.shape = shape;
     }
 
-    /** Returns the check for one read of an array; for a remote store, it accepts everything. */
+    /** Returns the check for one read of an array; for a remote store, a check that accepts everything. */
     static ArrayIdentityCheck of(StoredNode node, StoredShapeCheck shape) {
         // The end of a remote read must not wait for another request: it may run on the thread that receives responses.
         return node.session().isLocal() ? new ReplacedArrayCheck(node, shape) : NONE;
@@ -49,8 +49,9 @@ final class ReplacedArrayCheck implements ArrayIdentityCheck {
             String previous = version;
             version = current.orElse(null);
             if (current.isEmpty() || current.get().equals(previous)) {
-                return failure;
+                return failure; // the second failure in a row with the same document
             }
+            // the first failure, or the document has changed since the last one: the engine reads again
             return new ObjectChangedException("the array may have been replaced during the read: " + failure.fact())
                     .locate(
                             Optional.of(node.location()),
@@ -60,7 +61,7 @@ final class ReplacedArrayCheck implements ArrayIdentityCheck {
             e.addSuppressed(failure);
             return e;
         } catch (ZarrException | IllegalStateException e) {
-            failure.addSuppressed(e); // unknown, also if the call was cancelled
+            failure.addSuppressed(e); // whether the array was replaced stays unknown, for example after a cancellation
             return failure;
         }
     }

@@ -14,13 +14,13 @@ import java.util.OptionalLong;
 
 /** Decides whether a read fetches whole shards instead of the needed parts of them. */
 public enum WholeShardReads {
-    /** Never. */
+    /** Reads only the needed parts. */
     NEVER,
-    /** If the region needs a whole shard of moderate size. */
+    /** Reads a shard whole if the region needs all of it and its size is moderate. */
     IF_NEEDED_WHOLE,
-    /** As {@link #IF_NEEDED_WHOLE}; inner chunks of a large shard are decoded while its bytes arrive. */
+    /** As {@link #IF_NEEDED_WHOLE}, but decodes the inner chunks of a large shard while its bytes arrive. */
     STREAMED,
-    /** Always, and they are cached. */
+    /** Reads every shard whole, and caches its bytes. */
     ALWAYS;
 
     /** The largest decoded size of a shard that is read whole. */
@@ -28,13 +28,16 @@ public enum WholeShardReads {
     /** The smallest decoded size of a shard that is streamed. A smaller shard arrives as soon as its index would. */
     private static final long LARGE_BYTES = 4L << 20;
     /**
-     * The largest number of streamed shards. With more, inner chunks of one shard are decoded while others arrive
-     * anyway.
+     * The largest number of shards for which one region is streamed. With more, the engine decodes one shard while
+     * others arrive anyway.
      */
     private static final long MAX_AT_ONCE = 2;
-    /** The size of two index entries, and twice the head of a compressed inner chunk. */
+    /** Twice the size of an index entry (16 bytes) and of the header of a compressed inner chunk (at most 32 bytes). */
     private static final long BYTES_PER_CELL = 96;
 
+    /**
+     * Bytes that a shard of any size may have beyond {@link #maxBytes}' estimate, so that small ones are read whole.
+     */
     private static final long SLACK_BYTES = 1L << 20;
     /** A server that ignores ranges may send this many times the usual size, because shards may hold unused bytes. */
     private static final int UNUSED_FACTOR = 4;
@@ -49,7 +52,8 @@ public enum WholeShardReads {
     }
 
     /**
-     * Returns what to read in place of {@code stored}: its bytes in memory if the whole shard is read.
+     * Returns the source that the codec reads in place of {@code stored}: the shard's bytes in memory if they are read
+     * whole, otherwise the stored object.
      *
      * @param needsAll whether the region needs all of the shard that is inside the array
      */
@@ -96,7 +100,7 @@ public enum WholeShardReads {
                 : (long) Math.min(largest, 2.0 * decoded.getAsLong() + BYTES_PER_CELL * cells + SLACK_BYTES);
     }
 
-    /** Returns a decoder to a source in memory; to {@code source} itself if the read left out a large object. */
+    /** Returns a decoder whose result is the bytes in memory, or {@code source} if the read skipped a large object. */
     private static Decoder<Source> whole(Source source) {
         DataLocation location = source.location();
         return (result, scratch) -> {

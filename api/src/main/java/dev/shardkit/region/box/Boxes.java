@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.Box;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Arithmetic of boxes whose results may exceed one {@link Box}. Stateless, thread-safe. */
+/** Counts, subtracts, joins and cuts boxes. Stateless, thread-safe. */
 public final class Boxes {
     private Boxes() {}
 
@@ -31,6 +31,7 @@ public final class Boxes {
         List<Box> remainder = new ArrayList<>();
         long[] origin = box.origin();
         long[] shape = box.shape();
+        // In each dimension, cuts off the boxes before and after the hole, and continues with the box between them.
         for (int d = 0; d < shape.length; d++) {
             if (common.origin(d) > box.origin(d)) {
                 remainder.add(cut(origin, shape, d, box.origin(d), common.origin(d)));
@@ -44,7 +45,7 @@ public final class Boxes {
         return remainder;
     }
 
-    /** Returns the smallest box around two boxes. An empty box is ignored. */
+    /** Returns the smallest box around two boxes, one of which may be empty. */
     public static Box around(Box a, Box b) {
         if (a.isEmpty() || b.isEmpty()) {
             return a.isEmpty() ? b : a;
@@ -60,11 +61,11 @@ public final class Boxes {
 
     /** Returns the box of {@code shape} at {@code origin}, from {@code begin} to {@code end} in dimension {@code d}. */
     public static Box cut(long[] origin, long[] shape, int d, long begin, long end) {
-        long[] o = origin.clone();
-        long[] s = shape.clone();
-        o[d] = begin;
-        s[d] = end - begin;
-        return Box.of(o, s);
+        long[] cutOrigin = origin.clone();
+        long[] cutShape = shape.clone();
+        cutOrigin[d] = begin;
+        cutShape[d] = end - begin;
+        return Box.of(cutOrigin, cutShape);
     }
 
     /** Returns a part of a box; see {@link #cut(long[], long[], int, long, long)}. */

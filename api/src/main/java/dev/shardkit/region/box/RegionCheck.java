@@ -16,7 +16,10 @@ public final class RegionCheck {
         return region;
     }
 
-    /** Returns the number of cells in {@code cells}, each of which will be visited. */
+    /**
+     * Returns the number of cells in a box of the chunk grid. Throws {@code UnsupportedException} if a {@code long}
+     * cannot count them, because the caller visits each one.
+     */
     public static long countable(Box cells) {
         long count = Boxes.count(cells);
         if (count == Long.MAX_VALUE) {

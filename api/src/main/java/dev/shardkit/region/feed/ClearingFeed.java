@@ -8,11 +8,13 @@ import dev.shardkit.spi.array.FillValue;
 import java.util.List;
 
 /**
- * A feed that supplies the fill value for some boxes of a chunk and has holes elsewhere. If the stored elements in the
- * boxes equal the fill value already, the chunk is read but not written. Index zero of the feed is the chunk's origin.
+ * A feed that supplies the fill value for some boxes of a chunk and has holes elsewhere. {@code ChunkPlans} recognizes
+ * it: a chunk whose stored elements in the boxes equal the fill value already is read but not written. Index zero of
+ * the feed is the chunk's origin.
  *
  * @param boxes disjoint boxes in coordinates of the array
  * @param origin the chunk's origin
+ * @param feed supplies the fill value in the boxes
  */
 public record ClearingFeed(List<Box> boxes, long[] origin, FillValue fill, Feed feed) implements Feed {
     /** Creates a feed for the chunk at {@code origin}. */

@@ -13,6 +13,8 @@ import java.util.Optional;
 /**
  * Extends an {@link EncodedFeed} to a whole chunk, as {@link PaddedFeed} does. Chunks that the array's edge cuts may be
  * in encoded form too.
+ *
+ * @param valid the part of the chunk that {@code feed} supplies, in the chunk's coordinates
  */
 record PaddedEncodedFeed(EncodedFeed feed, Box valid, FillValue fill) implements EncodedFeed {
     private PaddedFeed padded() {
@@ -39,6 +41,7 @@ record PaddedEncodedFeed(EncodedFeed feed, Box valid, FillValue fill) implements
 
     @Override
     public Optional<Bytes> encoded(ChunkCodec codec) {
+        // The encoded form of a cut chunk covers the beginning of the chunk.
         boolean isAtOrigin = Arrays.stream(valid.origin()).allMatch(first -> first == 0);
         return isAtOrigin && !valid.isEmpty() ? feed.encoded(codec) : Optional.empty();
     }

@@ -11,9 +11,11 @@ import dev.shardkit.spi.codec.EncodedFeed;
 /**
  * A feed for a whole chunk that the array's edge cuts. Inside the array, the elements come from {@code feed}; the rest
  * of the chunk is the fill value.
+ *
+ * @param valid the part of the chunk inside the array, in the chunk's coordinates
  */
 public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
-    /** Extends a feed, which keeps its encoded form if it has one. */
+    /** Extends a feed to the whole chunk. If {@code feed} has encoded chunks, the result has them, too. */
     public static Feed of(Feed feed, Box valid, FillValue fill) {
         return feed instanceof EncodedFeed encoded
                 ? new PaddedEncodedFeed(encoded, valid, fill)
@@ -35,7 +37,7 @@ public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
         }
     }
 
-    /** A window inside the array is one of the feed itself. */
+    /** Returns a window of {@code feed} itself if the box is inside the array. */
     @Override
     public Feed window(Box box) {
         return valid.contains(box) ? feed.window(box.relativeTo(valid)) : Feed.super.window(box);

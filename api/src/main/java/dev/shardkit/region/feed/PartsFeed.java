@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Combines several writes into one feed. Where parts overlap, the feed supplies the elements of the later part. Between
- * the parts, it has holes. Index zero of the feed is a position in the array. Immutable except for the elements of the
- * parts.
+ * the parts, it has holes. Index zero of the feed is a given position in the array. Immutable except for the elements
+ * of the parts.
  */
 public final class PartsFeed implements Feed {
     /**
@@ -55,8 +55,8 @@ public final class PartsFeed implements Feed {
     @Override
     public void get(Box part, Elements destination, long offset, long[] strides) {
         Box wanted = part.translate(origin);
-        for (WritePart p : index.touching(wanted)) {
-            Box common = p.box().intersect(wanted);
+        for (WritePart writePart : index.touching(wanted)) {
+            Box common = writePart.box().intersect(wanted);
             if (common.isEmpty()) {
                 continue;
             }
@@ -64,7 +64,7 @@ public final class PartsFeed implements Feed {
             for (int d = 0; d < strides.length; d++) {
                 start += (common.origin(d) - wanted.origin(d)) * strides[d];
             }
-            p.feed().get(common.relativeTo(p.box()), destination, start, strides);
+            writePart.feed().get(common.relativeTo(writePart.box()), destination, start, strides);
         }
     }
 
@@ -81,7 +81,7 @@ public final class PartsFeed implements Feed {
         return combined.orElse(Coverage.NONE);
     }
 
-    /** Returns the coverage of two boxes together, given the coverage of each. */
+    /** Returns the coverage of two boxes together. {@code a}, the coverage of the first one, is not {@code SOME}. */
     private static Coverage combine(Coverage a, Coverage b) {
         if (a == b) {
             return a;
@@ -93,8 +93,8 @@ public final class PartsFeed implements Feed {
     private Coverage coverageOf(Box wanted) {
         List<WritePart> candidates = index.touching(wanted);
         List<Box> uncovered = List.of(wanted);
-        boolean touched = false;
-        boolean fill = true;
+        boolean anySupplied = false;
+        boolean onlyFill = true;
         for (int i = candidates.size() - 1; i >= 0 && !uncovered.isEmpty(); i--) {
             WritePart p = candidates.get(i);
             List<Box> remaining = new ArrayList<>();
@@ -105,16 +105,16 @@ public final class PartsFeed implements Feed {
                     return Coverage.SOME;
                 }
                 boolean isSupplied = coverage != Coverage.NONE;
-                touched |= isSupplied;
-                fill &= !isSupplied || coverage == Coverage.FILL;
+                anySupplied |= isSupplied;
+                onlyFill &= !isSupplied || coverage == Coverage.FILL;
                 remaining.addAll(isSupplied ? Boxes.minus(box, common) : List.of(box));
             }
             uncovered = remaining;
         }
         if (!uncovered.isEmpty()) {
-            return touched ? Coverage.SOME : Coverage.NONE;
+            return anySupplied ? Coverage.SOME : Coverage.NONE;
         }
-        return fill ? Coverage.FILL : Coverage.ALL;
+        return onlyFill ? Coverage.FILL : Coverage.ALL;
     }
 
     @Override

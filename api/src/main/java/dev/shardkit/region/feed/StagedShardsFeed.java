@@ -6,17 +6,17 @@ import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.StagedPuts;
 import java.util.Optional;
 
-/** A feed of elements whose shards may be staged in the store already. */
+/** A feed of elements whose encoded shards may be staged in the store already, while a stream of slices wrote them. */
 public interface StagedShardsFeed extends EncodedFeed {
     /** Returns the staged shard at a cell of the chunk grid; empty if the feed has only its elements. */
     Optional<Shard> staged(long[] cell);
 
-    /** A shard of which all inner chunks are staged in the store. */
+    /** A shard whose inner chunks are all staged in the store; only its end, such as the index, is missing. */
     interface Shard {
-        /** Returns whether the shard is stored already, because a change failed after that. */
+        /** Returns whether the shard is stored already, by an earlier change that failed afterwards. */
         boolean isStored();
 
-        /** Returns the edit that stores the shard: the bytes after those that are staged. */
+        /** Returns the edit that completes the shard with the bytes that follow the staged ones. */
         Edit edit(Scratch scratch);
 
         /** Returns the staged bytes if {@code planned} is the edit that completes them. */

@@ -54,7 +54,7 @@ public final class TiledParts implements PartsFeed.PartsIndex {
         }
     }
 
-    /** Returns the tiles that {@code box} touches. Tiles before the corner do not matter. */
+    /** Returns the tiles that {@code box} touches, without tiles before the corner, which no request touches. */
     private Box touched(Box box) {
         long[] first = new long[tile.length];
         long[] count = new long[tile.length];
@@ -66,6 +66,7 @@ public final class TiledParts implements PartsFeed.PartsIndex {
         return Box.of(first, count);
     }
 
+    /** Returns tile {@code i} of a box of tiles, as an empty box: a key of the map, because arrays lack equality. */
     private static Box tile(Box tiles, long i) {
         long[] position = tiles.at(i);
         return Box.of(position, new long[position.length]);

@@ -10,7 +10,7 @@ import dev.shardkit.spi.array.Feed;
  * @param feed supplies the elements; its index zero is the box's origin
  */
 public record WritePart(Box box, Feed feed) {
-    /** Returns the part for a stored chunk, given the chunk's number in the call and its cell. */
+    /** Makes the part for a stored chunk from the chunk's number in the call and its cell. */
     public interface OfChunk {
         WritePart part(long i, long[] cell);
     }

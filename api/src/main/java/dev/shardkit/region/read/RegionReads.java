@@ -41,21 +41,24 @@ public final class RegionReads {
         T of(Box region, Object array);
     }
 
+    /** Reads a region into a new Java array. */
     public <T> T read(Box region, ResultFactory<T> factory) {
         Object array = JavaArrayAdapters.allocate(type, region.shape());
         read(region, target(region, array, 0));
         return factory.of(region, array);
     }
 
+    /** Reads a region into a target. */
     public void read(Box region, Target target) {
         read(target, () -> parts(region, target, () -> NoResult.INSTANCE));
     }
 
-    /** Reads the boxes of a selection. */
+    /** Reads a selection, divided into boxes, into a target. */
     public void read(ReadDivision division, Target result) {
         read(result, () -> parts(division, result, () -> NoResult.INSTANCE));
     }
 
+    /** Runs a read. A caller's own code runs without a permit to decode, because it may hold locks and wait. */
     private void read(Target target, Supplier<PartedRead<NoResult>> parts) {
         if (CallerExceptionGuards.isCallers(target)) {
             engine().callParts(parts, reading());
@@ -64,16 +67,19 @@ public final class RegionReads {
         }
     }
 
+    /** Starts a read of a region into a new Java array. */
     public <T> CompletableFuture<T> start(Box region, ResultFactory<T> factory) {
         Object array = JavaArrayAdapters.allocate(type, region.shape());
         return engine().startParts(
                         () -> parts(region, target(region, array, 0), () -> factory.of(region, array)), reading());
     }
 
+    /** Starts a read of a region into a target. */
     public CompletableFuture<NoResult> start(Box region, Target target) {
         return engine().startParts(() -> parts(region, target, () -> NoResult.INSTANCE), reading());
     }
 
+    /** Starts a read of a selection into a target. The future returns {@code value} when all elements are there. */
     public <T> CompletableFuture<T> start(ReadDivision division, Target result, Supplier<T> value) {
         return engine().startParts(() -> parts(division, result, value), reading());
     }
@@ -94,6 +100,7 @@ public final class RegionReads {
         return shape.reading();
     }
 
+    /** Returns a target that fills a Java array from {@code offset} on with the elements of a region. */
     public Target target(Box region, Object array, int offset) {
         return JavaArrayAdapters.target(type, region.shape(), array, offset);
     }
@@ -107,7 +114,11 @@ public final class RegionReads {
         return chunks.read(region, fills ? target : new MissingChunkCheck(target, region), wholeShards, value);
     }
 
-    /** @param isSingle whether the call reads a single region */
+    /**
+     * Returns whether shards are read whole. Shards are streamed only if a call reads a single region.
+     *
+     * @param isSingle whether the call reads a single region
+     */
     private WholeShardReads whole(boolean isSingle) {
         WholeShardReads choice = WholeShardReads.of(node.session());
         boolean isStreamed = isSingle
@@ -117,10 +128,12 @@ public final class RegionReads {
         return isStreamed ? WholeShardReads.STREAMED : choice;
     }
 
+    /** Reads several boxes, each into a new Java array. */
     public <T> List<T> read(List<Box> boxes, ResultFactory<T> factory) {
         return engine().callParts(() -> parts(boxes, factory), reading().withDecodePermits());
     }
 
+    /** Starts a read of several boxes, each into a new Java array. */
     public <T> CompletableFuture<List<T>> start(List<Box> boxes, ResultFactory<T> factory) {
         return engine().startParts(() -> parts(boxes, factory), reading());
     }

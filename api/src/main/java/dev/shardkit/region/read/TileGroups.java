@@ -9,19 +9,24 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Iterates over the inner chunks of a region, shard by shard, in groups that are read together. Neighbours share
- * requests, and memory stays bounded. Lazy, not thread-safe.
+ * Iterates over the inner chunks (tiles) of a region, shard by shard, in groups that are read together. Neighbours in a
+ * group share requests, and the limits of a group bound the memory. Lazy, not thread-safe.
  */
 public final class TileGroups implements Iterator<List<Box>> {
-    private static final int BATCH = 64;
-    private static final long BATCH_ELEMENTS = 4 << 20;
+    /** The largest number of tiles in a group. */
+    private static final int MAX_TILES = 64;
+    /** The number of elements after which a group ends. */
+    private static final long MAX_ELEMENTS = 4 << 20;
 
     private final ChunkPlans chunks;
     private final Box region;
     private final Box cells;
     private long nextCell;
+    /** The part of the region in the current shard. */
     private Box part;
+    /** The tiles that this part touches, counted from the shard's origin. */
     private Box tiles = Box.of(new long[] {0});
+    /** The origin of the current shard. */
     private long[] origin = {};
     private long[] tileShape = {};
     private long nextTile;
@@ -41,6 +46,7 @@ public final class TileGroups implements Iterator<List<Box>> {
         return nextTile < Boxes.count(tiles);
     }
 
+    /** Makes the shard at {@code cell} the current one. */
     private void enter(long[] cell) {
         Box chunk = chunks.grid().chunk(cell);
         part = chunk.intersect(region);
@@ -61,17 +67,17 @@ public final class TileGroups implements Iterator<List<Box>> {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        List<Box> batch = new ArrayList<>();
+        List<Box> group = new ArrayList<>();
         long elements = 0;
-        while (hasNext() && batch.size() < BATCH && elements < BATCH_ELEMENTS) {
+        while (hasNext() && group.size() < MAX_TILES && elements < MAX_ELEMENTS) {
             long[] tileOrigin = tiles.at(nextTile++);
             for (int d = 0; d < tileOrigin.length; d++) {
                 tileOrigin[d] = origin[d] + tileOrigin[d] * tileShape[d];
             }
             Box box = Box.of(tileOrigin, tileShape).intersect(part);
             elements += Boxes.count(box);
-            batch.add(box);
+            group.add(box);
         }
-        return batch;
+        return group;
     }
 }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * beyond the old shape are visited; if there are many, only the stored ones. A chunk is written only if it holds old
  * elements there.
  *
- * <p>The call precedes the change of the shape. So an interrupted call never makes old elements visible.
+ * <p>The clearing precedes the change of the shape. So an interrupted resize never makes old elements visible.
  */
 public final class GrowthClearing {
     private GrowthClearing() {}
@@ -29,11 +29,12 @@ public final class GrowthClearing {
     /**
      * Clears the elements that the array gains when its shape becomes {@code shape}. On a store without locks, each
      * change is conditional on the chunk that was read, and the stored shape is checked between the read and the
-     * change. A writer that makes the array longer does that before it stores elements there, so they are never
-     * removed.
+     * change. A writer that makes the array longer changes the shape before it stores elements there, so this method
+     * never removes them.
      *
      * @param stored the metadata as they are stored
-     * @return whether the array still had the shape of {@code stored}; otherwise read it and repeat the call
+     * @return whether the array still had the shape of {@code stored}; if not, the caller reads the metadata again and
+     *     repeats the call
      */
     public static boolean clear(StoredNode node, ArrayMetadata stored, long[] shape) {
         ArrayMetadata grown = stored.withShape(shape);
@@ -87,7 +88,7 @@ public final class GrowthClearing {
         long[] origin = new long[cells.length];
         long[] ones = new long[cells.length];
         Arrays.fill(ones, 1);
-        origin[d] = length - 1;
+        origin[d] = length - 1; // the last chunk before the length ends at it, or reaches beyond it
         long[] cell = grid.touched(Box.of(origin, ones)).origin();
         return cell[d] + (grid.chunk(cell).end(d) <= length ? 1 : 0);
     }

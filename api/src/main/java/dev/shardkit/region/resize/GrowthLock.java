@@ -5,7 +5,7 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.store.policy.WriteOwnership;
 import java.util.function.Supplier;
 
-/** The lock of an array that streams which extend it and resizes hold while they change its shape. Stateless. */
+/** The lock that a resize, or a stream that extends an array, holds while it changes the array's shape. Stateless. */
 public final class GrowthLock {
     /** The name of the lock, below the array's node. No object has this key. */
     public static final String NAME = "__growth";
@@ -18,8 +18,8 @@ public final class GrowthLock {
     }
 
     /**
-     * Returns whether the store can lock the array against other streams that extend it and against resizes, or the
-     * caller owns the array.
+     * Returns whether {@link #alone} excludes other changes of the shape: the store has locks, or the caller owns the
+     * array, so there are no other writers.
      */
     public static boolean isEffective(StoredNode node) {
         return node.session().options().writing().ownership() == WriteOwnership.OWNED

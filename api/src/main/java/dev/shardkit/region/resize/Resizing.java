@@ -16,15 +16,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Changes the shape of an array. It removes the elements outside first, also those that other programs have left beyond
+ * Changes the shape of an array. Removes the elements outside first, also elements that other programs have left beyond
  * a smaller shape ({@link GrowthClearing}), and writes the metadata last. If the call is interrupted, the array keeps
- * its old shape and the call can be repeated. Elements inside are never changed. From the check of the shape to the
- * change of the metadata, it holds the lock under which slice writers extend the array. So no writer can store slices
- * where this call removes elements. On stores without locks, it removes only elements inside the shape that it checked.
- * If a writer extends the array meanwhile, the call fails, and the error names the elements that it has removed. Used
- * once.
+ * its old shape and the call can be repeated. Never changes elements inside. Used once.
+ *
+ * <p>From the check of the shape to the change of the metadata, the call holds the lock under which slice writers
+ * extend the array. So no writer can store slices where this call removes elements. On stores without locks, the call
+ * removes only elements inside the shape that it checked. If a writer extends the array meanwhile, the call fails, and
+ * the error names the elements that it has removed.
  */
 public final class Resizing {
+    /** The largest number of attempts if other writers resize the array again and again. */
     private static final int MAX_ATTEMPTS = 1000;
 
     private final StoredNode node;
@@ -96,8 +98,9 @@ public final class Resizing {
     }
 
     /**
-     * Refuses to leave elements outside that were added since the handle was opened, because the caller does not know
-     * them. Elements that are kept stored would be lost too: a stream that extends the array overwrites them.
+     * Refuses to leave elements outside the new shape that another writer has added since the array was opened, because
+     * the caller does not know them. They would be lost even if the resize keeps stored elements, because a stream that
+     * extends the array overwrites them.
      *
      * @param removed what this call has already removed, for the error
      */
@@ -112,7 +115,9 @@ public final class Resizing {
         }
     }
 
-    /** Removes the elements outside, and returns a text about that; empty if no dimension becomes shorter. */
+    /**
+     * Removes the elements outside. Returns a sentence about them for errors; empty if no dimension becomes shorter.
+     */
     private String remove(ArrayMetadata stored, long[] shape) {
         boolean isExclusive = GrowthLock.isEffective(node);
         // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.

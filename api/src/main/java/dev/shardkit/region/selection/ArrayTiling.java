@@ -25,7 +25,10 @@ final class ArrayTiling {
         };
     }
 
-    /** Returns the cell at {@code index} of dimension {@code d} and at zero of the others; grids are separable. */
+    /**
+     * Returns the cell at {@code index} of dimension {@code d}, and at zero of the others. It stands for all cells at
+     * this index, because the borders of a grid in one dimension are the same everywhere.
+     */
     private static long[] cell(ChunkPlans chunks, int d, long index) {
         long[] origin = new long[chunks.metadata().rank()];
         long[] shape = new long[origin.length];

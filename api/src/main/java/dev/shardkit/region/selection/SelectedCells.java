@@ -31,6 +31,7 @@ final class SelectedCells {
         }
     }
 
+    /** Computes the intervals of touched cells in dimension {@code d}. */
     private void enter(int d, Segments segments, ChunkPlans chunks) {
         long[] origin = new long[counts.length];
         long[] shape = new long[counts.length];
@@ -47,14 +48,17 @@ final class SelectedCells {
         }
     }
 
+    /** Returns the number of touched cells. */
     long count() {
         return Shapes.count(counts);
     }
 
+    /** Returns a cell by its number in C order. */
     long[] at(long number) {
         long[] cell = Shapes.unravel(number, counts);
         for (int d = 0; d < cell.length; d++) {
             int found = Arrays.binarySearch(before[d], cell[d]);
+            // the last interval that begins at or before this touched cell
             int interval = found >= 0 ? found : -found - 2;
             cell[d] += first[d][interval] - before[d][interval];
         }

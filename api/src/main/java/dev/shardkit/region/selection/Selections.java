@@ -39,10 +39,12 @@ public final class Selections {
         return points.division(ArrayTiling.inner(chunks));
     }
 
+    /** Reads the elements of a division. */
     public void read(ReadDivision division, Target result) {
         reads.read(division, result);
     }
 
+    /** Starts a read of the elements of a division. The future returns {@code value} when all elements are there. */
     public <T> CompletableFuture<T> start(ReadDivision division, Target result, Supplier<T> value) {
         return reads.start(division, result, value);
     }

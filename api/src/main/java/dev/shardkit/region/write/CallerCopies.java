@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Copies the elements that a caller passes to a write, and estimates the memory of the copy. Stateless, thread-safe.
  */
 public final class CallerCopies {
-    /** The approximate memory of an object in an array, without its content. */
+    /** The approximate number of bytes of a string or a byte array in memory, without its content. */
     private static final long PER_OBJECT = 48;
 
     private CallerCopies() {}
@@ -31,18 +31,18 @@ public final class CallerCopies {
      */
     public static long bytes(DataType type, long[] shape, Object array, int offset) {
         JavaArrayAdapters.check(type, shape, array, offset);
-        int n = JavaArrayAdapters.length(type, shape);
+        int length = JavaArrayAdapters.length(type, shape);
         long bytes = 0;
         if (array instanceof String[] strings) {
-            for (int i = offset; i < offset + n; i++) {
+            for (int i = offset; i < offset + length; i++) {
                 bytes += PER_OBJECT + 2L * present(strings, i).length();
             }
         } else if (array instanceof byte[][] values) {
-            for (int i = offset; i < offset + n; i++) {
+            for (int i = offset; i < offset + length; i++) {
                 bytes += PER_OBJECT + present(values, i).length;
             }
         } else {
-            bytes = (long) n * type.carrier().wordSize();
+            bytes = (long) length * type.carrier().wordSize();
         }
         return bytes;
     }

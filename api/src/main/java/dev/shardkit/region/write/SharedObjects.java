@@ -18,9 +18,9 @@ import java.util.function.LongFunction;
 
 /**
  * Writes the chunks of an array whose storage transformers pack several chunks into one stored object, all chunks of an
- * object by one change. If the transformer does not support that, each chunk needs a change of its own, and these
- * changes run one after the other. Shards of the codec {@code sharding_indexed} need no such change, because each is a
- * single chunk of the grid. Immutable, thread-safe.
+ * object by one change. If the transformer does not support that, each chunk needs a change of its own, and the changes
+ * of an object run one after the other. Arrays with the codec {@code sharding_indexed} do not need this class, because
+ * a shard is a single chunk of the grid. Immutable, thread-safe.
  */
 public final class SharedObjects {
     private final Session session;
@@ -43,6 +43,7 @@ public final class SharedObjects {
         }
         List<List<Member>> remaining = List.copyOf(objects.values());
         while (!remaining.isEmpty()) {
+            // at most one change for each object, so that the changes of a batch can run at the same time
             List<List<Member>> batch = new ArrayList<>();
             List<List<Member>> next = new ArrayList<>();
             for (List<Member> object : remaining) {
@@ -66,6 +67,7 @@ public final class SharedObjects {
     /** A chunk and the elements to write to it. */
     private record Member(long number, long[] cell, WritePart part) {}
 
+    /** Returns the plan that writes chunks of one object; empty if the transformer cannot change several at once. */
     private Optional<Plan<Edit>> plan(List<Member> members, ShardWritePolicy policy) {
         if (members.size() == 1) {
             Member only = members.get(0);

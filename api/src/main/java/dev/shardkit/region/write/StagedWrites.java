@@ -18,9 +18,19 @@ import java.util.Map;
 public final class StagedWrites {
     private final Map<Box, ShardWrites> shards = new LinkedHashMap<>();
 
-    /** The writes that touch a shard, in order. {@code cell} is its cell in the chunk grid, as an empty box. */
+    /**
+     * The writes that touch a shard, in order.
+     *
+     * @param cell the shard's cell in the chunk grid, as the origin of an empty box: boxes are equal by value, as keys
+     *     of a map need
+     */
     public record ShardWrites(Box cell, List<StagedWrite> writes) {
-        /** Returns the elements of {@code inside}, the part of the array that the shard holds. */
+        /**
+         * Combines the writes to one write of the shard.
+         *
+         * @param inside the box of the shard, clipped to the array
+         * @param tile the shape of its inner chunks
+         */
         public WritePart content(Box inside, long[] tile) {
             Box bounds = writes.get(0).part().box().intersect(inside);
             List<WritePart> parts = new ArrayList<>();
@@ -36,12 +46,13 @@ public final class StagedWrites {
     public static final class StagedWrite {
         private final WritePart part;
         private final long bytes;
-        private long shards;
+        /** The number of shards whose part of this write is not published yet. */
+        private long unpublishedShards;
 
         public StagedWrite(Box region, Feed feed, long bytes, long shards) {
             this.part = new WritePart(region, feed);
             this.bytes = bytes;
-            this.shards = shards;
+            this.unpublishedShards = shards;
         }
 
         public WritePart part() {
@@ -82,11 +93,11 @@ public final class StagedWrites {
         return shards.keySet().stream().map(Box::origin).toList();
     }
 
-    /** Returns the bytes that are released after {@code published}; called once for each shard. */
+    /** Returns how many bytes of the memory budget become free, once {@code published}; called once for each shard. */
     public static long releasedBytes(ShardWrites published) {
         long bytes = 0;
         for (StagedWrite s : published.writes()) {
-            bytes += --s.shards == 0 ? s.bytes : 0;
+            bytes += --s.unpublishedShards == 0 ? s.bytes : 0;
         }
         return bytes;
     }

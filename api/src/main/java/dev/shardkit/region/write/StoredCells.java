@@ -11,15 +11,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Lists the cells of the chunk grid that lie in given boxes and hold a stored chunk. Changes of whole regions use it.
- * The store lists its objects, so the cost depends on the number of stored chunks and not on the size of the grid. The
- * list needs eight bytes for each chunk and dimension. Immutable after construction.
+ * Lists the cells of the chunk grid that lie in given boxes and hold a stored chunk, for erasures and resizes. The
+ * store lists its objects, so the cost depends on the number of stored chunks and not on the size of the grid. The list
+ * needs eight bytes for each chunk and dimension. Immutable after construction.
  */
 public final class StoredCells {
-    /** The largest number of chunks that are looked up one by one if the store cannot list. */
+    /** The largest number of chunks that are visited without a list, if the store cannot list objects. */
     private static final long MAX_UNLISTED = 1 << 20;
 
     private final int rank;
+    /** The coordinates of all cells, one cell after the other. */
     private long[] cells = new long[16];
     private int count;
 
@@ -33,25 +34,25 @@ public final class StoredCells {
      * @throws UnsupportedException if the store cannot list and there are too many chunks to look up
      */
     public static StoredCells of(StoredNode node, ChunkPlans chunks, List<Box> boxes) {
-        StoredCells changed = new StoredCells(chunks.grid().gridShape().length);
+        StoredCells found = new StoredCells(chunks.grid().gridShape().length);
         for (Box box : boxes) {
-            int before = changed.count;
+            int before = found.count;
             try {
                 ListedCells listed = ListedCells.of(node, chunks, box);
                 if (!listed.areListed()) {
                     refuseUnlisted(node, box);
                 }
-                listed.forEachRemaining(changed::add);
+                listed.forEachRemaining(found::add);
             } catch (StoreException e) {
                 if (Boxes.count(box) > MAX_UNLISTED) {
                     throw e;
                 }
                 // perhaps listing is forbidden: look up each chunk
-                changed.count = before;
-                ListedCells.unlisted(Boxes.count(box), box::at).forEachRemaining(changed::add);
+                found.count = before;
+                ListedCells.unlisted(Boxes.count(box), box::at).forEachRemaining(found::add);
             }
         }
-        return changed;
+        return found;
     }
 
     /** Throws if a store that lists no objects would be asked for too many chunks of a box of the grid. */
