@@ -4,9 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The indices of an {@link AxisSelection}, divided into runs with one step each (1 for neighbours, but any other too),
- * in ascending order. So long rows of elements are copied at once. No run begins before the previous one ends.
- * Immutable.
+ * The indices of an {@link AxisSelection} in ascending order, divided into runs of indices at equal distances, so that
+ * long rows of elements are copied at once. No run begins before the previous one ends. Immutable.
  */
 final class AxisRuns {
     private final Run[] runs;
@@ -25,6 +24,7 @@ final class AxisRuns {
      * @param direction 1 if positions ascend with the indices, -1 if they descend
      */
     record Run(long first, long step, long count, long position, int direction) {
+        /** Returns the greatest index. */
         long last() {
             return first + (count - 1) * step;
         }
@@ -40,7 +40,9 @@ final class AxisRuns {
 
     /** Which positions are used for an index that a selection contains more than once. */
     enum Repeats {
+        /** All positions, for reads. */
         ALL,
+        /** The last position, for writes. */
         LAST
     }
 
@@ -60,9 +62,10 @@ final class AxisRuns {
     private static Run[] runs(long[] indices, Repeats repeats) {
         int[] order = order(indices, repeats);
         Run[] runs = new Run[order.length];
-        int n = 0;
+        int count = 0;
         for (int i = 0; i < order.length; ) {
             int end = i + 1;
+            // a run goes on while the positions change by one, always in this direction, and the indices by one step
             int direction = end < order.length ? order[end] - order[i] : 1;
             if (end < order.length && Math.abs(direction) == 1) {
                 long step = indices[order[end]] - indices[order[i]];
@@ -71,13 +74,13 @@ final class AxisRuns {
                         && indices[order[end]] - indices[order[end - 1]] == step) {
                     end++;
                 }
-                runs[n++] = new Run(indices[order[i]], step, end - i, order[i], direction);
+                runs[count++] = new Run(indices[order[i]], step, end - i, order[i], direction);
             } else {
-                runs[n++] = new Run(indices[order[i]], 1, 1, order[i], 1);
+                runs[count++] = new Run(indices[order[i]], 1, 1, order[i], 1);
             }
             i = end;
         }
-        return Arrays.copyOf(runs, n);
+        return Arrays.copyOf(runs, count);
     }
 
     /** Returns the positions of a list, ordered by index and then by position. */
@@ -92,19 +95,19 @@ final class AxisRuns {
         }
         order = IntStream.of(order)
                 .boxed()
-                .sorted((a, b) -> Long.compare(indices[a], indices[b])) // stable
+                .sorted((a, b) -> Long.compare(indices[a], indices[b])) // stable: equal indices stay in order
                 .mapToInt(Integer::intValue)
                 .toArray();
         if (repeats == Repeats.ALL) {
             return order;
         }
-        int n = 0;
+        int count = 0;
         for (int i = 0; i < order.length; i++) {
             if (i + 1 == order.length || indices[order[i]] != indices[order[i + 1]]) {
-                order[n++] = order[i];
+                order[count++] = order[i];
             }
         }
-        return Arrays.copyOf(order, n);
+        return Arrays.copyOf(order, count);
     }
 
     int count() {

@@ -8,7 +8,7 @@ public sealed interface AxisSelection {
     /** Returns the index at position {@code i}. */
     long index(long i);
 
-    /** Returns the indices at these positions. */
+    /** Returns the selection of the indices at {@code positions} of this one. */
     AxisSelection select(AxisSelection positions);
 
     /** Returns all indices of a dimension. */

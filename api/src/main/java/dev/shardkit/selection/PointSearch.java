@@ -4,14 +4,15 @@ import dev.shardkit.spi.array.Box;
 import java.util.function.IntConsumer;
 
 /**
- * Finds those points in a box, among points that the caller has sorted by their coordinates. Holds no points and sorts
- * none. Stateless.
+ * Finds the points inside a box, among points that the caller has sorted by their coordinates. {@link PointsFeed} and
+ * {@link PointsTarget} use it. Stateless.
  */
 final class PointSearch {
     private PointSearch() {}
 
     /** Visits the points in {@code box}. {@code members} are numbers of points, ordered by coordinates. */
     static void each(long[][] points, int[] members, Box box, IntConsumer action) {
+        // binary search for the first point that is not before the box in dimension 0
         int begin = 0;
         if (box.rank() > 0) {
             int high = members.length;

@@ -35,6 +35,7 @@ public final class Points {
         return bounds(IntStream.range(0, points.length).toArray());
     }
 
+    /** Returns the smallest box that contains the points with these numbers. */
     private Box bounds(int[] numbers) {
         long[] low = points[numbers[0]].clone();
         long[] shape = new long[low.length];
@@ -57,7 +58,7 @@ public final class Points {
      */
     private record Group(Box bounds, int[] members) {}
 
-    /** Returns the points by tile. The order of the tiles is that of their ends. */
+    /** Groups the points by tile. The groups are in the order of the ends of the tiles. */
     private List<Group> groups(Tiling tiling) {
         long[][] ends = new long[points.length][];
         for (int i = 0; i < ends.length; i++) {
@@ -69,7 +70,7 @@ public final class Points {
         int[] order = IntStream.range(0, points.length)
                 .boxed()
                 .sorted(Comparator.<Integer, long[]>comparing(i -> ends[i], Arrays::compare)
-                        .thenComparing(i -> points[i], Arrays::compare)) // stable
+                        .thenComparing(i -> points[i], Arrays::compare)) // stable: equal points stay in order
                 .mapToInt(Integer::intValue)
                 .toArray();
         List<Group> groups = new ArrayList<>();
@@ -115,7 +116,7 @@ public final class Points {
     public record Part(Box bounds, Feed feed) {}
 
     /**
-     * Divides a write by tiles. If a point is listed twice, its last element counts.
+     * Divides a write by tiles. If a point is listed twice, the element of its last occurrence is stored.
      *
      * @param values supplies the elements, in the order of the points
      */

@@ -13,21 +13,21 @@ import java.util.Arrays;
  * @param members the numbers of the points, each point once, ordered by coordinates
  */
 record PointsFeed(Feed values, long[][] points, int[] members) implements Feed {
-    /** Returns the feed of points that may be listed more than once; the last of equal points counts. */
+    /** Returns the feed of points that may be listed more than once; it supplies the last element of equal points. */
     static PointsFeed of(Feed values, long[][] points, int[] sorted) {
         int[] members = new int[sorted.length];
-        int n = 0;
+        int count = 0;
         for (int i = 0; i < sorted.length; i++) {
             if (i + 1 == sorted.length || !Arrays.equals(points[sorted[i]], points[sorted[i + 1]])) {
-                members[n++] = sorted[i];
+                members[count++] = sorted[i];
             }
         }
-        return new PointsFeed(values, points, Arrays.copyOf(members, n));
+        return new PointsFeed(values, points, Arrays.copyOf(members, count));
     }
 
     @Override
     public void get(Box part, Elements destination, long offset, long[] strides) {
-        long[] stride = {0};
+        long[] stride = {0}; // any stride is right for one element
         PointSearch.each(points, members, part, i -> {
             long index = offset;
             for (int d = 0; d < strides.length; d++) {
@@ -45,6 +45,9 @@ record PointsFeed(Feed values, long[][] points, int[] members) implements Feed {
                 count[0]++;
             }
         });
-        return count[0] == 0 ? Coverage.NONE : count[0] == part.count() ? Coverage.ALL : Coverage.SOME;
+        if (count[0] == 0) {
+            return Coverage.NONE;
+        }
+        return count[0] == part.count() ? Coverage.ALL : Coverage.SOME;
     }
 }

@@ -13,7 +13,7 @@ import dev.shardkit.spi.array.Target;
 record PointsTarget(Target result, long[][] points, int[] members) implements Target {
     @Override
     public void put(Elements source, long offset, long[] strides, Box box) {
-        long[] stride = {0};
+        long[] stride = {0}; // any stride is right for one element
         PointSearch.each(points, members, box, i -> {
             long index = offset;
             for (int d = 0; d < strides.length; d++) {

@@ -3,7 +3,10 @@ package dev.shardkit.selection;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Target;
 
-/** The boxes of the array that a read of a selection visits. Each tile in a box has selected elements. */
+/**
+ * The boxes of an array that a read of a selection visits. Each tile (inner chunk) that a box touches has selected
+ * elements, so no inner chunk is read in vain.
+ */
 public interface ReadDivision {
     /** Returns the number of boxes. */
     long count();

@@ -46,9 +46,13 @@ final class ResultPositions {
     private final class Visit {
         private final Box box;
         private final Action action;
+        /** The first element and the steps of the current piece, as {@link Action#piece} receives them. */
         private final long[] first;
+
         private final long[] steps;
+        /** The origin and the shape of the piece in the result, with dimensions that the result lacks. */
         private final long[] position;
+
         private final long[] count;
 
         Visit(Box box, Action action, long[] first, long[] steps, long[] position, long[] count) {
@@ -60,7 +64,7 @@ final class ResultPositions {
             this.count = count;
         }
 
-        /** Visits the runs of dimension {@code d} and of those after it. */
+        /** Visits the runs of dimension {@code d} and of the dimensions after it. */
         void visit(int d) {
             if (d == first.length) {
                 action.piece(first, steps, Box.of(resultOnly(position), resultOnly(count)));
@@ -78,7 +82,9 @@ final class ResultPositions {
             }
         }
 
-        /** Clips a run to the box; false if nothing is left. */
+        /**
+         * Sets the piece in dimension {@code d} to the part of a run inside the box. Returns false if there is none.
+         */
         private boolean clip(int d, AxisRuns.Run run) {
             long skipped = run.below(box.origin(d));
             long end = run.below(box.end(d));
@@ -100,7 +106,11 @@ final class ResultPositions {
         }
     }
 
-    /** Returns the strides of a piece, in the dimensions of the result. */
+    /**
+     * Returns the strides of a piece in the dimensions of the result.
+     *
+     * @param strides the strides of the elements in the dimensions of the array
+     */
     long[] strides(long[] steps, long[] strides) {
         long[] selected = new long[resultDimensions.length];
         for (int i = 0; i < selected.length; i++) {
@@ -109,7 +119,11 @@ final class ResultPositions {
         return selected;
     }
 
-    /** Returns the index of the first element of a piece. */
+    /**
+     * Returns the index of the first element of a piece.
+     *
+     * @param offset the index of the first element of the visited box
+     */
     static long offset(long[] first, long offset, long[] strides) {
         long index = offset;
         for (int d = 0; d < first.length; d++) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
  * intervals. Ascending, immutable.
  */
 public final class Segments {
+    /** The begin and the end of each interval, one interval after the other. */
     private long[] bounds = new long[8];
     private int size;
 
@@ -16,6 +17,7 @@ public final class Segments {
 
     static Segments of(AxisRuns axis, Tiling tiling, int d) {
         Segments segments = new Segments();
+        // the begin and the last selected index of the current interval; -1 before the first index
         long begin = -1;
         long last = -1;
         for (int i = 0; i < axis.count(); i++) {
@@ -40,7 +42,7 @@ public final class Segments {
         return segments;
     }
 
-    /** Returns whether no tile lies between those of two indices. */
+    /** Returns whether two indices lie in the same tile or in neighbouring ones. */
     private static boolean areAdjacentTiles(long last, long index, Tiling tiling, int d) {
         long end = tiling.endOfTile(d, last);
         return index < end || index < tiling.endOfTile(d, end);
@@ -69,7 +71,7 @@ public final class Segments {
         return bounds[2 * (int) i + 1];
     }
 
-    /** Returns one interval of each dimension as a box. */
+    /** Returns the box of one interval of each dimension, given the intervals' numbers. */
     static Box box(Segments[] axes, long[] numbers) {
         long[] origin = new long[numbers.length];
         long[] shape = new long[numbers.length];

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
  */
 public final class Selection {
     private final List<AxisSelection> axes;
+    /** For each dimension of the result, the dimension of the array. */
     private final int[] resultDimensions;
 
     private Selection(List<AxisSelection> axes, int[] resultDimensions) {
@@ -126,7 +127,7 @@ public final class Selection {
                 axes.stream().map(axis -> AxisRuns.of(axis, repeats)).toList(), resultDimensions);
     }
 
-    /** Divides a read; none of its boxes contains a tile without selected elements. */
+    /** Divides a read into boxes, so that each tile in a box has selected elements. */
     public ReadDivision division(Tiling tiling) {
         Segments[] segments = new Segments[axes.size()];
         Arrays.setAll(segments, d -> segments(d, tiling));
@@ -156,8 +157,8 @@ public final class Selection {
     }
 
     /**
-     * Returns a feed of the array's elements, with holes where nothing is selected. If an index is selected twice, its
-     * last element counts.
+     * Returns a feed of the array's elements, with holes where nothing is selected. If an index is selected twice, the
+     * feed supplies the last of its elements.
      *
      * @param values supplies the elements; it has the shape of the result
      */

@@ -6,14 +6,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Decides whether a group without a document exists: it does if the store contains anything below its path. Stateless.
+ * Decides whether a group without a document exists, in formats such as N5 where a folder is a group. It exists if the
+ * store contains anything below its path. Stateless.
  */
 public final class ImpliedGroups {
     private ImpliedGroups() {}
 
     /**
-     * Returns whether a node that was found exists. If the store does not support listing, a group without a document
-     * counts as existing.
+     * Returns whether a node that was looked up exists. A node with a document always does. If the store does not
+     * support listing, a group without a document counts as existing.
      */
     public static boolean isThere(FoundNode node, Session session) {
         FoundNode.Foreign foreign = node.foreign();
@@ -29,7 +30,9 @@ public final class ImpliedGroups {
         return hasEntry[0];
     }
 
-    /** Drops a group that does not exist, see {@link #isThere}. Finding that out lists the store, which may block. */
+    /**
+     * Removes a group that does not exist ({@link #isThere}). Lists the store on another thread, because it may block.
+     */
     public static CompletableFuture<Optional<FoundNode>> existing(Optional<FoundNode> found, Session session) {
         return found.filter(FoundNode::isImplied).isEmpty()
                 ? CompletableFuture.completedFuture(found)

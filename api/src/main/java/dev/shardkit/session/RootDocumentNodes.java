@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds nodes of formats in which one document at the root describes all nodes (the draft of 2022, neuroglancer's
- * volumes). This is not the consolidated metadata of Zarr. The location of such a node has no document of its own. So
- * the root is searched for in the folders above it: in local files, and, a few levels up, in a remote store whose
- * format the caller has chosen. Each level costs requests.
+ * volumes). The consolidated metadata of Zarr are another mechanism. The location of such a node has no document of its
+ * own, so this class searches for the root in the folders above the node. In local files it searches all of them, in a
+ * remote store only a few levels, and only if the caller has chosen the format, because each level costs requests.
  */
 public final class RootDocumentNodes {
+    /** The largest number of levels above a remote location that are searched. */
     private static final int MAX_REMOTE_LEVELS = 3;
 
     private RootDocumentNodes() {}
@@ -55,6 +56,7 @@ public final class RootDocumentNodes {
                 : findAbove(location, options, open);
     }
 
+    /** Searches the folders above a local folder. */
     private static <N> Optional<N> findAbove(
             Path folder,
             @Nullable String formatName,
@@ -74,18 +76,20 @@ public final class RootDocumentNodes {
                 .findFirst();
     }
 
+    /** Searches the levels above the URL of a remote store. */
     private static <N> Optional<N> findAbove(URI location, Settings options, Function<StoredNode, Optional<N>> open) {
         String text = location.toString();
         int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
         String query = text.substring(end);
         String root = text.substring(0, end).replaceAll("/+$", "");
-        int host = root.indexOf('/', root.indexOf("://") + "://".length());
+        int hostEnd = root.indexOf('/', root.indexOf("://") + "://".length());
         String path = "";
         for (int level = 0; level < MAX_REMOTE_LEVELS && root.contains("://"); level++) {
             int slash = root.lastIndexOf('/');
-            if (host < 0 || slash < host) {
+            if (hostEnd < 0 || slash < hostEnd) {
                 return Optional.empty();
             }
+            // the last segment of the URL, without its escapes
             String name =
                     URI.create("x:/" + root.substring(slash + 1)).getPath().substring(1);
             path = StoreKeys.join(name, path);

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 /**
  * Updates the consolidated metadata of the groups above a node that was created, changed, moved or deleted. Each update
  * holds the group's lock while it reads the nodes' documents, so the last update records what is stored, regardless of
- * the order of writers. In a store of local files these are also the groups in the folders above the store, if they
- * list the node or its parent. Groups without consolidated metadata stay unchanged. Stateless, thread-safe.
+ * the order of writers. In a store of local files, this includes the groups in folders above the store, if they list
+ * the node or its parent. Groups without consolidated metadata stay unchanged. Stateless, thread-safe.
  */
 public final class ConsolidatedUpdates {
     private ConsolidatedUpdates() {}
@@ -132,6 +132,7 @@ public final class ConsolidatedUpdates {
         }
     }
 
+    /** Applies a change to the group in a folder, if its consolidated metadata list the node or its parent. */
     private static void updateFolder(StoredNode node, Path folder, String name, Change change) {
         Session documents = node.session();
         try (Store store =
@@ -159,7 +160,7 @@ public final class ConsolidatedUpdates {
         }
     }
 
-    /** Changes a group outside the store that the caller opened. Its failure says that the node itself was changed. */
+    /** Changes a group outside the store that the caller opened. An error says that the node itself was changed. */
     private static void changeOutside(
             StoredNode group, GroupMetadata current, Function<GroupMetadata, Plan<GroupMetadata>> change) {
         try {
@@ -180,7 +181,7 @@ public final class ConsolidatedUpdates {
         return parent.isEmpty() || records.containsKey(parent) || records.containsKey(name);
     }
 
-    /** Returns the consolidated metadata of a group outside the store; empty if they cannot be read. */
+    /** Does the same for a group outside the store; empty also if its document cannot be read. */
     private static Optional<GroupMetadata> readable(StoredNode group) {
         try {
             return consolidated(group);
@@ -197,6 +198,7 @@ public final class ConsolidatedUpdates {
                 : change.apply(stored.consolidated().get()).map(stored::withConsolidated);
     }
 
+    /** Returns the metadata of a group if it has consolidated metadata. */
     private static Optional<GroupMetadata> consolidated(StoredNode group) {
         try {
             return group.stored()

@@ -63,18 +63,22 @@ public final class KnownChildren {
                 if (slash < 0) {
                     names.add(key.substring(prefix.length()));
                 }
+                // skips the descendants of a child: '/' + 1 follows '/' in the order of characters
                 key = slash < 0 ? nodes.higherKey(key) : nodes.ceilingKey(key.substring(0, slash) + (char) ('/' + 1));
             }
             return names;
         }
     }
 
-    /** Returns the metadata of the descendant at {@code relative} if the group need not read its document. */
+    /** Returns the metadata of the descendant at {@code relative}, if consolidated metadata say it without a read. */
     public Optional<NodeMetadata> known(String relative) {
         return trusted().flatMap(k -> k.get(relative));
     }
 
-    /** Returns the consolidated metadata, if the group uses them in place of reading its descendants. */
+    /**
+     * Returns the consolidated metadata if the group uses them in place of the descendants' documents. A group in a
+     * local store reads the documents, which is cheap and never stale.
+     */
     private Optional<KnownNodes> trusted() {
         boolean trustsDocument = node.session()
                 .foreign()
@@ -104,7 +108,7 @@ public final class KnownChildren {
                 .orElseGet(() -> new NodeFormat.Children(node.path(), List.of()));
         SortedSet<String> candidates = new TreeSet<>();
         try {
-            node.session().list(children.prefix(), e -> candidate(e, children).ifPresent(candidates::add));
+            node.session().list(children.prefix(), entry -> candidate(entry, children).ifPresent(candidates::add));
         } catch (UnsupportedException e) {
             if (known == null) {
                 throw new UnsupportedException(

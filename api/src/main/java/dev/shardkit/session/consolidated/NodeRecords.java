@@ -101,7 +101,9 @@ public final class NodeRecords {
     }
 
     /**
-     * Puts a record, or removes it. {@code sorted} holds the keys of {@code records}, so that descendants are found.
+     * Puts a record, or removes it if there is no node. Removes the records of nodes below arrays, too.
+     *
+     * @param sorted the keys of {@code records}, in which descendants are found quickly
      */
     private static void put(
             Map<String, NodeMetadata> records, SortedSet<String> sorted, String name, @Nullable NodeMetadata found) {
@@ -110,8 +112,9 @@ public final class NodeRecords {
             isBelowArray |= records.get(ancestor) instanceof ArrayMetadata;
         }
         if (found == null || found instanceof ArrayMetadata || isBelowArray) {
+            // the names that begin with name and a slash: '/' + 1 follows '/' in the order of characters
             SortedSet<String> descendants = sorted.subSet(name + '/', name + (char) ('/' + 1));
-            records.keySet().removeAll(descendants); // an array has no descendants
+            records.keySet().removeAll(descendants);
             descendants.clear();
         }
         if (found == null || isBelowArray) {
@@ -123,6 +126,7 @@ public final class NodeRecords {
         }
     }
 
+    /** Reads the record of a node from its {@code zarr.json}, or from a document of another format. */
     private static Plan<Optional<NodeMetadata>> stored(StoredNode node, @Nullable NodeMetadata older) {
         return Source.stored(node.documentKey())
                 .<Optional<NodeMetadata>>read(
@@ -137,7 +141,7 @@ public final class NodeRecords {
                                 .map(found -> found.filter(f -> !f.isImplied()).map(FoundNode::metadata)));
     }
 
-    /** Returns the record of a document; empty if it is not of Zarr v3. */
+    /** Returns the record of a document; empty if it is not of Zarr v3; the older record if it is invalid. */
     private static Optional<NodeMetadata> parsed(Session session, Bytes document, @Nullable NodeMetadata older) {
         try {
             Json json = JsonReader.read(document.toArray(), session.options().limits());

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 /**
  * Refuses to create nodes below arrays, because an array has no children. Searches all parents of the path in the
  * store; in local stores, arrays of all formats count. For a store of local files, the search continues in the folders
- * above the store. It also refuses folders whose names are invalid as names of nodes below a group, because readers of
- * the group would never find them. Stateless, thread-safe.
+ * above the store. Also refuses a store in a folder whose name is invalid as that of a node, if a group lies above it,
+ * because readers of the group would never find the node. Stateless, thread-safe.
  */
 public final class EnclosingArray {
     private EnclosingArray() {}
@@ -55,6 +55,7 @@ public final class EnclosingArray {
         }
     }
 
+    /** Returns why a name is invalid as that of a new node; empty if it is valid. */
     private static String nameError(String name) {
         try {
             NodePath.checkNewName(name);
@@ -85,10 +86,11 @@ public final class EnclosingArray {
         } catch (MetadataException e) {
             return LocalFormats.isArray(parent); // zarr.json is invalid, so it describes no array
         }
+        // in a local store, a document of Zarr v2 counts even if it is invalid
         return LocalFormats.isArray(parent)
                 || parent.session().isLocal()
-                        && parent.store(s -> {
-                            var document = s.open(parent.key(ArrayDocuments.V2_DOCUMENT));
+                        && parent.store(store -> {
+                            var document = store.open(parent.key(ArrayDocuments.V2_DOCUMENT));
                             if (document.isPresent()) {
                                 document.get().close();
                             }

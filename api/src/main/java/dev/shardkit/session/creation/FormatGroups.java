@@ -33,14 +33,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * Creates groups in the format, other than Zarr v3, that the location of a store names. Immutable.
+ * Creates groups in another format than Zarr v3, if the location of the store names this format. Immutable.
  *
  * @param node where the group is
  * @param format the name of the format
  * @param creation makes the documents of new groups in that format
  */
 public record FormatGroups(StoredNode node, String format, GroupCreation creation) {
-    /** Returns the creation of a group at a node; empty unless its location names a format that has new groups. */
+    /** Returns the creation of groups at a node; empty unless its location names a format that can create groups. */
     public static Optional<FormatGroups> at(StoredNode node) {
         return NamedFormat.name(node.session().store()).flatMap(name -> node.session().registry().nodeFormats().stream()
                 .filter(registered -> registered.name().equals(name))
@@ -50,9 +50,9 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
     }
 
     /**
-     * Makes the document at the root of the tree that a new node is in, if there is none. The root is that of the store
-     * if the node is below it; otherwise the nearest local parent folder whose name has the format's ending. A failure
-     * is reported but not thrown, because the node itself is complete.
+     * Makes the document at the root of the tree that contains a new node, if there is none. The root is the store's
+     * root if the node is below it; otherwise the nearest local parent folder whose name has the format's ending.
+     * Returns a failure instead of throwing it, because the node itself is complete.
      *
      * @return why the document is missing, or what it lacks; empty if it is complete, or the format has none
      */
@@ -104,6 +104,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         return new FormatGroups(node, format, creation);
     }
 
+    /** Returns the nearest folder above whose name has the format's ending, unless it is a node of Zarr v3. */
     private Optional<Path> rootFolderAbove(Path folder) {
         return Stream.iterate(folder.toAbsolutePath().normalize().getParent(), Objects::nonNull, Path::getParent)
                 .filter(ancestor -> String.valueOf(ancestor.getFileName()).endsWith(creation.rootEnding()))
@@ -111,7 +112,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
                 .filter(ancestor -> !Files.exists(ancestor.resolve(NodePath.DOCUMENT)));
     }
 
-    /** Creates the group, and returns its node. Throws if there is a node with a document. */
+    /** Creates the group, and returns its node. Throws if a node with a document exists here. */
     public StoredNode create(Json.Obj attributes) {
         node.session().writable("creating a group");
         NodePath.of(node.path()).checkedNew();

@@ -31,6 +31,7 @@ public final class LeftoverChunks {
         }
     }
 
+    /** Lists the node's objects, and the objects in folders whose names may begin chunk keys. */
     private static void search(StoredNode node, ArrayMetadata array) {
         String firstKey = array.chunkKeyEncoding().encode(new long[array.rank()]);
         Pattern chunkKey = pattern(firstKey);
@@ -54,6 +55,7 @@ public final class LeftoverChunks {
     /** Returns the pattern of all keys that differ from {@code key} only in their numbers. */
     private static Pattern pattern(String key) {
         StringBuilder pattern = new StringBuilder();
+        // the runs of digits and of other characters
         for (String text : key.split("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)")) {
             pattern.append(Character.isDigit(text.charAt(0)) ? "\\d+" : Pattern.quote(text));
         }

@@ -30,7 +30,7 @@ final class LocalFormats {
                                 && describesArray(format, node));
     }
 
-    /** Does the same for a folder outside of the store that a session has. */
+    /** Returns the same for a local folder that is outside the store of a session. */
     static boolean isArray(Path folder, Settings settings) {
         boolean isCandidate = settings.registry().get().nodeFormats().stream()
                 .anyMatch(format -> isLocal(format)
@@ -41,7 +41,7 @@ final class LocalFormats {
         try (Store store = settings.registry().get().open(folder.toUri(), settings.links())) {
             return isArray(new StoredNode(new Session(store, settings.with(FormatChoice.USUAL)), ""));
         } catch (StoreException e) {
-            return false; // cannot be read
+            return false; // the folder cannot be read
         }
     }
 

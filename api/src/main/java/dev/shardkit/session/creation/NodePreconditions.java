@@ -105,6 +105,7 @@ public final class NodePreconditions {
         return Arrays.equals(document, found.toArray());
     }
 
+    /** Throws if the path is invalid for a new node, or the store cannot be written. */
     private static void check(StoredNode node) {
         NodePath.of(node.path()).checkedNew();
         node.session().writable("creating an array or group");

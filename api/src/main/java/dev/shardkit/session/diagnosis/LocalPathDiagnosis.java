@@ -22,10 +22,12 @@ import java.util.stream.Stream;
  * @param path its absolute path, which need not exist
  */
 record LocalPathDiagnosis(Path path) {
+    /** The begin of a local archive's location. */
     private static final String ARCHIVE = "zip:file:";
     private static final String EXPECTED =
             "a folder, a ZIP archive (.zip, .ozx), a frame of Blosc2 (.b2nd), an HDF5 or "
                     + "NetCDF4 file, FILE!PATH for a node in such an archive or file, or a URL";
+    /** A fragment that only locations of webknossos-wrap have. */
     private static final String SHAPE = "#shape=";
     private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup");
     private static final List<String> DOCUMENTS = List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", ".zmetadata");
@@ -49,7 +51,7 @@ record LocalPathDiagnosis(Path path) {
                 return Files.exists(archive) ? Optional.empty() : Optional.of(new LocalPathDiagnosis(archive));
             }
         } catch (InvalidPathException e) {
-            return Optional.empty(); // no path of this system
+            return Optional.empty(); // the text is not a path on this operating system
         }
         return Optional.empty();
     }
@@ -94,6 +96,7 @@ record LocalPathDiagnosis(Path path) {
 
     private boolean isNetCdf3() {
         try (InputStream in = Files.newInputStream(path)) {
+            // "CDF" and the version: 1 is classic, 2 has 64-bit offsets, 5 has 64-bit data
             byte[] signature = in.readNBytes(4);
             return signature.length == 4
                     && signature[0] == 'C'
@@ -105,6 +108,7 @@ record LocalPathDiagnosis(Path path) {
         }
     }
 
+    /** Describes a path that does not exist by what exists above it. */
     private String missingParent() {
         Path existing = path;
         while (existing != null && !Files.exists(existing)) {
@@ -115,15 +119,17 @@ record LocalPathDiagnosis(Path path) {
         }
         if (existing != null && Files.isRegularFile(existing)) {
             String kind = Locations.uri(existing.toUri().toString()).getScheme();
-            return kind.equals("zip") || kind.equals("hdf5")
-                    ? existing + (kind.equals("zip") ? " is a ZIP archive" : " is an HDF5 file")
-                            + "; a path in it is given as " + existing + "!"
-                            + existing.relativize(path).toString().replace(File.separatorChar, '/')
-                    : existing + " is a file, which has nothing below it";
+            if (!kind.equals("zip") && !kind.equals("hdf5")) {
+                return existing + " is a file, which has nothing below it";
+            }
+            return existing + (kind.equals("zip") ? " is a ZIP archive" : " is an HDF5 file")
+                    + "; a path in it is given as " + existing + "!"
+                    + existing.relativize(path).toString().replace(File.separatorChar, '/');
         }
         return missingFile();
     }
 
+    /** Describes a path that does not exist, below a folder. */
     private String missingFile() {
         int bang = path.toString().lastIndexOf('!');
         Path outer = Path.of(path.toString().substring(0, Math.max(0, bang)));
@@ -155,6 +161,7 @@ record LocalPathDiagnosis(Path path) {
         });
     }
 
+    /** Returns the entry of a folder that differs from the path's name only in upper and lower case. */
     private Optional<Path> sameButForCase(Path folder) {
         if (!Files.isDirectory(folder)) {
             return Optional.empty();

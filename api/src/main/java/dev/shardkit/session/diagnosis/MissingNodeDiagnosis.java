@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  * documents of Zarr v2, and only if no plug-in has requested them. Stateless.
  */
 public final class MissingNodeDiagnosis {
+    /** The name of the node format of the plug-in for Zarr v2. */
     private static final String V2_FORMAT = "zarr_v2";
     private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup", ".zmetadata");
     /** The largest number of entries of a folder that are examined. */
@@ -36,7 +37,7 @@ public final class MissingNodeDiagnosis {
 
     private MissingNodeDiagnosis() {}
 
-    /** The sources that the error may examine. */
+    /** The places that may be examined for the message. */
     public enum Probes {
         /** Local files and listings only. */
         LOCAL,
@@ -57,7 +58,7 @@ public final class MissingNodeDiagnosis {
                 "there is no " + namedFormat(node).orElse("Zarr v3") + " array or group: " + description));
     }
 
-    /** Returns the name of the format in which the location has all its nodes, if it names one. */
+    /** Returns the name of the format that the location names, if any: only nodes of this format are searched for. */
     private static Optional<String> namedFormat(StoredNode node) {
         return NamedFormat.name(node.session().store());
     }
@@ -124,6 +125,7 @@ public final class MissingNodeDiagnosis {
                         + abbreviated(nodes));
     }
 
+    /** Describes a place in a store without listings, or in a remote store. */
     private static String remoteDescription(StoredNode node, Probes probes) {
         if (probes == Probes.ALL && lacksV2Plugin(node)) {
             for (String name : V2_DOCUMENTS) {
@@ -167,6 +169,7 @@ public final class MissingNodeDiagnosis {
         return "zarr.json is not found" + (otherFormats.isEmpty() ? "" : ", nor a node of " + otherFormats);
     }
 
+    /** Joins the first names in their order. */
     private static String abbreviated(List<String> names) {
         return names.stream().sorted(Comparator.naturalOrder()).limit(MAX_NAMES).collect(Collectors.joining(", "))
                 + (names.size() > MAX_NAMES ? ", ..." : "");

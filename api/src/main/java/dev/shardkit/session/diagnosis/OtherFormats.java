@@ -25,7 +25,8 @@ public final class OtherFormats {
      * Returns the names of the other formats, sorted. Searches local stores. Searches remote stores only if the caller
      * chose {@link FormatChoice.Any}.
      *
-     * @throws dev.shardkit.spi.error.StoreException if a document can neither be read nor is definitely absent
+     * @throws dev.shardkit.spi.error.StoreException if a document cannot be read, and the store does not say that it is
+     *     absent
      */
     public static List<String> beside(StoredNode node) {
         Session session = node.session();
@@ -41,6 +42,7 @@ public final class OtherFormats {
                 .toList();
     }
 
+    /** Returns whether the place has a document of a format. */
     private static boolean isPresent(NodeFormat format, NodeLookup search, StoredNode node) {
         try {
             return node.session()
@@ -49,7 +51,7 @@ public final class OtherFormats {
                             () -> search.isStated(format, node.path()),
                             node.reading().quiet());
         } catch (UnsupportedException e) {
-            return true;
+            return true; // a node with features that Zarr v3 lacks
         } catch (MetadataException | CorruptDataException e) {
             return false; // a file of the same name that is something else
         }

@@ -10,8 +10,11 @@ import java.util.regex.Pattern;
  * of this library. Stateless.
  */
 final class PipelineLocations {
+    /** A step with its kind and its path. */
     private static final Pattern STEP = Pattern.compile("\\|([A-Za-z][A-Za-z0-9+.-]*):([^|]*)");
+    /** All steps of a pipeline. */
     private static final Pattern STEPS = Pattern.compile("(" + STEP.pattern() + ")+");
+    /** The begin of a step that marks a location as a pipeline. */
     private static final Pattern KNOWN = Pattern.compile("\\|(zip|zarr|zarr2|zarr3):");
 
     private PipelineLocations() {}

@@ -29,8 +29,8 @@ public final class MovedChunks {
     private MovedChunks() {}
 
     /**
-     * Refuses an operation that would lose such chunks, or move them away from their record. Costs some requests for
-     * each node; nothing in stores that cannot move objects.
+     * Refuses an operation that would delete chunks of an unfinished move, or move them away from their record. Sends a
+     * few requests for each node; none in stores that cannot move objects.
      *
      * @param consequence the end of the message, such as "nothing was removed"
      * @throws StoreException if there is an unfinished move at or below {@code path}
@@ -71,8 +71,8 @@ public final class MovedChunks {
     }
 
     /**
-     * Whether a document describes an array; empty if there is none. One that cannot be read, such as a pipe, describes
-     * none, so what lies below it is looked at.
+     * Returns whether a document describes an array; empty if there is no document. A document that cannot be read,
+     * such as a pipe, does not describe an array, so the search continues in the folders beside it.
      */
     private static Optional<Boolean> describesArray(BlockingStore store, String key) throws IOException {
         try {

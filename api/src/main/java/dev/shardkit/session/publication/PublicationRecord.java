@@ -20,27 +20,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The record of work at a node that ends when its new objects are published. It is stored before the first of them and
- * deleted after the last leftover, under {@link #KEY} at the node, so an interrupted run leaves it. Immutable.
+ * The record of work at a node that stores new objects and then publishes them, such as a copy or a change of layout.
+ * The work stores its record under {@link #KEY} at the node before the first object, and deletes the record after the
+ * last leftover. So a record that exists belongs to running or interrupted work. Immutable.
  *
- * @param work which work it is
- * @param step how far it got
- * @param source what the new objects are made from: a digest, or a text that no other work has. Only work with an equal
- *     source resumes; empty if none does
- * @param details what only this kind of work records
+ * @param work the kind of work
+ * @param step the last step that the work has reached
+ * @param source identifies the source of the new objects: a digest, or a text that no other work has. A call resumes
+ *     the work only if its source is equal; empty if no call may resume it
+ * @param details members that only this kind of work records
  */
 public record PublicationRecord(WorkKind work, Step step, String source, Json.Obj details) {
     /** The name of the object. Names that begin with two underscores are never nodes. */
     public static final String KEY = "__unfinished";
 
-    /** The member of the details that holds the number of parts, of work that several processes share. */
+    /** The member of the details with the number of parts, for work that several processes share. */
     public static final String PARTS = "parts";
 
     private static final String WORK = "work";
     private static final String STEP = "step";
     private static final String SOURCE = "source";
     private static final int MAX_BYTES = 64 << 20;
-    /** The record holds documents, so it is larger than they are, and deeper. */
+    /** The limits for a record, which contains documents: larger and more deeply nested than those for a document. */
     private static final Limits LIMITS =
             Limits.defaults().withMetadataBytes(MAX_BYTES).withJsonDepth(JsonReader.DEEPEST);
 
@@ -68,7 +69,7 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
         return StoreKeys.join(path, KEY);
     }
 
-    /** Returns the work as messages name it. */
+    /** Returns the kind of work for messages, which name a shared copy differently. */
     public WorkKind named() {
         boolean isShared = work == WorkKind.COPY && details.get(PARTS).isPresent();
         return isShared ? WorkKind.PARTED_COPY : work;
@@ -118,7 +119,7 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
     /**
      * Reads the record of the node at {@code path}; empty if there is none.
      *
-     * @throws MetadataException if the object is no record
+     * @throws MetadataException if the object is not a record
      */
     public static Optional<PublicationRecord> read(BlockingStore store, String path) throws IOException {
         Optional<ObjectSnapshot> found = store.open(key(path));
@@ -136,17 +137,18 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
         }
     }
 
-    /** Reads a stored form; empty if it is none. */
+    /** Parses the stored form of a record; empty if the bytes are not a record. */
     static Optional<PublicationRecord> parse(byte[] bytes) {
         try {
-            if (JsonReader.read(bytes, LIMITS) instanceof Json.Obj o
-                    && o.get(WORK).orElse(o) instanceof Json.Str work
-                    && o.get(STEP).orElse(o) instanceof Json.Str step
-                    && o.get(SOURCE).orElse(o) instanceof Json.Str source) {
+            // in place of a missing member stands the object itself, which is not a string
+            if (JsonReader.read(bytes, LIMITS) instanceof Json.Obj object
+                    && object.get(WORK).orElse(object) instanceof Json.Str work
+                    && object.get(STEP).orElse(object) instanceof Json.Str step
+                    && object.get(SOURCE).orElse(object) instanceof Json.Str source) {
                 Optional<WorkKind> kind = named(WorkKind.values(), work);
                 Optional<Step> reached = named(Step.values(), step);
                 if (kind.isPresent() && reached.isPresent()) {
-                    Map<String, Json> details = new LinkedHashMap<>(o.members());
+                    Map<String, Json> details = new LinkedHashMap<>(object.members());
                     details.keySet().removeAll(List.of(WORK, STEP, SOURCE));
                     return Optional.of(
                             new PublicationRecord(kind.get(), reached.get(), source.value(), new Json.Obj(details)));

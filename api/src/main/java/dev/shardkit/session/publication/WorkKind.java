@@ -30,7 +30,10 @@ public enum WorkKind {
     MOVING_CONCATENATION(
             "an unfinished concatenation that moves arrays here, which may be stored nowhere else",
             "rerun the command to complete it"),
-    /** A source of {@link #MOVING_CONCATENATION}: some of its chunks are here, the others there. It has no record. */
+    /**
+     * A source of {@link #MOVING_CONCATENATION}. Some of its chunks are still here, the others have been moved. It has
+     * no record; the record is at the target.
+     */
     MOVED_ARRAY(
             "an array that an unfinished concatenation moves to another place (its metadata is in "
                     + WorkKind.MOVED_DOCUMENT + ")",
@@ -39,7 +42,7 @@ public enum WorkKind {
     RELAYOUT("an unfinished change of layout", "rerun it; shardkit repair says what else ends it"),
     /** A replacement of all elements of existing arrays. */
     REPLACEMENT("an unfinished replacement of all elements", "end it by shardkit repair --apply"),
-    /** An object under the key of the record that is no record. It may have been that of a move. */
+    /** An object under the record's key that cannot be read as a record. It may be a damaged record of a move. */
     UNKNOWN(
             "unfinished work whose record cannot be read, and whose chunks may be stored nowhere else",
             "if no move of arrays into this place (concat --move) was interrupted, delete the object "
@@ -48,6 +51,7 @@ public enum WorkKind {
     /** The renamed document of {@link #MOVED_ARRAY}, which is its mark. */
     public static final String MOVED_DOCUMENT = "__concatenated-zarr.json";
 
+    /** The advice for work that has not changed its source. */
     private static final String RERUN_OR_REPLACE =
             "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace it "
                     + "with IfExists.OVERWRITE";
@@ -80,7 +84,7 @@ public enum WorkKind {
         return this != RELAYOUT && this != REPLACEMENT;
     }
 
-    /** Returns what an interrupted call left at {@code path}, where there is no node; empty if nothing. */
+    /** Returns the unfinished work at {@code path}, where there is no node; empty if there is none. */
     public static Optional<WorkKind> at(BlockingStore store, String path) throws IOException {
         Optional<WorkKind> found;
         try {
