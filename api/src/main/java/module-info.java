@@ -5,7 +5,7 @@ module dev.shardkit {
     requires transitive dev.shardkit.metadata;
     requires transitive dev.shardkit.spi;
     requires com.fasterxml.jackson.core;
-    // Only for attributes as objects of classes.
+    // Optional: maps attributes to objects of Java classes.
     requires static com.fasterxml.jackson.annotation;
     requires static com.fasterxml.jackson.databind;
 

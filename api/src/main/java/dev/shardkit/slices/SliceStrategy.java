@@ -16,8 +16,9 @@ public enum SliceStrategy {
      * soon as its last slice has arrived. In local files, encoded inner chunks are written at once to the temporary
      * file that becomes the shard; in other stores they wait in memory, and each shard is written once, while the
      * slices of the next one are encoded. A slice waits only if the budget is used up. Applies to arrays of numbers in
-     * a regular grid of shards without other codecs around them, if the budget has room for a layer of inner chunks and
-     * two slices, in other stores also for a shard. Otherwise acts as {@link #AUTO} does without it.
+     * a regular grid of shards without other codecs around them. The budget must have room for a layer of inner chunks
+     * and two slices, in other stores also for a shard. Where this strategy does not apply, the stream uses the one
+     * that {@link #AUTO} chooses instead.
      */
     PIPELINED,
     /**

@@ -9,27 +9,29 @@ import java.util.concurrent.ThreadLocalRandom;
  * one thread at a time.
  */
 final class Backoff {
-    private static final long FIRST_PAUSE = 500_000;
-    private static final long LONGEST_PAUSE = 200_000_000;
+    /** The limit of the first random pause. The limit doubles with each attempt. */
+    private static final long FIRST_LIMIT_NANOS = 500_000;
 
-    private final Duration limit;
+    private static final long LAST_LIMIT_NANOS = 200_000_000;
+
+    private final Duration patience;
     private final long start = System.nanoTime();
-    private long pause = FIRST_PAUSE;
+    private long pauseLimit = FIRST_LIMIT_NANOS;
     private int attempts;
 
-    Backoff(Duration limit) {
-        this.limit = limit;
+    Backoff(Duration patience) {
+        this.patience = patience;
     }
 
-    /** Records a lost attempt. Returns the pause before the next one, in nanoseconds; empty if there is none. */
+    /** Records a lost attempt. Returns the pause before the next one, in nanoseconds; empty if patience has expired. */
     Optional<Long> pause() {
         attempts++;
-        long remaining = nanos(limit) - (System.nanoTime() - start);
+        long remaining = nanos(patience) - (System.nanoTime() - start);
         if (remaining <= 0) {
             return Optional.empty();
         }
-        long next = Math.min(remaining, ThreadLocalRandom.current().nextLong(pause));
-        pause = Math.min(LONGEST_PAUSE, pause * 2);
+        long next = Math.min(remaining, ThreadLocalRandom.current().nextLong(pauseLimit));
+        pauseLimit = Math.min(LAST_LIMIT_NANOS, pauseLimit * 2);
         return Optional.of(next);
     }
 
@@ -38,9 +40,9 @@ final class Backoff {
         return attempts;
     }
 
-    /** Returns the reason why there is no further attempt after others were first. */
+    /** Returns the reason for an error after the last attempt. */
     String exhausted() {
-        return "other writers changed it first, " + attempts + " times in " + limit.toMillis() / 1000.0 + " s";
+        return "other writers changed it first, " + attempts + " times in " + patience.toMillis() / 1000.0 + " s";
     }
 
     /** Returns a duration in nanoseconds, limited to about a century. */

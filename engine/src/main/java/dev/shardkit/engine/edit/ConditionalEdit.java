@@ -67,6 +67,7 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
         return (LocalReads) context.store().reads();
     }
 
+    /** Carries out an edit if the object is unchanged. Returns false if another writer changed it first. */
     private boolean put(Edit edit, @Nullable ObjectSnapshot old) throws IOException {
         Condition condition = old == null ? Condition.ABSENT : Condition.version(old.version());
         if (edit instanceof Edit.Keep) {
@@ -77,14 +78,16 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
                 context.reading().listener().onDelete(key);
             }
             return isAbsent;
-        } else if (edit instanceof Edit.Replace r) {
-            WriteResult outcome = context.access().put(key, new PieceContent(r, old), condition, context.durability());
+        } else if (edit instanceof Edit.Replace replace) {
+            PieceContent content = new PieceContent(replace, old);
+            WriteResult outcome = context.access().put(key, content, condition, context.durability());
             if (outcome instanceof WriteResult.Unknown unknown && !change.isRepeatable()) {
                 throw context.unknown(unknown);
             }
             boolean isStored = isMade(outcome, old);
             if (isStored) {
-                context.written(key, ShardWritePolicy.Strategy.REWRITE, r.size(), r.fallbackReason(), old != null);
+                context.written(
+                        key, ShardWritePolicy.Strategy.REWRITE, replace.size(), replace.fallbackReason(), old != null);
             }
             return isStored;
         }
@@ -93,7 +96,7 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
 
     /**
      * Returns whether a change was made; false if another writer has changed the object, so that the change is planned
-     * again. After a lost answer, an unchanged object shows that the store has used up its retries.
+     * again. If the answer was lost and the object is unchanged, throws: the store has already used up its retries.
      */
     private boolean isMade(WriteResult outcome, @Nullable ObjectSnapshot old) throws IOException {
         if (!(outcome instanceof WriteResult.Unknown unknown)) {

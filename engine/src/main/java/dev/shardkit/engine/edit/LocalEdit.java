@@ -30,21 +30,22 @@ import org.jspecify.annotations.Nullable;
  * thread. For stores without locks, see {@link ConditionalEdit}.
  */
 record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
-    private static final int ATTEMPTS = 5;
+    private static final int MAX_ATTEMPTS = 5;
 
     /** Stores the change, in place if the store can patch objects and the policy allows it. */
     void run() {
         run(canPatch() ? context.policy() : context.policy().withStrategy(ShardWritePolicy.Strategy.REWRITE));
     }
 
+    /** Retries until the change is stored. Falls back to a rewrite if the store refuses to patch the object. */
     private void run(ShardWritePolicy policy) {
         try {
             Backoff backoff = new Backoff(context.patience());
-            for (int attempt = 1; !isChanged(policy, attempt, backoff); attempt++) {
+            for (int attempt = 1; !tryOnce(policy, attempt, backoff); attempt++) {
                 context.reading().listener().onChanged(key, attempt);
             }
         } catch (PatchRefused e) {
-            // Other writers may exist beside an owner, and a rewrite would lose their changes.
+            // Beside an owner, others may patch the same object without a lock. A rewrite would lose their changes.
             if (!isShared() || policy.strategy() == ShardWritePolicy.Strategy.REWRITE) {
                 throw Failures.rethrow(
                         Failures.ofStore(e.getCause(), context.reading().array(), DataLocation.of(key), ""));
@@ -74,7 +75,7 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
         }
     }
 
-    /** Removes an append that was interrupted: the object ends with its last valid index again. */
+    /** Removes the bytes of an interrupted append, so that the object ends with its last valid index again. */
     private void truncate() {
         OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(view()));
         long size = end.orElseThrow(() -> new StoreException(
@@ -110,12 +111,12 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
         return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
     }
 
-    /** Returns the view for a writer's plans. */
+    /** Returns the reads for a writer's plans. */
     private LockHolderReads view() {
         return isShared() ? LockHolderReads.locked(reads()) : LockHolderReads.owned(reads());
     }
 
-    /** Returns the same view, with the object that is changed already open. */
+    /** Returns the same reads, which use the open snapshot of the object that is changed. */
     private ReadContext view(OldObject old) {
         LockHolderReads.Confirming confirming =
                 isShared() ? LockHolderReads.Confirming.YES : LockHolderReads.Confirming.NO;
@@ -123,7 +124,7 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
     }
 
     /** Runs one attempt. Returns false if another writer changed the object after the plan had read it. */
-    private boolean isChanged(ShardWritePolicy policy, int attempt, Backoff backoff) {
+    private boolean tryOnce(ShardWritePolicy policy, int attempt, Backoff backoff) {
         try (OldObject old = new OldObject(context.call(key, () -> open(policy)).orElse(null))) {
             Edit edit = engine.once(() -> change.plan(policy), view(old));
             context.call(key, () -> {
@@ -136,13 +137,14 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
             });
             return true;
         } catch (ObjectChangedException e) {
-            if (attempt == ATTEMPTS || backoff.pause().isEmpty()) {
+            if (attempt == MAX_ATTEMPTS || backoff.pause().isEmpty()) {
                 throw e;
             }
             return false;
         }
     }
 
+    /** Opens the object before the change. An owner without durability opens it once for reads and patches. */
     private Optional<? extends ObjectSnapshot> open(ShardWritePolicy policy) throws IOException {
         boolean needsNoJournal = !isShared()
                 && context.durability() == Durability.NONE
@@ -151,6 +153,7 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
         return owned.isPresent() ? owned : reads().openToChange(key);
     }
 
+    /** Returns whether the edit keeps bytes of the object that was planned with. */
     private static boolean needsOld(Edit edit) {
         return edit instanceof Edit.Patch
                 || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Copied));

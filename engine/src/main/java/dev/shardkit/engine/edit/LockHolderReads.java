@@ -29,13 +29,17 @@ record LockHolderReads(LocalReads reads, Opener opener) implements LocalReads {
                 reads, key -> reads.openToChange(key).map(s -> new View(s, Confirming.NO, Closing.WITH_IT)));
     }
 
-    /** Returns these reads for a caller that has the object under {@code key} open, or knows that it does not exist. */
+    /**
+     * Returns these reads for a caller that has opened the object under {@code key}.
+     *
+     * @param open the open object; null if the caller knows that it does not exist
+     */
     LockHolderReads having(String key, @Nullable ObjectSnapshot open, Confirming confirming) {
         Optional<ObjectSnapshot> view = Optional.ofNullable(open).map(s -> new View(s, confirming, Closing.LATER));
         return new LockHolderReads(reads, k -> k.equals(key) ? view : opener.open(k));
     }
 
-    /** Returns the reads of a caller that changes an object that it has open. */
+    /** Returns the reads of a caller that has opened the object that it changes, and holds no lock. */
     static LockHolderReads pinned(LocalReads reads, String key, @Nullable ObjectSnapshot open) {
         return new LockHolderReads(reads, reads::open).having(key, open, Confirming.NO);
     }
@@ -56,11 +60,15 @@ record LockHolderReads(LocalReads reads, Opener opener) implements LocalReads {
         NO
     }
 
+    /** When the underlying snapshot is closed. */
     private enum Closing {
+        /** With the view. */
         WITH_IT,
+        /** Later, by the caller that opened it. */
         LATER
     }
 
+    /** A snapshot for a plan, which may close it, or confirm that it has not changed, without an effect. */
     private record View(ObjectSnapshot snapshot, Confirming confirming, Closing closing) implements ObjectSnapshot {
         @Override
         public String version() {

@@ -14,8 +14,8 @@ public interface ObjectChange {
     Plan<Edit> plan(ShardWritePolicy policy);
 
     /**
-     * Returns whether the change may be made again after it was made, as a write of elements may. If not, it is made
-     * once, although the answer of the store is lost, or fails with an
+     * Returns whether the change may be made twice, as a write of elements may. A change that may not is made at most
+     * once: if the answer of the store is lost and the outcome stays unknown, the call fails with an
      * {@link dev.shardkit.spi.error.UnknownOutcomeException}.
      */
     default boolean isRepeatable() {
@@ -43,8 +43,10 @@ public interface ObjectChange {
     }
 
     /**
-     * Returns the staged object whose bytes precede those of {@code edit}, which this change has planned and which
-     * replaces the whole object; empty, the default, if the edit has all bytes.
+     * Returns the staged object whose bytes precede the bytes of {@code edit}; empty, the default, if the edit has all
+     * bytes.
+     *
+     * @param edit an edit that this change has planned, and that replaces the whole object
      */
     default Optional<StagedPuts.Staged> staged(Edit edit) {
         return Optional.empty();

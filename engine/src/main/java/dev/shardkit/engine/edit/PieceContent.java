@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** New content that consists of literal bytes, ranges of the old object, and zeros. Used by one thread. */
+/** The new content of an object: literal bytes, ranges of the old object, and zeros. Used by one thread. */
 record PieceContent(Edit.Replace edit, @Nullable ObjectSnapshot old) implements Content {
+    /** The size of the buffer for zeros. */
     private static final int ZEROS = 1 << 16;
 
     @Override
@@ -27,20 +28,20 @@ record PieceContent(Edit.Replace edit, @Nullable ObjectSnapshot old) implements 
     public void writeTo(WritableByteChannel out) throws IOException {
         int remainingPieces = edit.pieces().size();
         List<ByteBuffer> literals = new ArrayList<>();
-        for (Piece p : edit.pieces()) {
+        for (Piece piece : edit.pieces()) {
             remainingPieces--;
-            if (p instanceof Piece.Literal l) {
-                literals.addAll(l.bytes().pieces());
+            if (piece instanceof Piece.Literal literal) {
+                literals.addAll(literal.bytes().pieces());
                 continue;
             }
             GatheredWrites.write(literals, out);
             literals.clear();
-            if (p instanceof Piece.Copied m) {
-                Objects.requireNonNull(old, "no object to copy from").transferTo(m.offset(), m.size(), out);
+            if (piece instanceof Piece.Copied copied) {
+                Objects.requireNonNull(old, "no object to copy from").transferTo(copied.offset(), copied.size(), out);
             } else if (remainingPieces > 0 && out instanceof SeekableByteChannel file) {
-                file.position(file.position() + p.size()); // a hole: the next write gives the file its size
+                file.position(file.position() + piece.size()); // a hole: the next write gives the file its size
             } else {
-                writeZeros(p.size(), out);
+                writeZeros(piece.size(), out);
             }
         }
         GatheredWrites.write(literals, out);

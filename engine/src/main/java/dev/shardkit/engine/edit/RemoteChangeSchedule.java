@@ -28,7 +28,10 @@ final class RemoteChangeSchedule {
     private final Wanted changes;
     private final Runnable onEnd;
     private final RemoteReads reads;
-    /** Whether changes reserve memory; a call inside another change of the same thread could wait for itself. */
+    /**
+     * Whether changes reserve memory. A call inside another change of the same thread must not: it could wait for
+     * itself.
+     */
     private final boolean reserving = !EncodedBudget.isReserving();
 
     private final Set<RemoteEdit> running = new HashSet<>();
@@ -60,6 +63,7 @@ final class RemoteChangeSchedule {
             LongFunction<ObjectChange> change,
             Consumer<ObjectChange> onChanged) {}
 
+    /** The change that begins next. */
     private record Next(String key, ObjectChange change) {}
 
     /**
@@ -105,7 +109,7 @@ final class RemoteChangeSchedule {
         while (clearBeginAgain()) {
             try {
                 while (beginNext()) {
-                    // one more
+                    // each call starts one change
                 }
             } catch (Throwable e) {
                 fail(e);
@@ -157,9 +161,9 @@ final class RemoteChangeSchedule {
     }
 
     /**
-     * Reserves the memory of a change, or defers the change and returns null. A request that was granted belongs to
-     * {@code next}, which was deferred for it. Without free memory, the end of a running change tries again; if none is
-     * running, the change waits in the queue of all writers.
+     * Reserves the memory of a change, or defers the change and returns null. If an earlier request was granted, this
+     * change was deferred for it and takes its memory. If no memory is free, the end of a running change tries again.
+     * If no change is running, the memory is requested in the queue of all writers.
      */
     private EncodedBudget.@Nullable Reservation reserve(Next next) {
         CompletableFuture<EncodedBudget.Reservation> request;
@@ -189,6 +193,7 @@ final class RemoteChangeSchedule {
         return null;
     }
 
+    /** Requests memory for the deferred change, which begins when the request is granted. */
     private void requestReservation(Next next) {
         CompletableFuture<EncodedBudget.Reservation> request =
                 encoded.reserveLater(next.change().weight());
@@ -260,7 +265,7 @@ final class RemoteChangeSchedule {
         }
     }
 
-    /** Begins no further change and ends running ones, as {@link RemoteEdit#cancel} does. Throws nothing. */
+    /** Begins no further change and cancels running ones ({@link RemoteEdit#cancel}). Throws nothing. */
     void cancel(Throwable reason) {
         fail(reason);
         try {
@@ -270,7 +275,7 @@ final class RemoteChangeSchedule {
             }
             edits.forEach(RemoteEdit::cancel);
         } catch (Throwable e) {
-            fail(e); // the edits are awaited all the same
+            fail(e); // the schedule still waits for the running edits
         }
         endIfDone();
     }

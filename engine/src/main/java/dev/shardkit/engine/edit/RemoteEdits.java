@@ -16,11 +16,10 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes many objects of a remote store at once, for callers that wait and for callers with a future. It chooses locks
- * and threads; {@link RemoteChangeSchedule} schedules the changes of one call. A blocking call waits and runs steps
- * that no other thread has begun, so it needs no other thread; interrupting it ends its changes. A call with a future
- * holds no thread. If the store has locks, each object is changed under its own lock, which is held by a thread that
- * may wait.
+ * Changes many objects of a remote store at once, for blocking and for asynchronous calls. Chooses locks and threads;
+ * {@link RemoteChangeSchedule} schedules the changes of one call. A blocking call waits and runs steps that no other
+ * thread has begun, so it needs no other thread; interrupting it ends its changes. A call with a future holds no
+ * thread. If the store has locks, each object is changed under its own lock, which is held by a thread that may wait.
  */
 final class RemoteEdits {
     private final Engine engine;
@@ -59,6 +58,7 @@ final class RemoteEdits {
         }
     }
 
+    /** Carries out one change under the lock of its object. */
     @SuppressWarnings("try")
     private void runLocked(String key, ObjectChange change, RemoteChangeSchedule.Wanted changes) {
         try (Locks.Lock lock =

@@ -25,34 +25,36 @@ final class ReusedRanges {
     /** The maximum size of one read. */
     private static final long LARGEST = 16L << 20;
 
+    /** Zeros that the parts of a longer run of zeros share. */
     private static final Bytes ZEROS = Bytes.of(new byte[1 << 16]);
 
     private ReusedRanges() {}
 
     /** Returns the same edit with the reused bytes read into memory, for stores that do not copy ranges. */
     static Plan<Edit> read(String key, Edit edit) {
-        if (!(edit instanceof Edit.Replace r) || r.pieces().stream().noneMatch(p -> p instanceof Piece.Copied)) {
+        if (!(edit instanceof Edit.Replace replace)
+                || replace.pieces().stream().noneMatch(piece -> piece instanceof Piece.Copied)) {
             return Plan.done(edit);
         }
         List<Piece> pieces = new ArrayList<>();
-        for (Piece p : r.pieces()) {
-            if (p instanceof Piece.Copied m) {
-                for (long offset = 0; offset < m.size(); offset += LARGEST) {
-                    pieces.add(new Piece.Copied(m.offset() + offset, Math.min(LARGEST, m.size() - offset)));
+        for (Piece piece : replace.pieces()) {
+            if (piece instanceof Piece.Copied copied) {
+                for (long offset = 0; offset < copied.size(); offset += LARGEST) {
+                    pieces.add(new Piece.Copied(copied.offset() + offset, Math.min(LARGEST, copied.size() - offset)));
                 }
             } else {
-                pieces.add(p);
+                pieces.add(piece);
             }
         }
         return Plan.all(pieces.size(), i -> read(key, pieces.get((int) i)))
-                .map(loaded -> new Edit.Replace(loaded, r.fallbackReason()));
+                .map(loaded -> new Edit.Replace(loaded, replace.fallbackReason()));
     }
 
     private static Plan<Piece> read(String key, Piece piece) {
-        if (!(piece instanceof Piece.Copied m)) {
+        if (!(piece instanceof Piece.Copied copied)) {
             return Plan.done(piece);
         }
-        return Source.stored(key).read(new ByteRange.Slice(m.offset(), m.size()), (result, scratch) -> {
+        return Source.stored(key).read(new ByteRange.Slice(copied.offset(), copied.size()), (result, scratch) -> {
             if (result instanceof ReadResult.Found f) {
                 return new Piece.Literal(f.bytes().copy());
             }
@@ -61,20 +63,22 @@ final class ReusedRanges {
     }
 
     /**
-     * Returns the content: literal bytes, and ranges of {@code version} of the object under {@code key}, if it exists.
+     * Returns the content for a store: literal bytes, and ranges of the object under {@code key}.
+     *
+     * @param version the version of that object; null if it does not exist
      */
     static Content content(String key, Edit.Replace edit, @Nullable String version) {
         List<Content.Part> parts = new ArrayList<>();
-        for (Piece p : edit.pieces()) {
-            if (p instanceof Piece.Literal l) {
-                parts.add(new Content.Part.Literal(l.bytes()));
-            } else if (p instanceof Piece.Copied m) {
+        for (Piece piece : edit.pieces()) {
+            if (piece instanceof Piece.Literal literal) {
+                parts.add(new Content.Part.Literal(literal.bytes()));
+            } else if (piece instanceof Piece.Copied copied) {
                 if (version == null) {
                     throw new ObjectChangedException("expected an object, found none");
                 }
-                parts.add(new Content.Part.Stored(key, version, m.offset(), m.size()));
+                parts.add(new Content.Part.Stored(key, version, copied.offset(), copied.size()));
             } else {
-                for (long remaining = p.size(); remaining > 0; remaining -= ZEROS.size()) {
+                for (long remaining = piece.size(); remaining > 0; remaining -= ZEROS.size()) {
                     parts.add(new Content.Part.Literal(ZEROS.slice(0, Math.min(remaining, ZEROS.size()))));
                 }
             }
@@ -105,7 +109,7 @@ final class ReusedRanges {
                 .read(new ByteRange.Suffix(1), (result, scratch) -> !(result instanceof ReadResult.Found));
     }
 
-    /** Returns whether the object has the size of {@code content} and its literal bytes. */
+    /** Returns whether {@code content} seems to be stored: the object has its size and its literal bytes. */
     static Plan<Boolean> isStored(String key, Content content) {
         return Source.stored(key)
                 .<Boolean>read(

@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param durability the durability of a write
  * @param locking whether other writers may write the same objects
  * @param patience how long to wait for another writer of the same object
- * @param guard refuses a write if its node no longer exists
+ * @param guard refuses a write if its node was deleted or replaced
  */
 public record WriteContext(
         Store store,
@@ -95,9 +95,7 @@ public record WriteContext(
                 .locate(Optional.of(reading.array()), Optional.of(DataLocation.of(key)), Optional.empty());
     }
 
-    /**
-     * Returns the error for a change that must not be made twice, and of which the store cannot tell whether it was.
-     */
+    /** Returns the error for a change that must not be made twice, if the store cannot tell whether it was made. */
     ZarrException unknown(WriteResult.Unknown outcome) {
         return new UnknownOutcomeException(
                 "the answer to the put was lost, and the store cannot tell whether the put was made: the change is "

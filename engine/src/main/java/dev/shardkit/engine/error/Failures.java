@@ -96,11 +96,13 @@ public final class Failures {
         }
     }
 
+    /** Adds the location to an error. An empty {@code range} stands for none. */
     private static ZarrException located(ZarrException e, String array, DataLocation location, String range) {
         return e.locate(
                 Optional.of(array), Optional.of(location), Optional.of(range).filter(r -> !r.isEmpty()));
     }
 
+    /** Returns the failure inside the wrappers that futures add. */
     public static Throwable unwrap(Throwable thrown) {
         Throwable cause = thrown;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
