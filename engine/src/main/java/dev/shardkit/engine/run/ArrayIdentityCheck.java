@@ -3,8 +3,8 @@ package dev.shardkit.engine.run;
 import dev.shardkit.spi.error.CorruptDataException;
 
 /**
- * Decides at the end of a run, on the thread that ends it, whether its findings are those of the array that was opened:
- * the array may have been moved, removed or replaced since then.
+ * Decides, at the end of a run that met corrupt data or an absent object, whether the run has read the array that was
+ * opened: the array may have been moved, removed or replaced since then. Called on the thread that ends the run.
  */
 public interface ArrayIdentityCheck {
     /** Accepts everything. */
@@ -26,6 +26,9 @@ public interface ArrayIdentityCheck {
      */
     RuntimeException judge(CorruptDataException failure);
 
-    /** Throws if the array is gone. Called once if a local store did not have an object that the run looked for. */
+    /**
+     * Throws if the array no longer exists. Called once if a local store did not have an object that the run looked
+     * for.
+     */
     void confirmAbsence();
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * a thousand handles could otherwise fill any heap. If the budget is exceeded, the least recently used caches evict
  * their oldest values. A cache that is unreachable is removed with its handle.
  *
- * <p>Thread-safe. Guarded by its monitor, under which the monitor of one cache at a time is taken, never the other way
- * round.
+ * <p>Thread-safe. Guarded by its monitor. A thread in this monitor may enter that of one cache, but never the other way
+ * round, so the two cannot deadlock.
  */
 final class CacheBudget {
     /** A quarter of the heap. */
@@ -81,7 +81,8 @@ final class CacheBudget {
     }
 
     /**
-     * Evicts values if the caches exceed the budget. It frees an eighth more than needed, so that this happens rarely.
+     * Evicts values if the caches exceed the budget. Frees an eighth of the budget more than needed, so that evictions
+     * are rare.
      */
     void settle() {
         if (total.get() <= maxBytes) {
@@ -98,7 +99,7 @@ final class CacheBudget {
     private void evictOldest() {
         List<Used> caches = new ArrayList<>();
         members.forEach(m -> Optional.ofNullable(m.get()).ifPresent(c -> caches.add(new Used(c, c.lastUse()))));
-        long now = System.nanoTime();
+        long now = System.nanoTime(); // times are compared as ages, because nanoTime may overflow
         caches.sort(Comparator.comparingLong((Used u) -> now - u.nanos()).reversed());
         for (int i = 0; i < caches.size(); i++) {
             // the most recently used cache holds a value that may need the whole budget
@@ -110,6 +111,7 @@ final class CacheBudget {
         }
     }
 
+    /** A cache and the time of its last use, which does not change while the caches are sorted. */
     private record Used(Cache cache, long nanos) {}
 
     private void removeUnreachable() {

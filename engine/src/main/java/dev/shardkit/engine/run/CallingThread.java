@@ -21,7 +21,7 @@ final class CallingThread {
         this.threads = threads;
     }
 
-    /** Returns the number of threads (0 or 1) that wait. Under the monitor. */
+    /** Returns the number of threads (0 or 1) that wait. The caller holds the run's monitor. */
     int waiting() {
         return waiting;
     }
@@ -66,11 +66,11 @@ final class CallingThread {
         } catch (Throwable e) {
             run.fail(e);
         } finally {
-            int count;
+            int threadsToRequest;
             synchronized (run) {
-                count = threads.leave();
+                threadsToRequest = threads.leave();
             }
-            threads.request(count);
+            threads.request(threadsToRequest);
             run.endIfDone();
         }
         return true;
@@ -83,6 +83,7 @@ final class CallingThread {
         }
     }
 
+    /** Returns the next unit for a helping thread, and waits for it; null if the thread should help no longer. */
     private @Nullable WorkUnit takeUnlessOver(BooleanSupplier isOver) {
         synchronized (run) {
             while (!run.isDone()
@@ -117,6 +118,7 @@ final class CallingThread {
         };
     }
 
+    /** Waits until the run wakes its threads. The caller holds the run's monitor. */
     private void pause() throws InterruptedException {
         waiting++;
         try {

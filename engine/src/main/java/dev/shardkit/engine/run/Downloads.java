@@ -16,10 +16,10 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of one run for whole objects, whose parts it decodes while the bytes arrive. Requests for ranges are not
- * here. If a plan will read all of an object ({@link ReadRequest#maxWholeRead}), its first read begins a request for
- * the object. Reads of its ranges wait until their bytes have arrived. An index at the end does not wait: it gets a
- * request of its own. Guarded by the run's monitor.
+ * The requests of one run for whole objects, whose parts it decodes while the bytes arrive. {@link RequestQueue} has
+ * the requests for ranges. If a plan will read all of an object ({@link ReadRequest#maxWholeRead}), its first read
+ * begins a request for the object. Reads of its ranges wait until their bytes have arrived. An index at the end does
+ * not wait: it gets a request of its own. Guarded by the run's monitor.
  *
  * <p>Index and object cost one latency, and the decoding mostly fits into the transfer. This needs a server that is
  * known to answer ranges and to give versions: one that ignores ranges would send the object twice, and without
@@ -29,12 +29,15 @@ import org.jspecify.annotations.Nullable;
  * is decoded when it is complete. A missing object costs two requests.
  */
 final class Downloads {
+    /** A request for one whole object, and the reads that wait for its bytes. */
     private static final class Download {
+        /** The waiting reads; the first one ends first. */
         final PriorityQueue<ReadTask> waiting = new PriorityQueue<>(Comparator.comparingLong(Downloads::end));
         /** The bytes that have arrived; null before the first ones, and if the object is absent or too large. */
         FetchResult.@Nullable Found received;
 
         boolean ended;
+        /** Whether a read was taken from this download. */
         private boolean readTaken;
 
         /**
@@ -68,8 +71,8 @@ final class Downloads {
         }
     }
 
-    /** The maximum number of downloads in a run: their bytes are kept until it ends. */
-    private static final int MAX = 2;
+    /** The maximum number of downloads in a run, which keeps their bytes until it ends. */
+    private static final int MAX_DOWNLOADS = 2;
 
     private final RemoteReads store;
     private final RequestQueue outbox;
@@ -86,7 +89,8 @@ final class Downloads {
     }
 
     /**
-     * Queues requests for these reads, and the downloads that they ask for. Reads whose bytes have arrived become work.
+     * Queues requests for these reads, and the downloads that they ask for. Reads whose bytes have arrived become units
+     * of work.
      */
     void add(List<ReadTask> batch, Deque<WorkUnit> units) {
         if (downloads.isEmpty() && !beginsDownload(batch)) {
@@ -124,9 +128,10 @@ final class Downloads {
         return false;
     }
 
+    /** Returns the download of a read's object; begins one if the read asks for it. Null if there is none. */
     private @Nullable Download findOrBegin(ReadRequest<?> request, Map<String, Long> started) {
         Download existing = downloads.get(request.key());
-        boolean begins = request.maxWholeRead() > 0 && downloads.size() < MAX && store.reportsProgress();
+        boolean begins = request.maxWholeRead() > 0 && downloads.size() < MAX_DOWNLOADS && store.reportsProgress();
         if (existing != null || !begins) {
             return existing;
         }
@@ -157,8 +162,8 @@ final class Downloads {
     }
 
     /**
-     * Accepts the end of a request, and returns it with the reads to decode. Those that a download does not bring,
-     * since its object is absent, too large or ends before them, get requests of their own.
+     * Accepts the end of a request, and returns it with the reads to decode. Reads that a download does not bring,
+     * because its object is absent, too large or too short, get requests of their own.
      */
     MergedRead ended(RemoteRequest sending) {
         MergedRead request = sending.merged();
@@ -180,6 +185,7 @@ final class Downloads {
         return request.withTasks(brought);
     }
 
+    /** Returns the download of a request; null if the request is for a range, or the download has ended. */
     private @Nullable Download open(MergedRead request) {
         Download download = request.isDownload() ? downloads.get(request.key()) : null;
         return download == null || download.ended ? null : download;

@@ -91,7 +91,7 @@ public final class Engine {
         }
     }
 
-    /** Returns one run of a plan, not yet begun, which is not repeated after a change. */
+    /** Returns one run of a plan, which has not begun yet. It is not retried after a change. */
     public <T> PlanExecution<T> attempt(Supplier<Plan<T>> plan, ReadContext context) {
         return new PlanAttempts<>(plan, context).next(workers);
     }
@@ -140,6 +140,7 @@ public final class Engine {
         return future;
     }
 
+    /** Starts the next attempt, whose end completes the future or starts another attempt. */
     private <T> void attempt(PlanAttempts<T> attempts, PlanAttemptsFuture<T> future) {
         CompletableFuture<T> run;
         try {

@@ -22,13 +22,18 @@ import org.jspecify.annotations.Nullable;
  * when needed. Reads of an object that is being downloaded wait for it. Thread-safe.
  */
 final class FullResponses {
+    /** The free bytes of the budget of the process: at first an eighth of the heap. */
     private static final AtomicLong SHARED = new AtomicLong(Runtime.getRuntime().maxMemory() / 8);
 
+    /** A whole object in memory, and its bytes of the budget. */
     private record Body(FetchResult.Found object, long reserved) {}
 
     private final AtomicLong budget;
+    /** The whole objects by key; the least recently used one comes first. */
     private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
+    /** The keys of the objects that requests are receiving. */
     private final Set<String> downloading = new HashSet<>();
+    /** The requests that wait for an object that another request receives. */
     private final Map<String, List<MergedRead>> parked = new HashMap<>();
     /** The number of parked requests. A run reads it at its end, even when no memory is left to count them. */
     private int parkedCount;
@@ -48,7 +53,7 @@ final class FullResponses {
         this.budget = budget;
     }
 
-    /** The memory of one request. */
+    /** The memory that one request may use if the server sends the whole object. */
     final class Reservation implements WholeBodyBudget {
         private final String key;
         private final long maxBytes;
@@ -122,6 +127,7 @@ final class FullResponses {
         }
     }
 
+    /** Takes bytes from the budget. Evicts objects of this run if necessary. Returns whether there was enough room. */
     private boolean reserveOrEvict(long additional) {
         // If evicting everything would not make enough room, the kept objects stay for other reads.
         while (additional <= budget.get() + keptBytes) {
@@ -151,8 +157,8 @@ final class FullResponses {
     }
 
     /**
-     * Returns the memory for the whole object of {@code merged}; null for a version check, and for requests of whole
-     * objects.
+     * Returns the memory for the object of {@code merged}, which a server without ranges sends whole. Returns null for
+     * a version check and for a request for a whole object, which do not use this memory.
      */
     @Nullable
     Reservation reservation(MergedRead merged) {
@@ -166,7 +172,7 @@ final class FullResponses {
         return new Reservation(key, Long.MAX_VALUE);
     }
 
-    /** Returns the range from the whole object, if it is here and contains it. */
+    /** Returns the whole object under {@code key}, if it is kept and contains the range. */
     synchronized Optional<FetchResult.Found> find(String key, ByteRange range) {
         return isPart(range)
                 ? Optional.ofNullable(bodies.get(key))

@@ -76,8 +76,8 @@ public final class InFlightReads {
     private volatile boolean useful = true;
 
     /**
-     * Runs code that a shared read waits for. It may call foreign code (of a store or a decoder). Runs that begin
-     * there, on this thread, share no read, because they could wait for one that waits for them.
+     * Runs code that a shared read waits for, and that may call foreign code (of a store or a decoder). A run that the
+     * code begins on this thread shares no read, because it could wait for a read that waits for the run.
      */
     static <V> V unshared(Supplier<V> work) {
         if (isUnshared()) {
@@ -91,7 +91,7 @@ public final class InFlightReads {
         }
     }
 
-    /** Runs such code without a value. */
+    /** Runs code without a result, as {@link #unshared(Supplier)} does. */
     static void unshared(Runnable work) {
         unshared(() -> {
             work.run();
@@ -114,7 +114,7 @@ public final class InFlightReads {
         return !tasks.isEmpty();
     }
 
-    /** Returns the read in flight for {@code key}, a new one if there is none. */
+    /** Returns the read in flight for {@code key}. If there is none, registers a new one, which the caller leads. */
     Joined join(Key key) {
         InFlightRead created = new InFlightRead(key);
         Joined leading = new Joined(created, true); // made before the read is visible: memory may run out
@@ -150,8 +150,8 @@ public final class InFlightReads {
     }
 
     /** Records whether an answer could be shared. */
-    void noteUse(boolean served) {
-        useful = served;
+    void noteUse(boolean shared) {
+        useful = shared;
     }
 
     /** Returns the number of registered reads. */

@@ -26,8 +26,9 @@ record MergedRead(String key, ByteRange range, List<ReadTask> tasks) {
 
     /** Returns the offset of {@code task} in the bytes of this request. */
     long offsetOf(ReadTask task) {
-        return task.request().range() instanceof ByteRange.Slice s
-                ? s.offset() - (range instanceof ByteRange.Slice merged ? merged.offset() : 0)
-                : 0;
+        if (!(task.request().range() instanceof ByteRange.Slice wanted)) {
+            return 0;
+        }
+        return wanted.offset() - (range instanceof ByteRange.Slice merged ? merged.offset() : 0);
     }
 }

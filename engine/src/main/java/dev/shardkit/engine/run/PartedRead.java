@@ -11,7 +11,8 @@ import java.util.function.Supplier;
  *
  * @param count the number of parts
  * @param part creates the plan of a part, by index; it may be called again
- * @param value returns the result of all parts; also called when some parts must still run again, and then ignored
+ * @param value returns the result of all parts. It is also called if some parts must still run again; that result is
+ *     ignored
  */
 public record PartedRead<T>(long count, LongFunction<Plan<NoResult>> part, Supplier<T> value) {
     /** Returns the plan of all parts. */
@@ -25,6 +26,6 @@ public record PartedRead<T>(long count, LongFunction<Plan<NoResult>> part, Suppl
     }
 
     private Plan<T> plan(long partCount, LongFunction<Plan<NoResult>> partPlan) {
-        return Plan.each(partCount, partPlan).map(u -> value.get());
+        return Plan.each(partCount, partPlan).map(done -> value.get());
     }
 }

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param pins the versions of the run; its monitor guards them, and {@link #find}
  */
 record PinnedCacheLookup(ReadContext context, RemoteReads store, TaskRunner runner, PinnedVersions pins) {
+    /** Stands in the cache for the version of an object whose store reports none. */
     private static final String NO_VERSION = "";
 
     /** Returns the cached value of a request, of the version that this run reads or will confirm. */
@@ -42,13 +43,18 @@ record PinnedCacheLookup(ReadContext context, RemoteReads store, TaskRunner runn
         return isImmutable() || context.cache().isTrusted(seenNanos) && age.compareTo(store.freshFor()) < 0;
     }
 
-    /** Records the version in another run's answer, whose request may have been sent before this run began. */
+    /**
+     * Records the version in another run's answer. The request for it may have been sent before this run began, so an
+     * answer that is not fresh does not confirm the version. But another version than the pinned one shows a change.
+     *
+     * @param nanos the time of the answer
+     */
     void recordOthersVersion(String key, Optional<String> version, long nanos) {
         PinnedVersions.Seen state = PinnedVersions.Seen.of(version);
         Optional<PinnedVersions.Seen> pinned = pins.get(key);
         if (version.isEmpty()
                 || isFresh(nanos)
-                || pinned.filter(b -> !b.equals(state)).isPresent()) {
+                || pinned.filter(seen -> !seen.equals(state)).isPresent()) {
             pins.confirm(key, state);
         } else if (pinned.isEmpty()) {
             pins.assumeUnconfirmed(key, version.get());

@@ -11,11 +11,15 @@ import java.util.Optional;
  * objects, more than can be in use at once. Not thread-safe: guarded by its user.
  */
 public final class PinnedVersions {
-    /** A run uses at most one object for each open task, times a few levels. */
+    /**
+     * The largest number of remembered versions. It exceeds the number of objects that a run can have in use: one for
+     * each open task, times a few levels of nested shards.
+     */
     private static final int MAX = 16 * WorkUnit.WINDOW;
 
     /** The state of an object in an answer. */
     public record Seen(boolean exists, Optional<String> version) {
+        /** The state of an object that does not exist. */
         public static final Seen ABSENT = new Seen(false, Optional.empty());
 
         /** Returns the state of an existing object; the store may not report its version. */
@@ -29,6 +33,7 @@ public final class PinnedVersions {
         }
     }
 
+    /** The states in answers to this run; the least recently used one comes first. */
     private final Map<String, Seen> confirmed = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -37,6 +42,7 @@ public final class PinnedVersions {
             return size() > MAX;
         }
     };
+    /** The states of objects for which the run has used only cached values. */
     private final Map<String, Seen> unconfirmed = new HashMap<>();
 
     /** Returns the known state of {@code key} in this run. */

@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  * plan, or only the parts that have read a changed object. Used by one thread at a time.
  */
 final class PlanAttempts<T> {
-    private static final int ATTEMPTS = 5;
-    /** A writer that continuously changes files in place collides with a reader many times. */
-    private static final int NEAR_ATTEMPTS = 200;
+    /** The largest number of attempts in a remote store. */
+    private static final int MAX_REMOTE_ATTEMPTS = 5;
+    /** The same for a local store, where a writer that keeps changing files in place collides with a reader often. */
+    private static final int MAX_LOCAL_ATTEMPTS = 200;
 
     private final Supplier<Plan<T>> plan;
     private final ReadContext context;
+    /** Whether the runs share no reads with other runs ({@link InFlightReads#unshared}). */
     private final boolean unshared = InFlightReads.isUnshared();
+    /** Records which parts have read which objects; null if the plan is repeated as a whole. */
     private @Nullable ReadDependencies tracker;
     private int attempts;
     /** The number of changes of each object. */
@@ -54,6 +57,7 @@ final class PlanAttempts<T> {
         return unshared ? InFlightReads.unshared(run) : run.get();
     }
 
+    /** Calls a factory, and adds the array to its failures. */
     private static <V> V located(Supplier<V> factory, ReadContext context) {
         try {
             return factory.get();
@@ -62,7 +66,7 @@ final class PlanAttempts<T> {
         }
     }
 
-    /** Handles a run's change exception; throws it if the run may not be repeated. */
+    /** Prepares the next attempt after an object has changed. Throws {@code thrown} if there are no more attempts. */
     void retry(ObjectChangedException thrown) {
         Map<String, ObjectChangedException> changed = tracker != null ? tracker.next() : Map.of();
         if (tracker == null || tracker.round().isEmpty()) {
@@ -73,7 +77,7 @@ final class PlanAttempts<T> {
     }
 
     private void countChange(String key, int times, ObjectChangedException thrown) {
-        if (times == (context.reads() instanceof LocalReads ? NEAR_ATTEMPTS : ATTEMPTS)) {
+        if (times == (context.reads() instanceof LocalReads ? MAX_LOCAL_ATTEMPTS : MAX_REMOTE_ATTEMPTS)) {
             throw thrown;
         }
         context.listener().onChanged(key, times);

@@ -18,7 +18,7 @@ final class PlanAttemptsFuture<T> extends CallFuture<T> {
     private final Workers workers;
     private @Nullable PlanExecution<T> current;
     private @Nullable CompletableFuture<T> run;
-    /** Whether waiting threads are to work no longer: the future is being completed, or has a time limit. */
+    /** Whether waiting threads must stop working: the future is being completed, or it has a time limit. */
     private volatile boolean helpEnded;
 
     private @Nullable Throwable stopReason;

@@ -15,9 +15,9 @@ import java.util.function.Supplier;
  * @param cache the values that are kept between calls
  * @param freshness whether cached values are checked against the store
  * @param listener receives events; exceptions that it throws are logged and ignored, an {@link Error} ends the run
- * @param usesPermits whether blocking calls decode with permits, which other threads may then do for them. Only for
+ * @param usesPermits whether a blocking call needs a permit to decode; other threads may then decode for it. Only for
  *     calls that run no code of the caller, because such code may hold locks and wait
- * @param check decides about data that look corrupt, and about absent objects
+ * @param check decides whether corrupt data and absent objects are those of the array that was opened
  */
 public record ReadContext(
         Reads reads,
@@ -28,12 +28,12 @@ public record ReadContext(
         StoreListener listener,
         boolean usesPermits,
         ArrayIdentityCheck check) {
-    /** Wraps the listener. */
+    /** Wraps the listener, so that its exceptions are logged and ignored. */
     public ReadContext {
         listener = QuietListener.of(listener);
     }
 
-    /** Creates the context of a call that decodes at once. */
+    /** Creates the context of a call that decodes without permits. */
     public ReadContext(
             Reads reads,
             String array,
@@ -69,7 +69,7 @@ public record ReadContext(
         return new ReadContext(reads, array, policy, cache, freshness, listener, true, check);
     }
 
-    /** Returns a copy with another check of what a run finds; to be used for one call. */
+    /** Returns a copy, for one call, with another check of corrupt data and absent objects. */
     public ReadContext checkedBy(ArrayIdentityCheck judge) {
         return new ReadContext(reads, array, policy, cache, freshness, listener, usesPermits, judge);
     }
@@ -77,11 +77,11 @@ public record ReadContext(
     /** Whether cached values are checked against the store before use. */
     public enum Freshness {
         /**
-         * By version, at every call (remote stores: unless the version was seen a moment ago, see
-         * RemoteReads.freshFor).
+         * Checks the version in each call. For a remote store, a version that was seen a moment ago
+         * ({@code RemoteReads.freshFor}) is not checked.
          */
         REVALIDATE,
-        /** Never: the stored objects are known not to change. */
+        /** Checks nothing: the stored objects are known not to change. */
         IMMUTABLE
     }
 }

@@ -17,22 +17,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records which parts of a plan have read which objects, in all rounds, and which objects have changed in the current
- * one. Every object has one version for all parts: the parts that have read a changed object run again, together with
- * all parts that share an object with them. The objects of other parts are confirmed and not checked again. Guarded by
- * its own monitor.
+ * round. A round is one run, first of all parts and then of the parts that must run again. Every object has one version
+ * for all parts: the parts that have read a changed object run again, together with all parts that share an object with
+ * them. The objects of other parts are confirmed and not checked again. Guarded by its own monitor.
  */
 final class ReadDependencies {
     /** The maximum number of recorded readers. Beyond it all parts run again. */
     static final int MAX = 1 << 16;
 
+    /** For each object, the numbers of the parts that have read it. */
     private final Map<String, Set<Long>> readers = new HashMap<>();
+    /** The number of recorded pairs of an object and a part. */
     private int recorded;
     /** The parts of this round, in order; null if all parts run. */
     private long @Nullable [] round;
 
     private boolean roundCut;
+    /** The objects that changed in this round. */
     private final Map<String, ObjectChangedException> changed = new LinkedHashMap<>();
-    /** Objects that a part read for the first time in this round, and that other parts have read before. */
+    /** Objects that a part read for the first time in this round, and that parts outside the round have read before. */
     private final Set<String> mixed = new HashSet<>();
 
     /** Returns the parts of this round, in order; empty if all parts run. */
@@ -43,10 +46,10 @@ final class ReadDependencies {
     /** Records that an object is about to be read. */
     synchronized void note(MergedRead merged) {
         long lastPart = -1;
-        for (ReadTask t : merged.tasks()) {
-            if (t.part() != lastPart) {
-                lastPart = t.part();
-                note(merged.key(), number(t));
+        for (ReadTask task : merged.tasks()) {
+            if (task.part() != lastPart) {
+                lastPart = task.part();
+                note(merged.key(), number(task));
             }
         }
     }
@@ -74,6 +77,7 @@ final class ReadDependencies {
         readers.put(key, allReaders);
     }
 
+    /** Returns the number of a task's part among all parts; the task knows its number in this round. */
     private long number(Task task) {
         return round == null ? task.part() : round[(int) task.part()];
     }
@@ -82,6 +86,7 @@ final class ReadDependencies {
         return round == null || Arrays.binarySearch(round, part) >= 0;
     }
 
+    /** Returns whether there were too many readers to record: any part may have read any object. */
     private boolean isOverflown() {
         return recorded >= MAX;
     }
@@ -105,11 +110,12 @@ final class ReadDependencies {
                 .collect(Collectors.toSet());
     }
 
+    /** Returns whether one of these objects has changed in this round. */
     synchronized boolean isAnyChanged(Set<String> keys) {
         return isOverflown() ? !changed.isEmpty() : intersects(keys, changed.keySet());
     }
 
-    /** Records that the round ended before its parts: all parts run again. */
+    /** Records that the round ended before all of its parts did: all parts run again. */
     synchronized void cutRound() {
         roundCut = true;
     }
@@ -142,10 +148,11 @@ final class ReadDependencies {
             return changes;
         }
         addPartsThatShare(again);
-        round = again.stream().mapToLong(p -> p).sorted().toArray();
+        round = again.stream().mapToLong(part -> part).sorted().toArray();
         return changes;
     }
 
+    /** Adds the parts that share an object with one of these parts, also through other parts. */
     private void addPartsThatShare(Set<Long> parts) {
         boolean grew = true;
         while (grew) {

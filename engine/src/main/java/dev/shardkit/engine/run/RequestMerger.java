@@ -14,10 +14,12 @@ import java.util.Map;
  * as for the index of a shard, by each of its inner chunks).
  */
 final class RequestMerger {
+    /** What identical requests have in common. */
     private record Same(String key, ByteRange range) {}
 
     private RequestMerger() {}
 
+    /** Returns the requests for these reads. */
     static List<MergedRead> merge(List<ReadTask> reads, MergePolicy policy) {
         if (reads.size() == 1) {
             ReadTask single = reads.get(0);
@@ -27,13 +29,13 @@ final class RequestMerger {
         List<MergedRead> out = new ArrayList<>();
         List<ReadTask> slices = new ArrayList<>();
         Map<Same, List<ReadTask>> identical = new LinkedHashMap<>();
-        for (ReadTask r : reads) {
-            if (r.request().range() instanceof ByteRange.Slice) {
-                slices.add(r);
+        for (ReadTask read : reads) {
+            if (read.request().range() instanceof ByteRange.Slice) {
+                slices.add(read);
             } else {
                 identical
-                        .computeIfAbsent(new Same(r.request().key(), r.request().range()), s -> new ArrayList<>())
-                        .add(r);
+                        .computeIfAbsent(new Same(read.request().key(), read.request().range()), s -> new ArrayList<>())
+                        .add(read);
             }
         }
         identical.forEach(
@@ -52,6 +54,13 @@ final class RequestMerger {
         return out;
     }
 
+    /**
+     * Merges the slice at index {@code first} and those after it into one request, as long as the gaps are narrow and
+     * the request does not grow too large.
+     *
+     * @param slices the slices in the order of keys and offsets
+     * @return the index of the first slice after the request
+     */
     private static int mergeFrom(List<ReadTask> slices, int first, MergePolicy policy, List<MergedRead> out) {
         String key = slices.get(first).request().key();
         long start = slice(slices.get(first)).offset();
@@ -61,6 +70,7 @@ final class RequestMerger {
             ByteRange.Slice next = slice(slices.get(index));
             long merged = Math.max(end, next.end());
             boolean isNear = next.offset() <= end || next.offset() - end <= policy.gap();
+            // a slice inside the request is no reason to end it, however large it is
             if (!isNear || (merged - start > policy.largest() && merged > end)) {
                 break;
             }
@@ -76,8 +86,8 @@ final class RequestMerger {
     }
 
     /**
-     * The gaps between requests for slices. If there would be more requests than the limit, the narrowest gaps are read
-     * too. Used by one thread, for one merging.
+     * Joins requests for slices if there are more of them than may run at once: reads the gaps between them too, the
+     * narrowest ones first. Used by one thread, for one merging.
      */
     private static final class Gaps {
         private final List<MergedRead> runs;
@@ -87,7 +97,7 @@ final class RequestMerger {
         /** Whether a run is joined to the next one. */
         private final boolean[] joined;
 
-        /** The gaps between {@code runs}, in the order of keys and offsets. */
+        /** Prepares to join {@code runs}, requests in the order of keys and offsets. */
         Gaps(List<MergedRead> runs, MergePolicy policy) {
             this.runs = runs;
             this.policy = policy;
@@ -98,7 +108,7 @@ final class RequestMerger {
             }
         }
 
-        /** Returns the remaining requests. */
+        /** Joins requests until few enough remain, or no gap is narrow enough. Returns the remaining ones. */
         List<MergedRead> narrowestRead() {
             List<Integer> gaps = new ArrayList<>();
             for (int i = 0; i + 1 < runs.size(); i++) {
@@ -120,10 +130,14 @@ final class RequestMerger {
             return (ByteRange.Slice) run.range();
         }
 
+        /** Returns the width of the gap between request {@code i} and the next one. */
         private long width(int i) {
             return slice(runs.get(i + 1)).offset() - slice(runs.get(i)).end();
         }
 
+        /**
+         * Joins the groups of request {@code i} and of the next one. Returns false if the result would be too large.
+         */
         private boolean join(int i) {
             int first = otherEnd[i];
             int last = otherEnd[i + 1];
@@ -136,6 +150,7 @@ final class RequestMerger {
             return true;
         }
 
+        /** Returns one request for each group. */
         private List<MergedRead> groups(int count) {
             List<MergedRead> out = new ArrayList<>(count);
             for (int first = 0; first < runs.size(); first = otherEnd[first] + 1) {

@@ -20,8 +20,10 @@ final class RequestQueue {
     private static final long WIDEST_GAP = 8 << 20;
 
     private final Supplier<MergePolicy> currentPolicy;
+    /** The limit on concurrent requests under a policy, if merging cannot reduce their number. */
     private final ToIntFunction<MergePolicy> maxRequests;
     private final Deque<MergedRead> requests = new ArrayDeque<>();
+    /** The policy with which the requests were merged. */
     private MergePolicy policy;
 
     RequestQueue(Supplier<MergePolicy> currentPolicy) {
@@ -50,7 +52,7 @@ final class RequestQueue {
         requests.add(new MergedRead(key, ByteRange.wholeUnlessLarger(maxBytes), List.of()));
     }
 
-    /** Returns the current limit on concurrent requests. */
+    /** Returns the current limit on concurrent requests. Merges the requests again if the policy has changed. */
     int parallel() {
         MergePolicy current = currentPolicy.get();
         if (!current.equals(policy)) {

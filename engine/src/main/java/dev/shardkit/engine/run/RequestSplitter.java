@@ -8,15 +8,15 @@ import java.util.List;
 /**
  * Cuts the requests of a local store into portions for several workers. Each portion has enough to decode that handing
  * it to another thread pays: inner chunks may be tiny, or compress to almost nothing. Answers of remote stores are not
- * cut like this: if their reads of indexes ended one after another, the reads that follow would merge less.
+ * cut like this: if reads of indexes ended one after another, fewer of the reads that follow them could be merged.
  *
  * <p>There are at most two portions for each worker, each of at least 64 KiB or 32 reads.
  */
 final class RequestSplitter {
     private static final long MIN_BYTES = 64 << 10;
     private static final int MIN_READS = 32;
-    /** The number of portions for each worker. With several, quicker workers decode more of them. */
-    private static final int EACH = 2;
+    /** The number of portions for each worker: more than one, so that quicker workers decode more portions. */
+    private static final int PORTIONS_PER_WORKER = 2;
 
     private RequestSplitter() {}
 
@@ -26,14 +26,14 @@ final class RequestSplitter {
      * @param queued the number of units that wait already
      */
     static List<MergedRead> split(List<MergedRead> requests, int queued, int workers) {
-        int missing = EACH * workers - queued - requests.size();
+        int missing = PORTIONS_PER_WORKER * workers - queued - requests.size();
         if (workers == 1 || missing <= 0) {
             return requests;
         }
-        int minReads = requests.stream().mapToInt(r -> r.tasks().size()).sum();
+        int totalReads = requests.stream().mapToInt(r -> r.tasks().size()).sum();
         List<MergedRead> out = new ArrayList<>();
         for (MergedRead request : requests) {
-            int maxPortions = 1 + (int) ((long) missing * request.tasks().size() / minReads);
+            int maxPortions = 1 + (int) ((long) missing * request.tasks().size() / totalReads);
             if (!(request.range() instanceof ByteRange.Slice)) {
                 out.add(request);
                 continue;
@@ -44,6 +44,7 @@ final class RequestSplitter {
         return out;
     }
 
+    /** Divides the reads of one request into at most {@code maxPortions} portions of neighbours. */
     private static List<List<ReadTask>> split(List<ReadTask> tasks, int maxPortions) {
         long totalBytes = tasks.stream().mapToLong(RequestSplitter::size).sum();
         long minBytes = Math.max(MIN_BYTES, totalBytes / maxPortions);
@@ -67,6 +68,7 @@ final class RequestSplitter {
         return DecodingUnits.size(task.request().range());
     }
 
+    /** Returns the smallest range that contains these slices. */
     private static ByteRange range(List<ReadTask> tasks) {
         long start = Long.MAX_VALUE;
         long end = 0;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends the reads of one run to its store. */
 interface Requests {
-    /** Returns the reads of a run. */
+    /** Returns the requests of a run, for a local or a remote store. */
     static Requests of(
             ReadContext context, TaskRunner runner, PlanExecution<?> run, @Nullable ReadDependencies tracker) {
         return context.reads() instanceof LocalReads local
@@ -25,52 +25,62 @@ interface Requests {
      */
     void submit(List<ReadTask> batch, Deque<WorkUnit> units);
 
-    /** The plan has its value: requests what remains to confirm the cached values. Under the monitor. */
+    /**
+     * Requests the versions of objects of which the run has used only cached values. Called under the monitor, when the
+     * plan has its value.
+     */
     default void lastChecks() {}
 
-    /** Returns the number of requests that are running or waiting. Under the monitor. */
+    /** Returns the number of requests that are running or waiting. Called under the monitor. */
     default int underWay() {
         return 0;
     }
 
-    /** Sends the requests that may be sent now. Outside the monitor. */
+    /** Sends the requests that may be sent now. Called outside the monitor. */
     default void send() {}
 
     /**
-     * Sends no further request and cancels the running ones. Outside the monitor, because a cancellation calls back.
+     * Sends no further request and cancels the running ones. Called outside the monitor, because a cancellation calls
+     * back.
      */
     default void cancel() {}
 
-    /** The run has its value: throws if it may be of several versions of one object. No request is running any more. */
+    /**
+     * Throws if the run's value may come from several versions of one object. Called when the run has its value and no
+     * request is running any more.
+     */
     default void confirm() {}
 
-    /** Returns whether a local store did not have an object that the run looked for. No request is running any more. */
+    /**
+     * Returns whether a local store did not have an object that the run looked for. Called when no request is running
+     * any more.
+     */
     default boolean hasMetAbsence() {
         return false;
     }
 
     /**
-     * Returns the state in which the run has seen an object; empty if it has not requested it. No request is running
-     * any more.
+     * Returns the state in which the run has seen an object; empty if it has not requested the object. Called when no
+     * request is running any more.
      */
     default Optional<PinnedVersions.Seen> seen(String key) {
         return Optional.empty();
     }
 
-    /** Releases all resources; no request is running any more. */
+    /** Releases all resources. Called when no request is running any more. */
     default void close() {}
 
     /**
-     * Returns whether the parts of these tasks failed because an object changed, and must run again after the others
-     * have ended; records that. Outside the monitor.
+     * Returns whether the parts of these tasks failed because an object changed. If so, records that they must run
+     * again after the other parts have ended. Called outside the monitor.
      */
     default boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
         return false;
     }
 
     /**
-     * Returns the cause of a run's failure: a cached value may be out of date, or an object may have changed. Before
-     * the end.
+     * Returns the failure of a run in place of {@code failure}: its cause may be a cached value that is out of date, or
+     * an object that has changed. Called before the run ends.
      */
     default Throwable judge(Throwable failure) {
         return failure;

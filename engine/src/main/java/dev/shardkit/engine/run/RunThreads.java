@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * guards the counts.
  */
 final class RunThreads {
-    /** How long a helping thread stays with a run while others wait, in nanoseconds. */
-    private static final long SLICE = 1_000_000;
-    /** How long a helping thread stays while a run waits that has not begun, in nanoseconds. */
-    private static final long SHORT_SLICE = 100_000;
+    /** How long a helping thread stays with a run while other runs wait. */
+    private static final long SLICE_NANOS = 1_000_000;
+    /** How long a helping thread stays with a run while another run waits that has not begun. */
+    private static final long SHORT_SLICE_NANOS = 100_000;
 
     private final PlanExecution<?> run;
     private final Workers workers;
@@ -22,6 +22,7 @@ final class RunThreads {
     /** The number of requested threads, running or not. */
     private int requested;
 
+    /** The number of requested threads that do not run yet. */
     private int unstarted;
     /** Whether a thread that waits for the run counts as one of its threads. */
     private boolean joined;
@@ -37,7 +38,8 @@ final class RunThreads {
     }
 
     /**
-     * Returns how many more threads to {@link #request}, which count from now on. Under the run's monitor.
+     * Returns how many more threads to {@link #request}. They count as requested from now on. Called under the run's
+     * monitor.
      *
      * @param units the number of waiting units
      * @param takers the number of units that other threads take next
@@ -51,7 +53,7 @@ final class RunThreads {
 
     /**
      * Counts a thread that waits for the run, and works meanwhile, as one of the run's threads. One of the requested
-     * threads then leaves. Returns false if another thread has joined. Under the run's monitor.
+     * threads then leaves. Returns false if another thread has joined already. Called under the run's monitor.
      */
     boolean join() {
         if (joined) {
@@ -85,11 +87,15 @@ final class RunThreads {
         return joined;
     }
 
-    /** Returns whether a unit that a worker has begun at that time is to end early: a run waits that has not begun. */
+    /**
+     * Returns whether a unit of work must end early, because another run waits that has not begun.
+     *
+     * @param startNanos when the worker began the unit
+     */
     boolean mustYield(long startNanos) {
         return workers.helpers().isAwaitedByNew()
                 && WorkerPool.isServing()
-                && System.nanoTime() - startNanos > SHORT_SLICE;
+                && System.nanoTime() - startNanos > SHORT_SLICE_NANOS;
     }
 
     /**
@@ -119,11 +125,17 @@ final class RunThreads {
     /** The work of one helping thread. */
     private final class Help implements Runnable {
         private final Thread requestingThread = Thread.currentThread();
+        /** Whether the executor has accepted this task before it ran. */
         private boolean isQueued;
+        /** Whether this thread has taken a unit. */
         private boolean worked;
+        /** Whether the time slice has ended, so that this thread leaves and a successor is queued. */
         private boolean yielding;
+
         private boolean mayYield;
+        /** Whether no successor could be queued. */
         private boolean mustContinue;
+
         private long startNanos;
 
         @Override
@@ -146,6 +158,7 @@ final class RunThreads {
             run.endIfDone();
         }
 
+        /** Returns the next unit; null if this thread leaves the run. */
         private @Nullable WorkUnit takeUnit() {
             boolean sliceEnded = mayYield && worked && isSliceOver(System.nanoTime() - startNanos);
             synchronized (run) {
@@ -166,7 +179,7 @@ final class RunThreads {
 
         private boolean isSliceOver(long nanos) {
             UnitThreads helpers = workers.helpers();
-            return nanos > SHORT_SLICE && helpers.isAwaitedByNew() || nanos > SLICE && helpers.isAwaited();
+            return nanos > SHORT_SLICE_NANOS && helpers.isAwaitedByNew() || nanos > SLICE_NANOS && helpers.isAwaited();
         }
 
         private void continueLater() {

@@ -14,6 +14,7 @@ import java.util.List;
 
 /** Reads byte ranges of one open object, for several merged reads at once. Immutable. */
 record SpanReader(ReadContext context) {
+    /** The largest read into one buffer, which cannot have more than 2^31-1 bytes. */
     private static final int PIECE = 1 << 30;
     /** Direct memory is scarce and slow to reclaim, so only memory that is reused often is direct. */
     private static final int MAX_DIRECT = 4 << 20;
@@ -26,11 +27,11 @@ record SpanReader(ReadContext context) {
         if (range instanceof ByteRange.Slice) {
             long start = Long.MAX_VALUE;
             long end = 0;
-            for (ReadTask t : tasks) {
-                ByteRange.Slice slice = (ByteRange.Slice) t.request().range();
+            for (ReadTask task : tasks) {
+                ByteRange.Slice slice = (ByteRange.Slice) task.request().range();
                 if (slice.end() > size) {
                     throw failed(
-                            t,
+                            task,
                             slice,
                             new CorruptDataException(
                                     "expected an object of at least " + slice.end() + " bytes, found " + size));
@@ -46,9 +47,12 @@ record SpanReader(ReadContext context) {
                     range,
                     new CorruptDataException("expected at most " + w.maxBytes() + " bytes, found " + size));
         }
-        long length = range instanceof ByteRange.Suffix s
-                ? Math.min(s.length(), size)
-                : ((ByteRange.Whole) range).skips(size) ? 0 : size;
+        long length = size;
+        if (range instanceof ByteRange.Suffix suffix) {
+            length = Math.min(suffix.length(), size);
+        } else if (((ByteRange.Whole) range).skips(size)) {
+            length = 0; // the reader wants no bytes of an object of this size
+        }
         return new ByteRange.Slice(size - length, length);
     }
 
@@ -64,8 +68,9 @@ record SpanReader(ReadContext context) {
     private static Bytes read(ObjectSnapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
         List<Bytes> pieces = new ArrayList<>(1);
         for (long offset = 0; offset < span.length(); offset += PIECE) {
-            int n = (int) Math.min(PIECE, span.length() - offset);
-            ByteBuffer buffer = n <= MAX_DIRECT ? scratch.borrowDirect(n) : ByteBuffer.wrap(scratch.borrow(n), 0, n);
+            int size = (int) Math.min(PIECE, span.length() - offset);
+            ByteBuffer buffer =
+                    size <= MAX_DIRECT ? scratch.borrowDirect(size) : ByteBuffer.wrap(scratch.borrow(size), 0, size);
             snapshot.read(span.offset() + offset, buffer);
             buffer.flip();
             pieces.add(Bytes.of(buffer));
@@ -80,6 +85,7 @@ record SpanReader(ReadContext context) {
                 : bytes;
     }
 
+    /** Returns the failure of a unit of work, with the location of the bytes. */
     WorkUnit.Failed failed(ReadTask task, ByteRange range, Throwable thrown) {
         return new WorkUnit.Failed(
                 Failures.ofStore(thrown, context.array(), task.location(), range.toString()), List.of(task));

@@ -14,8 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes one task of a plan on a worker's thread: decodes the answer to its read, caches the value if that pays, and
- * resumes the plan with a decoding permit. It starts no threads. Adds the place to failures. Immutable.
+ * Executes the tasks of a plan on a worker's thread: decodes the answer to a read, caches the value if its decoder
+ * allows it, and resumes the plan. Decodes with a permit if there are permits. Adds the location to failures.
+ * Immutable.
  */
 record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
     /**
@@ -74,13 +75,14 @@ record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
         return located(task, scratch, () -> new WorkUnit.Step(task, task.run(scratch)));
     }
 
+    /** Runs the work of a task, frees its scratch memory, and adds the location to its failure. */
     private <V> V located(PlanRun.Task task, Scratch scratch, Supplier<V> work) {
         int mark = scratch.mark();
         try {
-            // runs within the work of a shared read depend on its thread
+            // other runs wait for a shared read, so a run inside its work does not wait for a permit
             return permits == null || InFlightReads.isUnshared() ? work.get() : permits.run(work);
         } catch (Exception e) {
-            String range = task instanceof ReadTask r ? r.request().range().toString() : "";
+            String range = task instanceof ReadTask read ? read.request().range().toString() : "";
             throw new WorkUnit.Failed(Failures.ofWork(e, context.array(), task.location(), range), List.of(task));
         } finally {
             scratch.reset(mark);

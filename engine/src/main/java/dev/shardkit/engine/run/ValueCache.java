@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * monitor, held for look-ups only.
  */
 public final class ValueCache implements CacheBudget.Cache {
+    /** The approximate memory of an entry without its value, in bytes. */
     private static final long OVERHEAD = 128;
+    /** The maximum number of remembered versions, which bounds their memory. */
+    private static final int MAX_VERSIONS = 100_000;
 
     /** The key of a value. */
     record Key(String object, String version, ByteRange range, Object identity) {}
@@ -25,12 +28,14 @@ public final class ValueCache implements CacheBudget.Cache {
     private final long budget;
     private final CacheBudget shared;
     private final CacheBudget.Held counter;
+    /** Whether this cache takes part in the shared budget; it joins with its first value. */
     private final AtomicBoolean joined = new AtomicBoolean();
     private final InFlightReads inFlight = new InFlightReads();
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<String, Known> versions = new LinkedHashMap<>(16, 0.75f, true);
     private long weight;
     private volatile long lastUseNanos;
+    /** Versions that were seen before this time need confirmation ({@link #distrust}). */
     private volatile long trustedFrom = System.nanoTime();
 
     /** Creates a cache of at most {@code budget} bytes; 0 disables it. */
@@ -55,6 +60,7 @@ public final class ValueCache implements CacheBudget.Cache {
         return inFlight;
     }
 
+    /** Returns a cached value. */
     Optional<Object> get(Key key) {
         Entry entry;
         synchronized (this) {
@@ -64,6 +70,7 @@ public final class ValueCache implements CacheBudget.Cache {
         return Optional.ofNullable(entry).map(Entry::value);
     }
 
+    /** Caches a value of {@code bytes} bytes, unless it is larger than the budget. */
     void put(Key key, Object value, long bytes) {
         if (bytes > budget - OVERHEAD) {
             return;
@@ -101,10 +108,11 @@ public final class ValueCache implements CacheBudget.Cache {
         return Optional.ofNullable(versions.get(object));
     }
 
+    /** Records that an answer at that time showed {@code version} of an object. */
     synchronized void seen(String object, String version, long nanos) {
         if (budget > 0) {
             versions.put(object, new Known(version, nanos));
-            if (versions.size() > 100_000) {
+            if (versions.size() > MAX_VERSIONS) {
                 versions.remove(versions.keySet().iterator().next());
             }
         }
@@ -125,6 +133,7 @@ public final class ValueCache implements CacheBudget.Cache {
         return seenNanos - trustedFrom >= 0;
     }
 
+    /** Forgets in which version an object was last seen. */
     synchronized void forget(String object) {
         versions.remove(object);
     }

@@ -16,10 +16,10 @@ interface WorkUnit {
     /** Runs the unit, outside the run's monitor. */
     List<Step> run(Scratch scratch);
 
-    /** A task and its following plan. */
+    /** A finished task, and the plan that follows it. */
     record Step(PlanRun.Task task, Plan<?> following) {}
 
-    /** Carries a failure out of a unit of work, with the tasks of the unit. The cause has its place already. */
+    /** Carries a failure out of a unit of work, with the tasks of the unit. The cause names its location already. */
     final class Failed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
