@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Completions {
     /**
-     * Its first step fails. Links the code that handles a failure: linking allocates, and the heap may be full later.
+     * A future and lock whose first completion or closing fails. The static initializer uses it to run, and so to link,
+     * the code that handles failures: linking allocates, and the heap may be full later.
      */
     private static final class FailingOnce extends CompletableFuture<String> implements AutoCloseable {
         private boolean failed;
@@ -57,7 +58,7 @@ public final class Completions {
 
     /** Loads this class. Loading needs memory, so callers do it before memory may have run out. */
     public static void load() {
-        return; // the static code above has run
+        return; // the static initializer above has run
     }
 
     /** Completes a future, and runs all its dependents. Throws nothing. */
@@ -99,7 +100,7 @@ public final class Completions {
             } catch (IOException | RuntimeException e) {
                 throw e;
             } catch (Exception e) {
-                throw new IOException(e); // no lock throws one
+                throw new IOException(e); // locks throw no other checked exceptions
             } catch (OutOfMemoryError e) {
                 EmergencyReserve.release();
             }

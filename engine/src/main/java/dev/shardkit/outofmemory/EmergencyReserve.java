@@ -3,11 +3,11 @@ package dev.shardkit.outofmemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that the process keeps aside for the end of calls ({@link Completions}). In a heap that stays full, steps that
- * allocate a few bytes would fail for ever. Thread-safe; releasing allocates nothing.
+ * Memory that the process keeps aside for the end of calls ({@link Completions}). Without it, steps that allocate a few
+ * bytes would fail for as long as the heap is full. Thread-safe; releasing allocates nothing.
  */
 final class EmergencyReserve {
-    /** Enough for the ends of thousands of calls: one needs some hundred bytes. */
+    /** The size of the reserve: enough for the ends of a thousand calls, which need some hundred bytes each. */
     private static final int SIZE = 1 << 18;
 
     private static volatile @Nullable Object reserve = new byte[SIZE];

@@ -8,7 +8,7 @@ public interface BlockingListings extends Listings {
     /** Lists the objects and prefixes directly below {@code prefix} (empty for the root), in no order. */
     void list(String prefix, Consumer<Entry> entries) throws IOException;
 
-    /** Lists by {@link #list(String, Consumer)}, one prefix for each batch. */
+    /** Lists by {@link #list(String, Consumer)}; each batch has the entries of one prefix. */
     @Override
     default Names list(String prefix, Depth depth) {
         return new BlockingWalk(this, prefix, depth);

@@ -14,6 +14,7 @@ final class BlockingWalk implements Listings.Names {
     private final BlockingListings store;
     private final String root;
     private final Listings.Depth depth;
+    /** The prefixes that are still to be listed, relative to the root. */
     private final Deque<String> pending = new ArrayDeque<>();
 
     BlockingWalk(BlockingListings store, String prefix, Listings.Depth depth) {
@@ -29,7 +30,7 @@ final class BlockingWalk implements Listings.Names {
         try {
             while (batch.isEmpty() && !pending.isEmpty()) {
                 String prefix = pending.pop();
-                store.list(StoreKeys.join(root, prefix), e -> addEntry(prefix, e, batch));
+                store.list(StoreKeys.join(root, prefix), entry -> addEntry(prefix, entry, batch));
             }
             return CompletableFuture.completedFuture(batch);
         } catch (IOException | RuntimeException e) {

@@ -10,10 +10,10 @@ import java.util.concurrent.CompletionStage;
  * Thread-safe.
  */
 public interface BlockingWrites extends Writes {
-    /** As {@link #put}, blocking; throws an {@link IOException} for any failure. */
+    /** Does the same as {@link #put}, but blocks. Any failure is an {@link IOException}. */
     WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException;
 
-    /** As {@link #delete}, blocking. */
+    /** Does the same as {@link #delete}, but blocks. */
     WriteResult deleteNow(String key, Condition condition) throws IOException;
 
     @Override

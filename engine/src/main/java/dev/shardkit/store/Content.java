@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * by one thread at a time.
  */
 public interface Content {
-    /** The size in bytes. */
+    /** Returns the size in bytes. */
     long size();
 
     /**
@@ -31,8 +31,8 @@ public interface Content {
     }
 
     /**
-     * Calls {@code keys} with the keys of the objects that this value replaces under a new key, in the same store: it
-     * contains their data. In a store with access rights, the new object gets only rights that all of these objects
+     * Passes to {@code keys} the keys of the objects of the same store that this value replaces: it contains their
+     * data, under a new key. In a store with access rights, the new object gets only rights that all of these objects
      * have. Keys without an object are ignored. None by default.
      */
     default void replaced(Consumer<String> keys) {}
@@ -84,7 +84,9 @@ public interface Content {
     }
 
     /**
-     * Returns the content {@code value}, which replaces the objects that {@code replaced} names ({@link #replaced}).
+     * Returns the content {@code value}, which replaces other objects ({@link #replaced}).
+     *
+     * @param replaced passes the keys of these objects to its argument
      */
     static Content inPlaceOf(Consumer<Consumer<String>> replaced, Content value) {
         return new Content() {

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
  * @param name the last part of the key or prefix; in a listing of {@link Listings.Depth#ALL}, the key relative to the
  *     listed prefix
  * @param kind an object, a prefix or another file
- * @param size in bytes, for an object, if the listing has it
- * @param version as a read would return it, for an object, if the listing has it
+ * @param size the size of an object in bytes, if the listing says it
+ * @param version the version of an object, as a read would return it, if the listing says it
  */
 public record Entry(String name, Kind kind, OptionalLong size, Optional<String> version) {
     /** An entry of unknown size and version. */

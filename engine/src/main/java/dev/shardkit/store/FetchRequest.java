@@ -14,7 +14,7 @@ import java.util.Optional;
  *     ({@link FetchResult.Found#whole}); a store may ignore it
  * @param progress receives the bytes of the range while they arrive; a store may pass nothing before the complete
  *     answer
- * @param dependents what depends on the future of the answer
+ * @param dependents what the code that depends on the future of the answer may do
  */
 public record FetchRequest(
         String key,
@@ -29,9 +29,9 @@ public record FetchRequest(
         /** Anything: the store completes the future on a thread that may block. */
         MAY_BLOCK,
         /**
-         * That code never blocks and takes microseconds. So the store may complete the future on a thread that must not
-         * block, such as an I/O thread. A store that handles the answers of another store must not pass this value on,
-         * unless its own code never blocks either.
+         * Only work that never blocks and takes microseconds. So the store may complete the future on a thread that
+         * must not block, such as an I/O thread. A store that handles the answers of another store must not pass this
+         * value on, unless its own code never blocks either.
          */
         NEVER_BLOCK
     }

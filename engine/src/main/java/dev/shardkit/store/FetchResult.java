@@ -13,7 +13,8 @@ public sealed interface FetchResult {
      *
      * @param bytes exactly the requested range; if the suffix is longer than the object, the whole object
      * @param objectSize the size of the whole object
-     * @param version the version that later reads can pin; empty if the store has no versions, then nothing is cached
+     * @param version the version that later reads can pin; empty if the store has no versions, so that nothing is
+     *     cached
      * @param received the number of bytes received, including unwanted ones and those of failed attempts
      * @param whole the whole object, if the server sent it instead of the range and there was a {@link WholeBodyBudget}
      *     for it

@@ -27,7 +27,7 @@ public record Leftover(Kind kind, String name, Optional<String> key, long bytes)
          * it can be removed manually.
          */
         JOURNAL_SET_ASIDE,
-        /** A file that shardkit does not write there, such as a link or a directory. It is not touched. */
+        /** A file that shardkit does not write there, such as a link or a directory. shardkit never removes it. */
         FOREIGN
     }
 }

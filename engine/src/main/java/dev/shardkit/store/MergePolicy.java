@@ -10,8 +10,9 @@ package dev.shardkit.store;
  * @param parallel how many requests of one call run at once
  */
 public record MergePolicy(long gap, long widestGap, long largest, int parallel) {
+    /** The work of one request at both ends, in seconds. */
     private static final double WORK_SECONDS = 3e-4;
-    // asking for the number of processors reads several files, in a container
+    // a constant, because in a container the JVM reads several files to find the number of processors
     private static final MergePolicy LOCAL =
             new MergePolicy(4 << 10, 1 << 20, Runtime.getRuntime().availableProcessors());
 
@@ -45,14 +46,15 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
 
     /**
      * Returns the policy for a measured network. It reads gaps of up to max(2 x latency / parallel, 0.3 ms) x bandwidth
-     * bytes: {@code parallel} requests share one latency, and a request costs about 0.3 ms of work at both ends.
+     * bytes, but at most 8 MiB: {@code parallel} requests share one latency, and a request costs about 0.3 ms of work
+     * at both ends.
      *
      * @param latency from a request to its answer's first byte, in seconds
      * @param bandwidth bytes a second of all answers together
      */
     public static MergePolicy measured(double latency, double bandwidth, int parallel) {
-        double worth = Math.max(2 * latency / parallel, WORK_SECONDS);
-        long widest = (long) Math.min(8 << 20, Math.max(0, worth * bandwidth));
+        double secondsOfRequest = Math.max(2 * latency / parallel, WORK_SECONDS);
+        long widest = (long) Math.min(8 << 20, Math.max(0, secondsOfRequest * bandwidth));
         return new MergePolicy(Math.min(widest, 64 << 10), widest, 16 << 20, parallel);
     }
 }

@@ -8,8 +8,8 @@ import java.util.Map;
  * itself.
  */
 final class MissingAbility {
-    /** The action of the ability, for messages: the words after "cannot". */
-    private static final Map<Class<? extends Ability>, String> DEEDS = Map.ofEntries(
+    /** For each ability, the words after "cannot" in the message. */
+    private static final Map<Class<? extends Ability>, String> ACTIONS = Map.ofEntries(
             Map.entry(Writes.class, "write objects"),
             Map.entry(BlockingWrites.class, "write objects"),
             Map.entry(Listings.class, "list objects"),
@@ -28,9 +28,14 @@ final class MissingAbility {
 
     private MissingAbility() {}
 
+    /**
+     * Returns the exception.
+     *
+     * @param purpose the operation that needs the ability
+     */
     static UnsupportedException of(Store store, Class<? extends Ability> ability, String purpose) {
-        String deed = DEEDS.getOrDefault(ability, "do what " + ability.getName() + " describes");
+        String action = ACTIONS.getOrDefault(ability, "do what " + ability.getName() + " describes");
         return new UnsupportedException(
-                "the store " + store.describe() + " cannot " + deed + "; " + purpose + " needs this");
+                "the store " + store.describe() + " cannot " + action + "; " + purpose + " needs this");
     }
 }

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
  * thread-safe.
  */
 public sealed interface ObjectPart {
-    /** The size of this part in bytes. */
+    /** Returns the size of this part in bytes. */
     long size();
 
     /**

@@ -9,10 +9,10 @@ import java.nio.channels.WritableByteChannel;
  * except for {@link #close}.
  */
 public interface ObjectSnapshot extends AutoCloseable {
-    /** Returns the version, which differs from that of any other content of the key. */
+    /** Returns the version. Another content under the same key has another version. */
     String version();
 
-    /** The size in bytes. */
+    /** Returns the size in bytes. */
     long size();
 
     /**
@@ -22,7 +22,7 @@ public interface ObjectSnapshot extends AutoCloseable {
      */
     void read(long offset, ByteBuffer target) throws IOException;
 
-    /** Copies bytes to {@code out}; a store that can do so without a buffer in Java overrides it. */
+    /** Copies bytes to {@code out}. A store that can copy without a buffer in Java overrides this method. */
     default void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, 1 << 20));
         for (long position = 0; position < length; position += buffer.limit()) {

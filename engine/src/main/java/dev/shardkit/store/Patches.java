@@ -9,8 +9,9 @@ import java.util.Optional;
 public interface Patches extends Ability {
     /**
      * Changes an object in place. The caller holds the object's lock or owns these bytes, so no other writer changes
-     * them meanwhile. After a killed patch, {@link #recover} restores the old content or completes the new one, unless
-     * {@code durability} is {@link Durability#NONE}. {@link ObjectSnapshot#confirm} fails for snapshots that were open.
+     * them meanwhile. If the process is killed during the patch, {@link #recover} restores the old content or completes
+     * the new one, unless {@code durability} is {@link Durability#NONE}. {@link ObjectSnapshot#confirm} fails for
+     * snapshots that were open.
      *
      * @param array the key of the array's node, below which journals may lie
      * @throws ObjectChangedException if the object is shorter than the patch assumes, or does not exist
@@ -40,7 +41,7 @@ public interface Patches extends Ability {
         void patch(Edit.Patch patch) throws IOException;
     }
 
-    /** Completes or rolls back a killed patch, if the store can. The caller holds the object's lock. */
+    /** Completes or rolls back an interrupted patch, if the store can. The caller holds the object's lock. */
     Recovered recover(String array, String key) throws IOException;
 
     /** What {@link #recover} found. */

@@ -10,8 +10,8 @@ import java.io.IOException;
  */
 public interface StagedPuts extends Ability {
     /**
-     * Begins an object that {@link Staged#put} will store under {@code key}. Until then, readers see the object under
-     * the key as it is, or none.
+     * Begins an object that {@link Staged#put} will store under {@code key}. Until then, readers see the present object
+     * under the key, or none.
      */
     Staged stage(String key) throws IOException;
 
@@ -20,7 +20,7 @@ public interface StagedPuts extends Ability {
      * stored the object, only {@link #read} and {@link #close} may follow; its bytes no longer change.
      */
     interface Staged extends AutoCloseable {
-        /** Appends {@code bytes}. After a failure, the size is that before the call. */
+        /** Appends {@code bytes}. A failed call leaves the size unchanged. */
         void append(Bytes bytes) throws IOException;
 
         /** Returns the number of staged bytes. */

@@ -37,6 +37,7 @@ public final class SystemErrorText {
         return failure.getClass().getSimpleName() + file;
     }
 
+    /** Explains the operating system's words for a full disk; returns other reasons unchanged. */
     private static String words(String reason) {
         return reason.equals(FULL) ? "the disk is full (" + FULL + ")" : reason;
     }
@@ -46,8 +47,11 @@ public final class SystemErrorText {
         String name = failure.getClass().getSimpleName();
         try {
             String message = failure.getMessage();
-            boolean saysAll = failure.getClass() == IOException.class;
-            return message == null ? name : saysAll ? words(message) : name + ": " + message;
+            if (message == null) {
+                return name;
+            }
+            boolean isPlain = failure.getClass() == IOException.class; // its name adds nothing to the message
+            return isPlain ? words(message) : name + ": " + message;
         } catch (RuntimeException e) {
             return name;
         }

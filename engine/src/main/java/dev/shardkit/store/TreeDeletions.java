@@ -17,8 +17,8 @@ public interface TreeDeletions extends Ability {
     void deleteAll(String prefix) throws IOException;
 
     /**
-     * {@link #deleteAll(String)} that waits at most {@code patience} for all locks together. Stores with {@link Locks}
-     * implement it; in others there is nothing to wait for.
+     * Does the same as {@link #deleteAll(String)}, but waits at most {@code patience} for all locks together. Stores
+     * with {@link Locks} implement this method; other stores have nothing to wait for.
      */
     default void deleteAll(String prefix, Duration patience) throws IOException {
         deleteAll(prefix);
@@ -31,6 +31,6 @@ public interface TreeDeletions extends Ability {
      * @param names receives the keys relative to {@code prefix}
      */
     default void reserved(String prefix, Consumer<String> names) throws IOException {
-        return; // a store that cannot tell
+        return; // visits none
     }
 }

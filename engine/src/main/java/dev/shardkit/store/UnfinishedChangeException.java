@@ -3,9 +3,9 @@ package dev.shardkit.store;
 import dev.shardkit.spi.error.StoreException;
 
 /**
- * A read found a change in place that did not end: its writer was interrupted, or made no progress for as long as the
- * store waits. A retry helps if the writer still runs; otherwise the next write to the object, or a repair, completes
- * the change or rolls it back.
+ * Thrown if a read finds a change in place that does not end: its writer was interrupted, or made no progress for as
+ * long as the store waits. A retry helps if the writer still runs; otherwise the next write to the object, or a repair,
+ * completes the change or rolls it back.
  */
 public final class UnfinishedChangeException extends StoreException {
     private static final long serialVersionUID = 1L;

@@ -12,21 +12,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /**
- * A view of another store that is {@link WriteOnce}: objects are put once. For stores whose own rules forbid replacing
- * and deleting, so that an operation that needs it fails early and with a clear error, and for archives that should not
+ * A view of another store that is {@link WriteOnce}: objects are put once. For a store whose own rules forbid replacing
+ * and deleting: an operation that would do so then fails early, with a clear error. Also for archives that should not
  * change by mistake. Thread-safe.
  *
- * <p>If the other store supports {@link Condition.Absent}, no two writers can put the same key. Otherwise this holds
- * for the writers of one instance, and for shards, which all processes write under their lock.
+ * <p>If the other store supports {@link Condition.Absent}, no two writers can put the same key. Otherwise this is only
+ * certain for the writers of one instance, and for shards, which all processes write under their lock.
  */
 public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
+    /** The abilities of the other store that this one keeps. */
     private static final Set<Class<? extends Ability>> KEPT =
             Set.of(Listings.class, BlockingListings.class, Locks.class, DeviceSync.class, ObjectLocations.class);
+    /** The number of monitors among which the keys are divided. */
     private static final int STRIPES = 64;
 
     private final Store store;
     private final Writes writes;
-    /** Guard checks and puts of a store without conditions, by key. */
+    /** The monitors that are held from the check of a key to its put, if the store has no conditions. */
     private final Object[] stripes = Stream.generate(Object::new).limit(STRIPES).toArray();
 
     private WriteOnceStore(Store store, Writes writes) {
@@ -61,17 +63,19 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
         return KEPT.contains(ability) ? super.find(ability) : Optional.empty();
     }
 
+    /** Returns the conditions of a store, and {@link Condition.Absent}, which every write-once store supports. */
     private static Set<Condition.Kind> withAbsent(Writes writes) {
         EnumSet<Condition.Kind> kinds = EnumSet.copyOf(writes.honours());
         kinds.add(Condition.Kind.ABSENT);
         return kinds;
     }
 
-    /** Returns whether a put that was not made would have replaced an object, so that this is an error. */
+    /** Returns whether a put was not made because it would have replaced an object, which is an error. */
     private static boolean isRefused(WriteResult outcome, Condition condition) {
         return outcome instanceof WriteResult.NotMet && !(condition instanceof Condition.Absent);
     }
 
+    /** Writes to a local store. */
     private final class Local implements BlockingWrites {
         private final BlockingWrites writes;
 
@@ -89,14 +93,14 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
                 throws IOException {
             WriteResult outcome = condition instanceof Condition.Version && !exists(key)
                     ? WriteResult.NOT_MET
-                    : putExactlyOnce(key, content, durability);
+                    : putIfAbsent(key, content, durability);
             if (isRefused(outcome, condition) && exists(key)) {
                 throw WriteOnce.refused(WriteOnceStore.this, key);
             }
             return outcome;
         }
 
-        private WriteResult putExactlyOnce(String key, Content content, Durability durability) throws IOException {
+        private WriteResult putIfAbsent(String key, Content content, Durability durability) throws IOException {
             if (writes.honours().contains(Condition.Kind.ABSENT)) {
                 return writes.putNow(key, content, Condition.ABSENT, durability);
             }
@@ -118,6 +122,7 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
         }
     }
 
+    /** Writes to a remote store, which supports {@link Condition.Absent}. */
     private final class Remote implements Writes {
         private final Writes writes;
 
@@ -146,6 +151,7 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
                     : refused(key, condition, writes.putExactlyOnce(key, content, Condition.ABSENT, durability));
         }
 
+        /** Returns the result of a put, which fails if the put would have replaced an object. */
         private CompletionStage<WriteResult> refused(
                 String key, Condition condition, CompletionStage<WriteResult> result) {
             return result.thenCompose(outcome -> isRefused(outcome, condition)
@@ -158,7 +164,7 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
             return refuse(key, WriteResult.NOTHING);
         }
 
-        /** Fails if the object exists, else has this outcome. */
+        /** Returns a stage that fails if the object exists, and otherwise has the outcome {@code otherwise}. */
         private CompletionStage<WriteResult> refuse(String key, WriteResult otherwise) {
             return ((RemoteReads) store.reads())
                     .forWriters()

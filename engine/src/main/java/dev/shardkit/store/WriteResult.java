@@ -25,7 +25,8 @@ public sealed interface WriteResult {
     record Nothing() implements WriteResult {}
 
     /**
-     * The answer was lost. The change was made, or not, or a request that is still on its way may yet make it.
+     * The answer was lost. The change may have been made, or not, or a request that is still on its way may make it
+     * later.
      *
      * @param cause the failure
      */

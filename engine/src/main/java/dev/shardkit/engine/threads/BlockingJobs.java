@@ -20,6 +20,7 @@ public final class BlockingJobs {
     private volatile LongConsumer job;
 
     private final Set<Thread> helpers = new HashSet<>();
+    /** The helpers that the caller has interrupted. */
     private final Set<Thread> interrupted = new HashSet<>();
     private @Nullable Throwable failure;
     private long next;
@@ -30,7 +31,7 @@ public final class BlockingJobs {
         this.job = job;
     }
 
-    /** Runs jobs 0 to {@code count} on at most {@code parallel} threads; throws the first failure. */
+    /** Runs jobs 0 to {@code count} (exclusive) on at most {@code parallel} threads; throws the first failure. */
     public static void run(long count, LongConsumer job, int parallel, Executor executor) {
         BlockingJobs jobs = new BlockingJobs(count, job);
         try {
@@ -52,6 +53,7 @@ public final class BlockingJobs {
         }
     }
 
+    /** Runs jobs on a thread of the executor, unless the caller has stopped taking helpers. */
     private void help() {
         synchronized (this) {
             if (isOver || !helpers.add(Thread.currentThread())) {
@@ -62,7 +64,7 @@ public final class BlockingJobs {
         synchronized (this) {
             helpers.remove(Thread.currentThread());
             if (interrupted.contains(Thread.currentThread())) {
-                Thread.interrupted();
+                Thread.interrupted(); // clears the interrupt, which was meant for a job
             }
             notifyAll();
         }
@@ -114,7 +116,7 @@ public final class BlockingJobs {
             interrupted.addAll(helpers);
             helpers.forEach(Thread::interrupt);
         } catch (Throwable e) {
-            fail(e); // the others are awaited all the same
+            fail(e); // the caller still waits for the others
         }
     }
 }

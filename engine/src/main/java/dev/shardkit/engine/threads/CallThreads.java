@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class CallThreads {
     /** Since this JDK, a virtual thread that blocks in a monitor releases its carrier (JEP 491). */
-    private static final int UNPINNED = 24;
+    private static final int FIRST_UNPINNED_JDK = 24;
 
-    private static final int MAX = 64;
-    private static final String PREFIX = "shardkit-call-";
+    private static final int MAX_CALLS = 64;
+    private static final String CALL_PREFIX = "shardkit-call-";
 
     /** One thread for each blocked callback; no thread without callbacks. */
     private static final Executor CALLBACKS = virtual()
@@ -37,7 +37,7 @@ public final class CallThreads {
      * such as a listener, may wait for another call; its thread then does not count ({@link WorkerPool#callersCode}).
      */
     static Executor calls() {
-        return virtual().orElseGet(() -> new WorkerPool(MAX, platform(PREFIX)));
+        return virtual().orElseGet(() -> new WorkerPool(MAX_CALLS, platform(CALL_PREFIX)));
     }
 
     /** Returns the executor for callers' callbacks, which may wait for other calls. Shared by the process. */
@@ -45,7 +45,7 @@ public final class CallThreads {
         return CALLBACKS;
     }
 
-    /** Returns a factory of daemon threads with that name. */
+    /** Returns a factory of daemon threads whose names are {@code prefix} and a number. */
     public static ThreadFactory platform(String prefix) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
@@ -55,14 +55,18 @@ public final class CallThreads {
         };
     }
 
+    /**
+     * Returns an executor with a new virtual thread for each task; empty on JDKs where blocking pins virtual threads.
+     * Uses reflection, because the library is compiled for an older JDK.
+     */
     private static Optional<Executor> virtual() {
-        if (Runtime.version().feature() < UNPINNED) {
+        if (Runtime.version().feature() < FIRST_UNPINNED_JDK) {
             return Optional.empty();
         }
         try {
             Class<?> builder = Class.forName("java.lang.Thread$Builder");
             Method named = builder.getMethod("name", String.class, long.class);
-            Object threads = named.invoke(Thread.class.getMethod("ofVirtual").invoke(null), PREFIX, 1L);
+            Object threads = named.invoke(Thread.class.getMethod("ofVirtual").invoke(null), CALL_PREFIX, 1L);
             ThreadFactory factory = (ThreadFactory) builder.getMethod("factory").invoke(threads);
             return Optional.of(task -> factory.newThread(task).start());
         } catch (ReflectiveOperationException e) {

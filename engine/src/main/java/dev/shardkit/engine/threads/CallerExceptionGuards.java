@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Wraps a caller's own targets and feeds. The caller receives the exceptions they throw unchanged, not as corrupt data.
- * They may wait for other calls.
+ * Wraps a caller's own targets and feeds. The caller receives their exceptions unchanged, not as corrupt data. The
+ * caller's code may wait for other calls of the library.
  */
 public final class CallerExceptionGuards {
     private CallerExceptionGuards() {}
@@ -49,7 +49,7 @@ public final class CallerExceptionGuards {
         }
     }
 
-    /** Does the same on behalf of the caller, who may wait in it. */
+    /** Makes a call of a caller's code that may wait for other calls ({@link WorkerPool#callersCode}). */
     private static void run(Runnable call) {
         guarded(() -> {
             WorkerPool.callersCode(call);

@@ -4,15 +4,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Passes on results in the order of their indices, from 0 on: each as soon as it and those before it exist, one at a
- * time. The thread that brings a result uses it, and those that have waited for it, unless another thread does that
- * already; so no thread waits. Thread-safe.
+ * Passes on results in the order of their indices, from 0 on, one at a time, each as soon as it and all results before
+ * it exist. The thread that brings a result uses it and the results that waited for it. If another thread is using
+ * results already, that thread uses it instead, so no thread waits. Thread-safe.
  */
 public final class OrderedResults<T> implements AutoCloseable {
     private final Use<T> use;
     private final Map<Integer, T> waiting = new HashMap<>();
+    /** The index of the next result to use. Only the thread that is using results reads or writes it. */
     private int next;
-    private boolean isUsed;
+    /** Whether a thread is using results. */
+    private boolean isUsing;
+
     private boolean closed;
 
     public OrderedResults(Use<T> use) {
@@ -28,10 +31,10 @@ public final class OrderedResults<T> implements AutoCloseable {
     public void put(int index, T result) {
         synchronized (this) {
             waiting.put(index, result);
-            if (isUsed) {
+            if (isUsing) {
                 return;
             }
-            isUsed = true;
+            isUsing = true;
         }
         boolean isDone = false;
         try {
@@ -50,7 +53,7 @@ public final class OrderedResults<T> implements AutoCloseable {
         T result;
         synchronized (this) {
             if (closed || !waiting.containsKey(index)) {
-                isUsed = false;
+                isUsing = false;
                 notifyAll();
                 return false;
             }
@@ -61,9 +64,10 @@ public final class OrderedResults<T> implements AutoCloseable {
         return true;
     }
 
+    /** Stops using results after a failed use. */
     private synchronized void end() {
         closed = true;
-        isUsed = false;
+        isUsing = false;
         notifyAll();
     }
 
@@ -72,7 +76,7 @@ public final class OrderedResults<T> implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         boolean isInterrupted = false;
-        while (isUsed) {
+        while (isUsing) {
             try {
                 wait();
             } catch (InterruptedException e) {

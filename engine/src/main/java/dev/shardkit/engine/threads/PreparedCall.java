@@ -14,7 +14,7 @@ public record PreparedCall<T>(CompletableFuture<T> future, Runnable starting) {
         return new PreparedCall<>(CompletableFuture.completedFuture(value), () -> {});
     }
 
-    /** Begins the call; to be called once. If the future was cancelled before, nothing is done. */
+    /** Begins the call. Called once. Does nothing if the future was cancelled before. */
     public void begin() {
         starting.run();
     }

@@ -5,8 +5,8 @@ import dev.shardkit.store.StoreListener;
 import java.util.function.Consumer;
 
 /**
- * Forwards events to a caller's listener so that its exceptions fail no call: they are logged and ignored. Errors go to
- * {@code errors}. The listener may wait for other calls.
+ * Forwards events to a caller's listener. Logs and ignores its exceptions, so that they fail no call. The listener may
+ * wait for other calls.
  */
 public final class QuietListener extends ForwardingListener {
     private final Consumer<Error> errors;
@@ -16,6 +16,7 @@ public final class QuietListener extends ForwardingListener {
         this.errors = errors;
     }
 
+    /** Returns a listener that logs and ignores exceptions, and throws every {@link Error}. */
     public static StoreListener of(StoreListener listener) {
         return listener == NONE || listener instanceof QuietListener
                 ? listener
@@ -24,7 +25,7 @@ public final class QuietListener extends ForwardingListener {
                 });
     }
 
-    /** Returns a listener for code that may lose exceptions: an error goes to {@code errors} only. */
+    /** Returns a listener for code that would lose a thrown {@link Error}: it passes the error to {@code errors}. */
     public static StoreListener failing(StoreListener listener, Consumer<? super Error> errors) {
         return listener == NONE ? NONE : new QuietListener(listener, errors::accept);
     }

@@ -6,8 +6,8 @@ import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 
 /**
- * Logs requests and changes of objects to the logger {@value #NAME}: what a listener receives, on level DEBUG; cache
- * hits on level TRACE.
+ * Logs the responses to reads, retries, and changes of objects to the logger {@value #NAME} on level DEBUG, and cache
+ * hits on level TRACE. Then passes the events on to another listener.
  */
 public final class RequestLog extends ForwardingListener {
     /** The name of the logger. */

@@ -13,7 +13,9 @@ import java.util.Optional;
  */
 final class Scratches {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    /** The maximum size of the buffers that one scratch keeps. */
     private static final long MAX_OF_ONE = 64L << 20;
+    /** The pool of the process. The open handles hold it, so it ends with the last one. */
     private static WeakReference<Scratches> current = new WeakReference<>(null);
 
     private final long budget;

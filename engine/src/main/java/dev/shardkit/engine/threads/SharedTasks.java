@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parallel tasks of one call, shared between an executor and the thread that waits for the call. Each task runs on
- * the first thread that begins it. So the call ends even if its executor has no other thread, or if all its other
- * threads wait for such calls. Guarded by its monitor, which is not held while a task runs.
+ * the first thread that begins it. So the call ends even if its executor has no other thread, or if all other threads
+ * of the executor wait for calls like this one. Guarded by its monitor, which is not held while a task runs.
  */
 public final class SharedTasks {
-    private final Runnable added;
+    private final Runnable onAdded;
     private final Awaited awaited;
     /** The tasks that no thread has begun, oldest first. */
     private final Set<Task> unstarted = new LinkedHashSet<>();
@@ -29,10 +29,10 @@ public final class SharedTasks {
     /**
      * Starts without tasks.
      *
-     * @param added is called after each task that is added
+     * @param onAdded is called after each task that is added
      */
-    public SharedTasks(Runnable added, Awaited awaited) {
-        this.added = added;
+    public SharedTasks(Runnable onAdded, Awaited awaited) {
+        this.onAdded = onAdded;
         this.awaited = awaited;
     }
 
@@ -51,6 +51,7 @@ public final class SharedTasks {
         }
     }
 
+    /** Takes a task. Returns false if another thread has begun it. */
     private synchronized boolean claim(Task task) {
         return unstarted.remove(task);
     }
@@ -75,13 +76,13 @@ public final class SharedTasks {
         return unstarted.isEmpty();
     }
 
-    /** Adds a task, which is returned for the executor. */
+    /** Adds a task, and returns it for the executor. */
     private Task add(Runnable work) {
         Task task = new Task(work);
         synchronized (this) {
             unstarted.add(task);
         }
-        added.run();
+        onAdded.run();
         return task;
     }
 
@@ -90,6 +91,7 @@ public final class SharedTasks {
         return work -> offer(executor, work);
     }
 
+    /** Adds a task here and passes it to the executor. */
     private void offer(Executor executor, Runnable work) {
         Task task = add(work);
         try {

@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 
 /**
  * The threads that execute the units of work of all runs: the engine's own ({@link WorkerPool}) or those of a caller's
- * executor. How many of them one run uses is decided in {@code RunThreads}.
+ * executor. {@code RunThreads} decides how many of them one run uses.
  */
 public interface UnitThreads {
     /** Runs a task of a new run. */
@@ -42,7 +42,7 @@ public interface UnitThreads {
         }
     }
 
-    /** The caller's threads, of whose queue nothing is known. */
+    /** The threads of a caller's executor, whose queue is unknown, so that other runs may always wait. */
     record OnExecutor(Executor executor) implements UnitThreads {
         @Override
         public void execute(Runnable task) {

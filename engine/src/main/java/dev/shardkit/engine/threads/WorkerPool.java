@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * ({@link #callersCode}). Guarded by its monitor, which is not held while a task runs.
  */
 public final class WorkerPool implements Executor {
+    /** How long an idle thread waits for a task before it ends. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** The pool of the calling thread; absent within callers' code. */
@@ -23,16 +24,20 @@ public final class WorkerPool implements Executor {
 
     private final int maxThreads;
     private final ThreadFactory threads;
-    // Linked: an ArrayDeque that cannot grow for lack of memory loses its elements, here the tasks of other runs.
+    // Linked lists, because an ArrayDeque that fails to grow when memory runs out loses the tasks of other runs.
     private final Deque<Runnable> newTasks = new LinkedList<>();
     private final Deque<Runnable> continuedTasks = new LinkedList<>();
+    /** The number of threads, also those that are idle or run callers' code. */
     private int threadCount;
+
     private int idleCount;
     /** Whether new runs wait for a thread. Written under the monitor. */
     private volatile boolean hasNewcomers;
     /** The number of threads that run callers' code. */
     private int lentCount;
-    /** Whether the last task was taken from {@code fresh} while others waited in {@code continued}. */
+    /**
+     * Whether the last task was a new one, taken while continued tasks waited. The next one is then a continued one.
+     */
     private boolean continuedPassedOver;
 
     public WorkerPool(int maxThreads, ThreadFactory threads) {
@@ -94,6 +99,7 @@ public final class WorkerPool implements Executor {
         return SERVED.get() != null;
     }
 
+    /** Changes the number of threads that run callers' code, and starts a thread if tasks wait for one. */
     private synchronized void lend(int change) {
         lentCount += change;
         if (queuedTasks() <= idleCount || threadCount - lentCount >= maxThreads) {
@@ -107,6 +113,7 @@ public final class WorkerPool implements Executor {
         }
     }
 
+    /** Queues a task, and wakes an idle thread for it or starts one. */
     private synchronized void add(Deque<Runnable> queue, Runnable task) {
         queue.addLast(task);
         if (queuedTasks() <= idleCount) {
@@ -140,7 +147,7 @@ public final class WorkerPool implements Executor {
                 SERVED.set(this);
                 for (Runnable task = next(); task != null; task = next()) {
                     run(task);
-                    Thread.interrupted();
+                    Thread.interrupted(); // an interrupt of the task must not reach the next one
                 }
                 isIdle = true;
             } catch (Throwable e) {
@@ -153,7 +160,7 @@ public final class WorkerPool implements Executor {
         try {
             task.run();
         } catch (Throwable e) {
-            // a run's own task throws nothing; the thread stays in any case
+            // the tasks of runs throw nothing; the thread continues in any case
             Failures.log(System.Logger.Level.WARNING, "a worker's task failed", e);
         }
     }

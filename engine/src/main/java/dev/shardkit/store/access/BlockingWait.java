@@ -29,8 +29,8 @@ final class BlockingWait {
     }
 
     /**
-     * Waits for a change to its end, because nobody knows whether an abandoned change would still be made. An interrupt
-     * is kept.
+     * Waits for the end of a change, because an abandoned change might still be made later. An interrupt does not end
+     * the wait; the thread is interrupted again afterwards.
      */
     static <T> T ofChange(CompletionStage<T> stage, String operation) throws IOException {
         CompletableFuture<T> future = stage.toCompletableFuture();
@@ -50,6 +50,7 @@ final class BlockingWait {
         }
     }
 
+    /** Waits, and throws the failure of a stage itself instead of its wrappers. */
     private static <T> T get(CompletableFuture<T> future, String operation) throws IOException, InterruptedException {
         try {
             return future.get();

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** One version of an object of a remote store, with blocking reads. Thread-safe. */
 record RemoteSnapshot(RemoteReads reads, String key, FetchResult.Found found) implements ObjectSnapshot {
-    /** Reads the last byte; the answer shows size and version. */
+    /** Opens an object; empty if it does not exist. Reads its last byte, because the answer shows size and version. */
     static Optional<ObjectSnapshot> open(RemoteReads reads, String key) throws IOException {
         FetchResult fetched = BlockingWait.of(
                 reads.fetch(key, new ByteRange.Suffix(1), Optional.empty(), StoreListener.NONE), "reading " + key);

@@ -6,7 +6,10 @@ import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects written bytes; memory grows with the bytes that arrive, not with announced sizes. */
+/**
+ * Collects written bytes in memory. Memory grows with the bytes that arrive: for an announced size, at most 64 MiB more
+ * are allocated ahead.
+ */
 public final class ByteCollector implements WritableByteChannel {
     private static final int LARGEST_PIECE = 64 << 20;
     private static final int SMALLEST_PIECE = 1 << 10;
@@ -17,7 +20,7 @@ public final class ByteCollector implements WritableByteChannel {
     private int filled;
     private long size;
 
-    /** Expects so many bytes. */
+    /** Creates a collector that expects {@code announced} bytes; it accepts more or fewer, too. */
     public ByteCollector(long announced) {
         this.announced = announced;
     }
@@ -27,17 +30,18 @@ public final class ByteCollector implements WritableByteChannel {
         int count = source.remaining();
         while (source.hasRemaining()) {
             if (filled == buffer.length) {
-                next(source.remaining());
+                startBuffer(source.remaining());
             }
-            int n = Math.min(source.remaining(), buffer.length - filled);
-            source.get(buffer, filled, n);
-            filled += n;
-            size += n;
+            int piece = Math.min(source.remaining(), buffer.length - filled);
+            source.get(buffer, filled, piece);
+            filled += piece;
+            size += piece;
         }
         return count;
     }
 
-    private void next(int atLeast) {
+    /** Replaces the full buffer by a new one, if possible for {@code atLeast} bytes. */
+    private void startBuffer(int atLeast) {
         fullBuffers.add(Bytes.of(buffer, 0, filled));
         long expected = announced - size;
         buffer = new byte[(int) Math.min(LARGEST_PIECE, Math.max(expected, Math.max(SMALLEST_PIECE, atLeast)))];

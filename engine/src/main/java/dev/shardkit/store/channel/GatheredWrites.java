@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a list of buffers to a channel, several at once, before it returns. It collects nothing between calls. A
  * channel of the operating system, such as a file, gets up to 512 KiB at once: Linux fills its page cache faster by
- * such writes than by one write for each inner chunk. Buffers outside the heap are written from where they are. Others
- * are joined in memory outside the heap, which is kept for as many writes as there are processors; without such memory,
- * each buffer is written by itself.
+ * such writes than by one write for each inner chunk. Buffers outside the heap are written directly. Others are joined
+ * in a buffer outside the heap; the class keeps as many of these as there are processors. Without memory outside the
+ * heap, each buffer is written by itself.
  */
 public final class GatheredWrites {
     private static final int BYTES_AT_ONCE = 512 << 10;
     private static final int MAX_KEPT = Runtime.getRuntime().availableProcessors();
-    /** Guarded by itself. */
+    /** The idle buffers for joining. Guarded by its own monitor. */
     private static final Deque<ByteBuffer> KEPT = new ArrayDeque<>(MAX_KEPT);
 
     private GatheredWrites() {}
@@ -44,6 +44,7 @@ public final class GatheredWrites {
         }
     }
 
+    /** Writes buffers outside the heap, several in each call of the system. */
     private static void gather(List<ByteBuffer> buffers, GatheringByteChannel out) throws IOException {
         int first = 0;
         while (first < buffers.size()) {
@@ -61,6 +62,7 @@ public final class GatheredWrites {
         }
     }
 
+    /** Writes buffers through {@code joined}; a buffer that is larger is written by itself. */
     private static void join(List<ByteBuffer> buffers, ByteBuffer joined, WritableByteChannel out) throws IOException {
         joined.clear();
         for (ByteBuffer buffer : buffers) {
@@ -77,6 +79,7 @@ public final class GatheredWrites {
         writeAll(joined.flip(), out);
     }
 
+    /** Returns a buffer for joining; null if there is no memory outside the heap. */
     private static @Nullable ByteBuffer takeBuffer() {
         synchronized (KEPT) {
             ByteBuffer buffer = KEPT.poll();

@@ -2,7 +2,7 @@ package dev.shardkit.store.policy;
 
 /** Which crashes a write survives after it has returned. */
 public enum Durability {
-    /** No promise: a crash may leave a torn object, and a reader may see one. */
+    /** No promise: a crash may leave a mixture of the old and the new object, and a reader may see one. */
     NONE,
     /**
      * Readers see the old object or the new one, also after the process was killed. A power failure may lose the write.

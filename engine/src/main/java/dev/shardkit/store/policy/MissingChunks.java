@@ -2,7 +2,7 @@ package dev.shardkit.store.policy;
 
 /** How a read treats chunks, shards and inner chunks that are not stored. */
 public enum MissingChunks {
-    /** Its elements read as the fill value, as the Zarr specification says. The default. */
+    /** Their elements read as the fill value, as the Zarr specification says. The default. */
     FILL,
     /**
      * The read fails with {@link dev.shardkit.spi.error.MissingChunkException}. For arrays that must be complete, such

@@ -4,6 +4,6 @@ package dev.shardkit.store.policy;
 public enum SymbolicLinks {
     /** Reading or writing through such a link is an error that names it. Safe for data from strangers. */
     REFUSE,
-    /** Such links are followed, for reading and for writing: the data is as trusted as the caller's own. */
+    /** Such links are followed, for reading and for writing. Only for data that the caller trusts as its own. */
     FOLLOW
 }
