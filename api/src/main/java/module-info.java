@@ -1,5 +1,5 @@
 /** Sharded Zarr v3 arrays for Java. */
-@SuppressWarnings("module") // the module that some packages are exported to is compiled later
+@SuppressWarnings("module") // some packages are exported to modules that are compiled later
 module dev.shardkit {
     requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.metadata;

@@ -38,7 +38,7 @@ public final class ArrayStorage {
         return array.key(cell);
     }
 
-    /** Returns the bound codecs of the chunk at {@code cell}. */
+    /** Returns the codecs of the chunk at {@code cell}, bound to its shape and data type. */
     public ChunkCodec codec(long[] cell) {
         return array.codec(cell);
     }

@@ -13,9 +13,9 @@ import java.util.OptionalLong;
  * @param directBytes the largest number of bytes outside the heap: buffers of writes to files and, if a pipeline stages
  *     its shards in the store, its slices; if the JVM has no more memory outside the heap, slices lie on it
  * @param pipelineBytes a budget with which the stream is {@link SliceStrategy#PIPELINED}; empty if it never is
- * @param smoothBytes a budget with which the stream accepts a whole layer of slices (as many as an inner chunk is deep)
- *     while it encodes the layer before and, if shards are not staged in the store, a whole shard while it sends the
- *     shard before; empty if the stream is never pipelined
+ * @param smoothBytes a budget for a smooth stream: it accepts a whole layer of slices (as many as an inner chunk is
+ *     deep) while it encodes the layer before and, if shards are not staged in the store, a whole shard while it sends
+ *     the shard before; empty if the stream is never pipelined
  */
 public record SliceEstimate(
         SliceStrategy strategy,

@@ -49,9 +49,10 @@ public final class ArrayText {
     }
 
     /**
-     * Adds the texts of the printed elements of a part, which one position in each dimension before {@code d} selects.
+     * Collects the texts of the printed elements of one part of the array. One position in each dimension before
+     * {@code d} selects the part.
      *
-     * @param first the index of that part among the parts of its size, in C order
+     * @param first the number of the part among all such parts, in C order
      */
     private void collect(int d, long first, List<String> texts) {
         if (d == shape.length) {
@@ -63,7 +64,7 @@ public final class ArrayText {
         }
     }
 
-    /** Prints a part of dimensions {@code d} and above with the next texts, all aligned to {@code width} characters. */
+    /** Prints one such part with the next of the collected texts, aligned to {@code width} characters. */
     private void print(int d, java.util.Iterator<String> texts, int width, StringBuilder out) {
         if (d == shape.length) {
             String text = texts.next();

@@ -93,8 +93,8 @@ abstract class WindowedRowCopy {
     }
 
     /**
-     * Returns a copy of rows from {@code words} to {@code array}, at most {@code maxWords} words. The caller must call
-     * {@link #end}.
+     * Returns an object that copies rows from {@code words} to {@code array}, at most {@code maxWords} words in total.
+     * The caller must call {@link #end}.
      *
      * @param idleWindow holds a window between walks over rows of {@code array}
      */
@@ -104,8 +104,8 @@ abstract class WindowedRowCopy {
     }
 
     /**
-     * Returns a copy of rows from {@code array} to {@code words}, at most {@code maxWords} words. The caller must call
-     * {@link #end}.
+     * Returns an object that copies rows from {@code array} to {@code words}, at most {@code maxWords} words in total.
+     * The caller must call {@link #end}.
      *
      * @param idleWindow holds a window between walks over rows of {@code array}
      */

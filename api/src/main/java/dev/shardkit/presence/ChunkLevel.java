@@ -32,7 +32,7 @@ public final class ChunkLevel {
         this.chunkShape = chunkShape(chunks.firstCodec(), level);
     }
 
-    /** Returns the number of levels whose inner chunks are boxes of the array. */
+    /** Returns the deepest level whose chunks are boxes of the array; 0 without sharding. */
     public static int deepest(ChunkPlans chunks) {
         int levels = 0;
         Optional<ShardAccess> shard = shard(chunks.firstCodec());

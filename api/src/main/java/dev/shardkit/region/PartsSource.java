@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A source of bytes that are composed of several parts, or of a slice of them: for example a foreign file, followed by
- * an index that is stored separately. A read of bytes inside one part sends a request for that part only. Immutable.
+ * A source whose bytes are composed of several parts, or a slice of such a source: for example a foreign file, followed
+ * by an index that is stored separately. A read of bytes inside one part sends a request for that part only. Immutable.
  */
 public record PartsSource(List<ObjectPart> parts, long offset, long length, DataLocation location) implements Source {
 

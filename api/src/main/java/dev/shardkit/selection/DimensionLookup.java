@@ -10,7 +10,7 @@ public final class DimensionLookup {
     /**
      * Returns the number of the dimension called {@code name}.
      *
-     * @throws IllegalArgumentException if not exactly one dimension has that name
+     * @throws IllegalArgumentException unless exactly one dimension has that name
      */
     public static int find(List<Optional<String>> names, String name) {
         int first = names.indexOf(Optional.of(name));

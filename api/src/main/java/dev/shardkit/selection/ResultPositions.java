@@ -19,8 +19,8 @@ final class ResultPositions {
         /**
          * Receives one piece.
          *
-         * @param first the position of its first element, counted from the origin of the visited box; in the order of
-         *     the result
+         * @param first the position of its first element (in the order of the result), counted from the origin of the
+         *     visited box
          * @param steps the distances of its elements in each dimension of the array; negative if they descend
          * @param resultBox its box in the result
          */
@@ -50,7 +50,7 @@ final class ResultPositions {
         private final long[] first;
 
         private final long[] steps;
-        /** The origin and the shape of the piece in the result, with dimensions that the result lacks. */
+        /** The origin and the shape of the piece in the result, also in dimensions that the result leaves out. */
         private final long[] position;
 
         private final long[] count;

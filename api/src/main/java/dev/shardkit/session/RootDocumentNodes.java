@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds nodes of formats in which one document at the root describes all nodes (the draft of 2022, neuroglancer's
- * volumes). The consolidated metadata of Zarr are another mechanism. The location of such a node has no document of its
- * own, so this class searches for the root in the folders above the node. In local files it searches all of them, in a
+ * volumes). The consolidated metadata of Zarr are another mechanism. A node of such a format has no document at its
+ * location, so this class searches for the root in the folders above it. In local files it searches all of them, in a
  * remote store only a few levels, and only if the caller has chosen the format, because each level costs requests.
  */
 public final class RootDocumentNodes {

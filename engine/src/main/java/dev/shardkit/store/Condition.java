@@ -10,10 +10,10 @@ public sealed interface Condition {
     /** There must be no object under the key. */
     Condition ABSENT = new Absent();
 
-    /** The kind of this condition. */
+    /** Returns the kind of this condition. */
     Kind kind();
 
-    /** The object must have this version, which a read has returned. */
+    /** Returns the condition that the object has this version, which a read has returned. */
     static Condition version(String version) {
         return new Version(version);
     }

@@ -39,7 +39,7 @@ public interface Content {
 
     /** A part of a value. Immutable. */
     sealed interface Part {
-        /** The size of this part in bytes. */
+        /** Returns the size of this part in bytes. */
         long size();
 
         /** Bytes in memory. */

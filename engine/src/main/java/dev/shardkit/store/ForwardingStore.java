@@ -9,7 +9,7 @@ import java.util.Optional;
 public abstract class ForwardingStore implements Store {
     private final Store store;
 
-    /** Creates a store that forwards to {@code store} and closes it when it is closed. */
+    /** Creates a store that forwards to {@code store}. Closing the new store closes {@code store}. */
     protected ForwardingStore(Store store) {
         this.store = store;
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 public interface ObjectLocations extends Ability {
     /**
      * Returns the location of the bytes of the object under {@code key}. Sends no request, so the object need not
-     * exist. Empty if they are not in one place that another program can read.
+     * exist. Empty if the bytes are not in one place that another program can read.
      */
     Optional<Location> locate(String key);
 

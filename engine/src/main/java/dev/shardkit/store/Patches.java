@@ -11,7 +11,7 @@ public interface Patches extends Ability {
      * Changes an object in place. The caller holds the object's lock or owns these bytes, so no other writer changes
      * them meanwhile. If the process is killed during the patch, {@link #recover} restores the old content or completes
      * the new one, unless {@code durability} is {@link Durability#NONE}. {@link ObjectSnapshot#confirm} fails for
-     * snapshots that were open.
+     * snapshots that were open during the patch.
      *
      * @param array the key of the array's node, below which journals may lie
      * @throws ObjectChangedException if the object is shorter than the patch assumes, or does not exist

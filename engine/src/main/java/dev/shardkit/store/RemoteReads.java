@@ -46,7 +46,7 @@ public non-sealed interface RemoteReads extends Reads {
 
     /**
      * Returns the reads for callers that are about to change the object. A store that answers from its own copies (a
-     * cache) overrides it, so that these reads see the current object. By default returns this.
+     * cache) overrides this method, so that these reads see the current object. By default returns this.
      */
     default RemoteReads forWriters() {
         return this;

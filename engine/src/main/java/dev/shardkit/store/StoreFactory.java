@@ -19,7 +19,7 @@ public interface StoreFactory extends Extension {
     Store open(URI uri) throws IOException;
 
     /**
-     * As {@link #open(URI)}, for stores that read from others.
+     * Opens the store as {@link #open(URI)} does; for stores that read from other stores.
      *
      * @param others opens other stores, with the plug-ins of this factory's registry
      */
@@ -28,8 +28,8 @@ public interface StoreFactory extends Extension {
     }
 
     /**
-     * As {@link #open(URI, Function)}, for stores that may contain symbolic links. By default {@code links} has no
-     * effect.
+     * Opens the store as {@link #open(URI, Function)} does; for stores that may contain symbolic links. By default
+     * {@code links} has no effect.
      *
      * @param links whether links that lead out of the root are followed
      */

@@ -39,9 +39,10 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
     }
 
     /**
-     * Returns a write-once view of {@code store}, which closes it when it is closed.
+     * Returns a write-once view of {@code store}. Closing the view closes {@code store}.
      *
-     * @throws UnsupportedException if it cannot write, or if it is remote and does not support {@link Condition.Absent}
+     * @throws UnsupportedException if {@code store} cannot write, or if it is remote and does not support
+     *     {@link Condition.Absent}
      */
     public static WriteOnceStore over(Store store) {
         Writes writes = store.need(Writes.class, "a write-once store");

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Changes the shape of an array. Removes the elements outside first, also elements that other programs have left beyond
- * a smaller shape ({@link GrowthClearing}), and writes the metadata last. If the call is interrupted, the array keeps
- * its old shape and the call can be repeated. Never changes elements inside. Used once.
+ * Changes the shape of an array. First removes the stored elements outside, also those that other programs have left
+ * beyond a smaller shape ({@link GrowthClearing}), and last writes the metadata. If the call is interrupted, the array
+ * keeps its old shape and the call can be repeated. Never changes elements inside. Used once.
  *
  * <p>From the check of the shape to the change of the metadata, the call holds the lock under which slice writers
  * extend the array. So no writer can store slices where this call removes elements. On stores without locks, the call

@@ -9,12 +9,12 @@ import java.util.Arrays;
 final class ArrayTiling {
     private ArrayTiling() {}
 
-    /** Returns the stored chunks: shards, or chunks without sharding. */
+    /** Returns the tiling by stored chunks: shards, or chunks without sharding. */
     static Tiling stored(ChunkPlans chunks) {
         return (d, index) -> chunks.grid().chunk(cell(chunks, d, index)).end(d);
     }
 
-    /** Returns the smallest units of a read: the innermost inner chunks, or the chunks without sharding. */
+    /** Returns the tiling by the smallest units of a read: the innermost inner chunks, or chunks without sharding. */
     static Tiling inner(ChunkPlans chunks) {
         return (d, index) -> {
             long[] cell = cell(chunks, d, index);

@@ -93,7 +93,7 @@ public final class StagedWrites {
         return shards.keySet().stream().map(Box::origin).toList();
     }
 
-    /** Returns how many bytes of the memory budget become free, once {@code published}; called once for each shard. */
+    /** Returns how many bytes of the budget the publication of a shard frees. Called once for each shard. */
     public static long releasedBytes(ShardWrites published) {
         long bytes = 0;
         for (StagedWrite s : published.writes()) {

@@ -181,7 +181,7 @@ public final class ConsolidatedUpdates {
         return parent.isEmpty() || records.containsKey(parent) || records.containsKey(name);
     }
 
-    /** Does the same for a group outside the store; empty also if its document cannot be read. */
+    /** Returns the metadata of a group outside the store if it has consolidated metadata and can be read. */
     private static Optional<GroupMetadata> readable(StoredNode group) {
         try {
             return consolidated(group);

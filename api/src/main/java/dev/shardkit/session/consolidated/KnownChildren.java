@@ -70,7 +70,7 @@ public final class KnownChildren {
         }
     }
 
-    /** Returns the metadata of the descendant at {@code relative}, if consolidated metadata say it without a read. */
+    /** Returns the metadata of the descendant at {@code relative}; empty if its document must be read for them. */
     public Optional<NodeMetadata> known(String relative) {
         return trusted().flatMap(k -> k.get(relative));
     }

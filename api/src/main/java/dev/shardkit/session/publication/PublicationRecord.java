@@ -75,7 +75,7 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
         return isShared ? WorkKind.PARTED_COPY : work;
     }
 
-    /** Returns whether this is the record of {@code kind} of work that stores new objects, made from this source. */
+    /** Returns whether a call can resume this work: it is of {@code kind}, is not committed, and has this source. */
     public boolean isOf(WorkKind kind, String from) {
         return work == kind && !isCommitted() && !from.isEmpty() && source.equals(from);
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Backoff {
     /** The limit of the first random pause. The limit doubles with each attempt. */
     private static final long FIRST_LIMIT_NANOS = 500_000;
-
-    private static final long LAST_LIMIT_NANOS = 200_000_000;
+    /** The limit of long pauses. */
+    private static final long MAX_LIMIT_NANOS = 200_000_000;
 
     private final Duration patience;
     private final long start = System.nanoTime();
@@ -31,7 +31,7 @@ final class Backoff {
             return Optional.empty();
         }
         long next = Math.min(remaining, ThreadLocalRandom.current().nextLong(pauseLimit));
-        pauseLimit = Math.min(LAST_LIMIT_NANOS, pauseLimit * 2);
+        pauseLimit = Math.min(MAX_LIMIT_NANOS, pauseLimit * 2);
         return Optional.of(next);
     }
 

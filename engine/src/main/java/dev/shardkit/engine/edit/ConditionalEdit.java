@@ -52,7 +52,7 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
             ReadContext writersReads = context.reading().with(LockHolderReads.pinned(reads(), key, old.snapshot()));
             Edit edit = engine.run(() -> change.plan(policy), writersReads);
             if (backoff.attempts() > 0 || context.guard().checksEach() && !(edit instanceof Edit.Keep)) {
-                context.guard().checkAgain();
+                context.guard().checkAgain(); // another writer may have replaced the array
             }
             return context.call(key, () -> put(edit, old.snapshot()));
         } catch (ObjectChangedException e) {

@@ -68,7 +68,7 @@ record LockHolderReads(LocalReads reads, Opener opener) implements LocalReads {
         LATER
     }
 
-    /** A snapshot for a plan, which may close it, or confirm that it has not changed, without an effect. */
+    /** A snapshot for a plan. Unless the settings say so, it passes on neither the final check nor the closing. */
     private record View(ObjectSnapshot snapshot, Confirming confirming, Closing closing) implements ObjectSnapshot {
         @Override
         public String version() {

@@ -32,7 +32,7 @@ final class RemoteEdits {
         this.context = context;
     }
 
-    /** Returns whether {@link #prepare} can make the changes: it acquires no locks. */
+    /** Returns whether {@link #prepare} can make the changes, which is so if they need no locks. */
     static boolean canStart(WriteContext context) {
         return context.store().reads() instanceof RemoteReads
                 && (context.locking() == WriteContext.Locking.NONE

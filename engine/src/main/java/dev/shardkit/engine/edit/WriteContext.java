@@ -22,7 +22,7 @@ import java.util.Optional;
  *
  * @param store the store of the objects
  * @param array the key of the array's node, for locks
- * @param reading the environment for reading old content
+ * @param reading the settings for reading the old content
  * @param policy how shards are written, if the store supports it
  * @param durability the durability of a write
  * @param locking whether other writers may write the same objects
@@ -70,7 +70,7 @@ public record WriteContext(
         return BlockingStore.to(store);
     }
 
-    /** Runs a call of the store and adds the place to failures. */
+    /** Runs a call of the store, and adds the location to its failure. */
     <V> V call(String key, StoreCall<V> call) {
         try {
             return call.run();

@@ -27,7 +27,7 @@ final class CacheBudget {
     private final Set<Member> members = new HashSet<>();
     private final ReferenceQueue<Cache> unreachable = new ReferenceQueue<>();
 
-    /** A budget of {@code maxBytes} bytes. */
+    /** Creates a budget of {@code maxBytes} bytes. */
     CacheBudget(long maxBytes) {
         this.maxBytes = maxBytes;
     }
@@ -44,7 +44,10 @@ final class CacheBudget {
         long weight();
     }
 
-    /** The number of bytes in one cache. It outlives the cache. Guarded by the cache's monitor. */
+    /**
+     * Counts the bytes in one cache. The counter outlives the cache, so that its bytes can be subtracted when the cache
+     * is unreachable. Guarded by the cache's monitor.
+     */
     static final class Held {
         private final AtomicLong total;
         private long bytes;
@@ -59,7 +62,7 @@ final class CacheBudget {
         }
     }
 
-    /** A weak reference to a cache. */
+    /** A weak reference to a cache, with its counter. */
     private static final class Member extends WeakReference<Cache> {
         private final Held held;
 

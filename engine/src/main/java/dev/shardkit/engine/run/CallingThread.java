@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class CallingThread {
     private final PlanExecution<?> run;
     private final RunThreads threads;
-    /** The number of threads (0 or the calling one) that wait for work or the end. */
+    /** The number of threads (0 or 1) that wait for work or the end of the run. */
     private int waiting;
 
     CallingThread(PlanExecution<?> run, RunThreads threads) {
@@ -128,7 +128,7 @@ final class CallingThread {
         }
     }
 
-    /** Waits until cancelled work has ended. It never writes to the caller's memory afterwards. */
+    /** Waits until cancelled work has ended, so that it never writes to the caller's memory afterwards. */
     void awaitEnd() {
         boolean interrupted = false;
         synchronized (run) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Index and object cost one latency, and the decoding mostly fits into the transfer. This needs a server that is
  * known to answer ranges and to give versions: one that ignores ranges would send the object twice, and without
- * versions a replaced object could not be told from its index. It also needs a call that reads one or two shards: with
- * more, some are decoded while others arrive. Stores that compare whole objects with a checksum decode after the
+ * versions a replaced object could not be told from its index. It also needs a call that reads one or two shards: of
+ * more shards, some are decoded while others arrive. Stores that compare whole objects with a checksum decode after the
  * comparison. A store without suffix ranges, such as Azure's, cannot be asked for the index alone, so there the object
  * is decoded when it is complete. A missing object costs two requests.
  */

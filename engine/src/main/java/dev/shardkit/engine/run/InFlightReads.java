@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 
 /**
  * Shares reads in progress whose decoded value will be cached, so that many readers that miss the same value (a shard's
- * index) send one request. The first run that asks leads the read; the others wait for its outcome like for an answer
- * of their own, so no thread waits. A read stays registered until its value is cached: the leader of the next one
- * checks the cache again. Thread-safe.
+ * index) send one request. The first run that asks leads the read; the others wait for its outcome as for an answer of
+ * their own, so no thread waits. A read stays registered until its value is cached: the leader of the next one checks
+ * the cache again. Thread-safe.
  *
  * <p>A shared read waits only for its store and its decoder. Listeners and plans may wait for any run, so they are
  * called before joining or after the outcome.

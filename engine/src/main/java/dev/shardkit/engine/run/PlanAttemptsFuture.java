@@ -92,7 +92,10 @@ final class PlanAttemptsFuture<T> extends CallFuture<T> {
         return null;
     }
 
-    /** Sends waiting threads to the future itself: its dependents, which run now, may block. */
+    /**
+     * Stops the help of waiting threads. From now on they wait for the future itself, because its dependents, which run
+     * next, may block.
+     */
     private void endHelp() {
         PlanExecution<T> latest;
         synchronized (this) {

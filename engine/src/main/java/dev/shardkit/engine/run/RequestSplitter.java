@@ -10,7 +10,7 @@ import java.util.List;
  * it to another thread pays: inner chunks may be tiny, or compress to almost nothing. Answers of remote stores are not
  * cut like this: if reads of indexes ended one after another, fewer of the reads that follow them could be merged.
  *
- * <p>There are at most two portions for each worker, each of at least 64 KiB or 32 reads.
+ * <p>There are about two portions for each worker, each of at least 64 KiB or 32 reads.
  */
 final class RequestSplitter {
     private static final long MIN_BYTES = 64 << 10;
@@ -44,7 +44,10 @@ final class RequestSplitter {
         return out;
     }
 
-    /** Divides the reads of one request into at most {@code maxPortions} portions of neighbours. */
+    /**
+     * Divides the reads of one request into about {@code maxPortions} portions of neighbours, fewer if these were
+     * small.
+     */
     private static List<List<ReadTask>> split(List<ReadTask> tasks, int maxPortions) {
         long totalBytes = tasks.stream().mapToLong(RequestSplitter::size).sum();
         long minBytes = Math.max(MIN_BYTES, totalBytes / maxPortions);

@@ -99,7 +99,8 @@ final class RunThreads {
     }
 
     /**
-     * Requests the reserved threads. If there are none and the run has no other thread, the run fails. Throws nothing.
+     * Requests the reserved threads. If the executor rejects them and the run has no other thread, the run fails.
+     * Throws nothing.
      */
     void request(int count) {
         for (int i = 0; i < count; i++) {

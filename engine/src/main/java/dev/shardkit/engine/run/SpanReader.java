@@ -16,7 +16,10 @@ import java.util.List;
 record SpanReader(ReadContext context) {
     /** The largest read into one buffer, which cannot have more than 2^31-1 bytes. */
     private static final int PIECE = 1 << 30;
-    /** Direct memory is scarce and slow to reclaim, so only memory that is reused often is direct. */
+    /**
+     * The largest buffer outside the heap. Direct memory is scarce and slow to reclaim, so only buffers that are reused
+     * often are direct.
+     */
     private static final int MAX_DIRECT = 4 << 20;
 
     /**

@@ -30,7 +30,7 @@ public final class QuietListener extends ForwardingListener {
         return listener == NONE ? NONE : new QuietListener(listener, errors::accept);
     }
 
-    /** Returns a listener that runs {@code first} before it receives the first event. */
+    /** Returns a listener that runs {@code first} before each event; {@code first} may run several times. */
     public static StoreListener after(Runnable first, StoreListener listener) {
         return listener == NONE
                 ? NONE

@@ -44,7 +44,7 @@ public final class GatheredWrites {
         }
     }
 
-    /** Writes buffers outside the heap, several in each call of the system. */
+    /** Writes buffers outside the heap, several with each system call. */
     private static void gather(List<ByteBuffer> buffers, GatheringByteChannel out) throws IOException {
         int first = 0;
         while (first < buffers.size()) {
