@@ -23,6 +23,7 @@ final class NewNodes {
 
     private NewNodes() {}
 
+    /** Creates an array. */
     static ZarrArray array(StoredNode node, ArraySpec spec, IfExists existing) {
         Optional<ForeignFormatCreation> format = ForeignFormatCreation.at(node);
         if (format.isPresent()) {
@@ -35,6 +36,7 @@ final class NewNodes {
         return array;
     }
 
+    /** Creates a group. */
     static ZarrGroup group(StoredNode node, Json.Obj attributes, IfExists existing) {
         GroupMetadata metadata = GroupMetadata.of(attributes);
         Optional<FormatGroups> format = FormatGroups.at(node);
@@ -49,6 +51,7 @@ final class NewNodes {
         return new ZarrGroup(node, metadata);
     }
 
+    /** Creates a node of Zarr v3, and records it in the consolidated metadata above it. */
     private static void put(StoredNode node, NodeMetadata metadata, IfExists existing) {
         int attempts = 0;
         do {
@@ -60,6 +63,7 @@ final class NewNodes {
         ConsolidatedUpdates.replaced(node);
     }
 
+    /** Refuses or deletes an existing node, and refuses a node that cannot be created here. */
     private static void prepare(StoredNode node, NodeMetadata metadata, IfExists existing) {
         switch (existing) {
             case REFUSE -> NodePreconditions.refuseExisting(node);

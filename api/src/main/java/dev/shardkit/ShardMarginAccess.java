@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
  * inner chunks of the shard stay as they are.
  */
 record ShardMarginAccess(StoredArray stored) {
+    /** Reads the header and the footer; empty if the shard is not stored. Throws if they exceed {@code maxBytes}. */
     Optional<ShardMargins> read(long[] cell, int maxBytes) {
         if (maxBytes < 0) {
             throw new IllegalArgumentException("expected maxBytes of at least 0, found " + maxBytes);
@@ -34,6 +35,7 @@ record ShardMarginAccess(StoredArray stored) {
                 .get(0);
     }
 
+    /** Reads the bytes of a header and a footer. */
     private static Plan<ShardMargins> content(Source source, ShardRewriting.Margins found, int maxBytes) {
         long size = size(found.header()) + size(found.footer());
         if (size > maxBytes) {
@@ -48,6 +50,7 @@ record ShardMarginAccess(StoredArray stored) {
         return parts.stream().mapToLong(Extent::size).sum();
     }
 
+    /** Reads byte ranges of a shard and joins them. */
     private static Plan<byte[]> bytes(Source source, List<Extent> parts) {
         return Plan.<Bytes>all(parts.size(), i -> {
                     Extent part = parts.get((int) i);
@@ -60,6 +63,7 @@ record ShardMarginAccess(StoredArray stored) {
                 .map(contents -> Bytes.concat(contents).toArray());
     }
 
+    /** Replaces the header and the footer of a stored shard. */
     void write(long[] cell, ShardMargins margins) {
         stored.store("writing the header and footer of a shard");
         stored.shape().current(); // refuses an array that was deleted or replaced

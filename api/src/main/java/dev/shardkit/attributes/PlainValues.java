@@ -40,6 +40,7 @@ final class PlainValues {
         return null;
     }
 
+    /** Returns a number in the type that the class describes. */
     private static Number number(Json.Num number) {
         if (!number.isInteger()) {
             return Double.valueOf(number.lexeme());

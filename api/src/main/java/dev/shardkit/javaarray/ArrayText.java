@@ -90,6 +90,7 @@ public final class ArrayText {
         return type.fields().isEmpty() ? element(type, array, i) : record((byte[]) array, i);
     }
 
+    /** Returns the text of record {@code i}: the texts of its fields in parentheses. */
     private String record(byte[] records, int i) {
         int size = type.elementSize().orElseThrow();
         byte[] recordBytes = Arrays.copyOfRange(records, i * size, (i + 1) * size);

@@ -56,6 +56,7 @@ final class ElementChecks {
         }
     }
 
+    /** Throws if the byte at index {@code i} is not a number of the format. */
     private static void check(DataType type, NumberFormat format, byte[] array, int i) {
         byte value = array[i];
         // the byte that stores the number in the lowest bits: sign-extended for signed integers, else zero-extended

@@ -160,6 +160,7 @@ public final class NumberArrays {
         return values;
     }
 
+    /** Stores integers from index {@code offset} on. */
     private static void store(long[] values, Object array, int offset) {
         for (int i = 0; i < values.length; i++) {
             if (array instanceof byte[] a) {
@@ -174,6 +175,7 @@ public final class NumberArrays {
         }
     }
 
+    /** Stores floating-point numbers from index {@code offset} on, small ones as their bits. */
     private static void store(FloatingFormat format, double[] values, Object array, int offset) {
         for (int i = 0; i < values.length; i++) {
             if (array instanceof float[] a) {

@@ -32,6 +32,7 @@ public record IdentityKeyspace(Store store) implements Keyspace {
         return key;
     }
 
+    /** Returns the source of an object, or of the parts that it is composed of. */
     private Source source(String key) {
         Optional<List<ObjectPart>> parts = store.reads().parts(key);
         if (parts.isEmpty()) {

@@ -99,6 +99,7 @@ public final class ObjectCopy {
         });
     }
 
+    /** Returns the size of a copied object. */
     private static long size(BlockingStore store, String key) throws IOException {
         Optional<ObjectSnapshot> found = store.open(key);
         if (found.isEmpty()) {
@@ -109,6 +110,7 @@ public final class ObjectCopy {
         }
     }
 
+    /** Copies an object from an open file or from memory; returns its size, or -1 if it does not exist. */
     private static long copyLocal(BlockingStore store, String fromKey, StoredNode target, String toKey)
             throws IOException {
         Optional<ObjectSnapshot> found = store.open(fromKey);

@@ -66,6 +66,7 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
         return part instanceof ObjectPart.Stored s ? s.objectSize() : OptionalLong.empty();
     }
 
+    /** Reads one part. */
     private <V> Plan<V> read(ObjectPart part, SizedDecoder<V> decoder) {
         if (part instanceof ObjectPart.Stored s) {
             ByteRange bytes = new ByteRange.Slice(s.offset(), s.size());
@@ -95,6 +96,7 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
         return new ByteRange.Slice(length - size, size);
     }
 
+    /** Throws if a range reaches past the end of these bytes. */
     private void check(long start, long size, DataLocation location) {
         if (start < 0 || size < 0 || start > length - size) {
             throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(start)

@@ -46,6 +46,7 @@ final class AxisRuns {
         LAST
     }
 
+    /** Returns the runs of a selection. */
     static AxisRuns of(AxisSelection axis, Repeats repeats) {
         if (axis.count() == 0) {
             return new AxisRuns(new Run[0]);
@@ -59,6 +60,7 @@ final class AxisRuns {
         return new AxisRuns(runs(((AxisSelection.Listed) axis).indices, repeats));
     }
 
+    /** Divides a list of indices into runs. */
     private static Run[] runs(long[] indices, Repeats repeats) {
         int[] order = order(indices, repeats);
         Run[] runs = new Run[order.length];

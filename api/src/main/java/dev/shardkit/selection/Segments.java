@@ -15,6 +15,7 @@ public final class Segments {
 
     private Segments() {}
 
+    /** Returns the intervals for the indices of an axis, which is dimension {@code d} of the tiling. */
     static Segments of(AxisRuns axis, Tiling tiling, int d) {
         Segments segments = new Segments();
         // the begin and the last selected index of the current interval; -1 before the first index

@@ -38,6 +38,7 @@ final class BlockingWalk implements Listings.Names {
         }
     }
 
+    /** Adds an entry to the batch. A prefix is listed later instead, if the whole tree is listed. */
     private void addEntry(String prefix, Entry entry, List<Entry> batch) {
         String name = StoreKeys.join(prefix, entry.name());
         if (depth == Listings.Depth.ALL && entry.kind() == Entry.Kind.PREFIX) {

@@ -101,6 +101,7 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
             return outcome;
         }
 
+        /** Puts an object unless there is one under the key. */
         private WriteResult putIfAbsent(String key, Content content, Durability durability) throws IOException {
             if (writes.honours().contains(Condition.Kind.ABSENT)) {
                 return writes.putNow(key, content, Condition.ABSENT, durability);

@@ -84,6 +84,7 @@ public final class RegionReads {
         return engine().startParts(() -> parts(division, result, value), reading());
     }
 
+    /** Returns a read with one part for each box of a division. */
     private <T> PartedRead<T> parts(ReadDivision division, Target result, Supplier<T> value) {
         return new PartedRead<>(
                 division.count(),

@@ -80,6 +80,7 @@ public final class Resizing {
                 + "; run it again when they have ended"));
     }
 
+    /** Changes the shape in the stored metadata, if {@code check} accepts these. */
     private ArrayMetadata change(ArrayMetadata known, long[] shape, String removed, Consumer<ArrayMetadata> check) {
         return node.changeMetadata(known, stored -> {
             refuseUnknown(known, stored, shape, removed);

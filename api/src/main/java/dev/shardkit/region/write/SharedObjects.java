@@ -80,6 +80,7 @@ public final class SharedObjects {
                 policy);
     }
 
+    /** Returns the change of one object that writes these chunks. */
     private ObjectChange change(List<Member> members, LongConsumer done) {
         return new ObjectChange() {
             @Override

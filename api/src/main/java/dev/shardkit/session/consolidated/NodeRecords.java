@@ -154,6 +154,7 @@ public final class NodeRecords {
         }
     }
 
+    /** Returns the record of a document of Zarr v3. */
     private static NodeMetadata read(Session session, Json.Obj document) {
         try {
             return record(

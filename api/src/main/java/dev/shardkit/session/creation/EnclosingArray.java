@@ -40,6 +40,7 @@ public final class EnclosingArray {
         refuseRoot(store, store.describe(), Settings.defaults());
     }
 
+    /** Searches the folders above a store of local files. */
     private static void refuseRoot(Store store, String location, Settings settings) {
         Path node = Locations.localFolder(store).orElse(null);
         String nameError = "";

@@ -67,6 +67,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         });
     }
 
+    /** Makes the document at the root for this new node. */
     private Optional<String> makeRoot() {
         if (!node.path().isEmpty()) {
             return withNode(new StoredNode(node.session(), "")).storeRoot();
@@ -159,6 +160,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         return existing.get();
     }
 
+    /** Reads the document of the group; empty if there is none. */
     private Plan<Optional<Bytes>> document() {
         return Source.stored(key())
                 .read(

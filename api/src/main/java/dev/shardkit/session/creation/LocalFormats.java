@@ -60,6 +60,7 @@ final class LocalFormats {
         return false;
     }
 
+    /** Returns whether the documents of a format describe an array at the node. */
     private static boolean describesArray(NodeFormat format, StoredNode node) {
         try {
             return node.session()

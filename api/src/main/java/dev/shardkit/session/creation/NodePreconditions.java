@@ -88,6 +88,7 @@ public final class NodePreconditions {
         }
     }
 
+    /** Reads the document of a node; empty if there is none. */
     private static Plan<Optional<Bytes>> document(StoredNode node) {
         return Source.stored(node.documentKey())
                 .read(

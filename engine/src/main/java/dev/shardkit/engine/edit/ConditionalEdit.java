@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * by the server, and the answer to a put can be lost.
  */
 record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
+    /** Retries until the change is made, or patience expires. */
     void run() {
         Backoff backoff = new Backoff(context.patience());
         while (!tryOnce(backoff)) {

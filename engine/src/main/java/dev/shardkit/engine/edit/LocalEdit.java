@@ -164,6 +164,7 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
         return version.isPresent() ? PinnedVersions.Seen.of(version) : PinnedVersions.Seen.ABSENT;
     }
 
+    /** Stores the edit. Throws {@link PatchRefused} if the store cannot patch this object. */
     private void carryOut(Edit edit, @Nullable ObjectSnapshot old) throws IOException {
         BlockingStore store = context.access();
         if (edit instanceof Edit.Delete) {

@@ -125,6 +125,7 @@ final class RemoteChangeSchedule {
         return isBeginning;
     }
 
+    /** Begins one change. Returns false if there is none, or if it must wait for memory or for requests. */
     private boolean beginNext() {
         Next next = nextChange();
         if (next == null) {
@@ -209,6 +210,7 @@ final class RemoteChangeSchedule {
         });
     }
 
+    /** Starts a change, which releases its memory when it ends. */
     private void startEdit(Next next, EncodedBudget.@Nullable Reservation reservation) {
         RemoteEdit edit = null;
         try {
@@ -280,6 +282,7 @@ final class RemoteChangeSchedule {
         endIfDone();
     }
 
+    /** Ends the schedule if all changes have ended, or if one has failed and no other is running. */
     private void endIfDone() {
         CompletableFuture<EncodedBudget.Reservation> unusedRequest;
         synchronized (this) {

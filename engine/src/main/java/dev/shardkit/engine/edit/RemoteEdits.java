@@ -116,6 +116,7 @@ final class RemoteEdits {
             }
         }
 
+        /** Runs steps that no other thread has begun, or waits for them, until the call ends. */
         private void work(SharedTasks shared) throws InterruptedException {
             while (!hasEnded()) {
                 if (Thread.interrupted()) {

@@ -50,6 +50,7 @@ final class ReusedRanges {
                 .map(loaded -> new Edit.Replace(loaded, replace.fallbackReason()));
     }
 
+    /** Returns a piece with its bytes in memory instead of a range of the object. */
     private static Plan<Piece> read(String key, Piece piece) {
         if (!(piece instanceof Piece.Copied copied)) {
             return Plan.done(piece);
@@ -118,6 +119,7 @@ final class ReusedRanges {
                 .then(sameSize -> sameSize ? hasLiterals(key, content) : Plan.done(false));
     }
 
+    /** Returns whether the object has the literal bytes of {@code content} in their places. */
     private static Plan<Boolean> hasLiterals(String key, Content content) {
         List<Plan<Boolean>> comparisons = new ArrayList<>();
         long offset = 0;

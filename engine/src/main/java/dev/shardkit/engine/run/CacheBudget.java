@@ -99,6 +99,7 @@ final class CacheBudget {
         }
     }
 
+    /** Evicts values, from the least recently used cache first. */
     private void evictOldest() {
         List<Used> caches = new ArrayList<>();
         members.forEach(m -> Optional.ofNullable(m.get()).ifPresent(c -> caches.add(new Used(c, c.lastUse()))));

@@ -101,6 +101,7 @@ final class FullResponses {
             }
         }
 
+        /** Keeps the whole object of an answer. Returns how many reserved bytes it uses. */
         private long keep(@Nullable FetchResult result) {
             if (closed
                     || !(result instanceof FetchResult.Found found)

@@ -59,6 +59,7 @@ final class ReadDependencies {
         note(task.request().key(), number(task));
     }
 
+    /** Records that a part is about to read an object. */
     private void note(String key, long part) {
         Set<Long> earlier = readers.getOrDefault(key, Set.of());
         if (isOverflown() || earlier.contains(part)) {

@@ -18,10 +18,10 @@ final class RunThreads {
 
     private final PlanExecution<?> run;
     private final Workers workers;
+    /** The maximum number of requested threads; a thread that has joined takes the place of one. */
     private int maxThreads;
     /** The number of requested threads, running or not. */
     private int requested;
-
     /** The number of requested threads that do not run yet. */
     private int unstarted;
     /** Whether a thread that waits for the run counts as one of its threads. */
@@ -132,7 +132,7 @@ final class RunThreads {
         private boolean worked;
         /** Whether the time slice has ended, so that this thread leaves and a successor is queued. */
         private boolean yielding;
-
+        /** Whether this thread may leave at the end of its time slice. */
         private boolean mayYield;
         /** Whether no successor could be queued. */
         private boolean mustContinue;
@@ -183,6 +183,7 @@ final class RunThreads {
             return nanos > SHORT_SLICE_NANOS && helpers.isAwaitedByNew() || nanos > SLICE_NANOS && helpers.isAwaited();
         }
 
+        /** Queues a successor of this thread; if that fails, this thread continues. */
         private void continueLater() {
             try {
                 Help successor = new Help();

@@ -70,6 +70,7 @@ public final class BlockingJobs {
         }
     }
 
+    /** Runs jobs until none is left, or one has failed. */
     private void work() {
         for (long i = takeNumber(); i >= 0; i = takeNumber()) {
             try {
@@ -94,6 +95,7 @@ public final class BlockingJobs {
         }
     }
 
+    /** Takes no more helpers, and waits for those that have begun. */
     private synchronized void awaitOthers() {
         isOver = true;
         boolean callerInterrupted = false;

@@ -27,6 +27,7 @@ public final class CallSequence<T> extends CallFuture<T> {
         return sequence;
     }
 
+    /** Starts the second call, or ends the sequence if the first one failed or the sequence was stopped. */
     private static <A, B> void startSecond(
             CallSequence<B> sequence,
             Function<? super A, CompletableFuture<B>> second,

@@ -140,6 +140,7 @@ public final class WorkerPool implements Executor {
         threadCount++;
     }
 
+    /** Runs tasks until this thread has been idle for too long, or is no longer needed. */
     private void serve() {
         boolean isIdle = false;
         while (!isIdle) {
