@@ -27,7 +27,7 @@ public interface Store extends AutoCloseable {
      * Returns an ability that an operation needs. An operation asks for all its abilities before it plans or writes
      * anything.
      *
-     * @param purpose the operation, for the message "the store X cannot list objects, which PURPOSE needs"
+     * @param purpose the operation, for the message "the store X cannot list objects; PURPOSE needs this"
      * @throws UnsupportedException if the store does not have it
      */
     default <A extends Ability> A need(Class<A> ability, String purpose) {

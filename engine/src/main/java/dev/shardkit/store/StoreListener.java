@@ -33,7 +33,10 @@ public interface StoreListener {
     /** A value came from the cache; no request is sent for it. */
     default void onCacheHit(String key) {}
 
-    /** An object changed during a read, for the {@code attempt}-th time; the read of it is retried. */
+    /**
+     * An object changed during a read or a change of it, for the {@code attempt}-th time; the read or the change is
+     * retried.
+     */
     default void onChanged(String key, int attempt) {}
 
     /**

@@ -70,7 +70,7 @@ public final class KnownChildren {
         }
     }
 
-    /** Returns the metadata of the descendant at {@code relative}; empty if its document must be read for them. */
+    /** Returns the metadata of the descendant at {@code relative}; empty if its document must be read instead. */
     public Optional<NodeMetadata> known(String relative) {
         return trusted().flatMap(k -> k.get(relative));
     }

@@ -51,7 +51,7 @@ public enum WorkKind {
     /** The renamed document of {@link #MOVED_ARRAY}, which is its mark. */
     public static final String MOVED_DOCUMENT = "__concatenated-zarr.json";
 
-    /** The advice for work that has not changed its source. */
+    /** The advice for work that reads its source and does not change it. */
     private static final String RERUN_OR_REPLACE =
             "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace it "
                     + "with IfExists.OVERWRITE";

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of a local store for the plans of a writer, which holds the lock of the object that it changes.
- * Thread-safe.
+ * The reads of a local store for the plans of a writer. The writer holds the lock of the object that it changes, owns
+ * the object, or changes it conditionally. Thread-safe.
  */
 record LockHolderReads(LocalReads reads, Opener opener) implements LocalReads {
     /** Opens objects. */

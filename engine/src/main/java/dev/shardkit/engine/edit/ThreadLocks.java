@@ -34,7 +34,7 @@ final class ThreadLocks {
     static boolean areAtOrBelow(String location) {
         boolean isHeld = HELD.get().stream().anyMatch(node -> node.equals(location) || node.startsWith(location + "/"));
         if (HELD.get().isEmpty()) {
-            HELD.remove();
+            HELD.remove(); // the look-up may have created the list
         }
         return isHeld;
     }

@@ -16,10 +16,10 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of one run for whole objects, whose parts it decodes while the bytes arrive. {@link RequestQueue} has
- * the requests for ranges. If a plan will read all of an object ({@link ReadRequest#maxWholeRead}), its first read
- * begins a request for the object. Reads of its ranges wait until their bytes have arrived. An index at the end does
- * not wait: it gets a request of its own. Guarded by the run's monitor.
+ * The requests of one run for whole objects, whose parts it decodes while the bytes arrive. Requests for ranges go to
+ * the {@link RequestQueue} directly. If a plan will read all of an object ({@link ReadRequest#maxWholeRead}), its first
+ * read begins a request for the object. Reads of its ranges wait until their bytes have arrived. An index at the end
+ * does not wait: it gets a request of its own. Guarded by the run's monitor.
  *
  * <p>Index and object cost one latency, and the decoding mostly fits into the transfer. This needs a server that is
  * known to answer ranges and to give versions: one that ignores ranges would send the object twice, and without

@@ -33,7 +33,7 @@ public final class PinnedVersions {
         }
     }
 
-    /** The states in answers to this run; the least recently used one comes first. */
+    /** The states that answers have shown, or that need no answer; the least recently used one comes first. */
     private final Map<String, Seen> confirmed = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
