@@ -32,20 +32,21 @@ public final class Reductions {
         if (count == 0) {
             throw new NoSuchElementException("an array without elements has no minimum or maximum");
         }
-        if (NumberArrays.format(type) instanceof IntegerFormat f) {
-            long extreme = NumberArrays.load(f, array, 0, 1)[0];
+        if (NumberArrays.format(type) instanceof IntegerFormat integers) {
+            long extreme = NumberArrays.load(integers, array, 0, 1)[0];
             for (int begin = 0; begin < count; begin += BLOCK) {
-                for (long value : NumberArrays.load(f, array, begin, Math.min(BLOCK, count - begin))) {
-                    int order = f.isSigned() ? Long.compare(value, extreme) : Long.compareUnsigned(value, extreme);
+                for (long value : NumberArrays.load(integers, array, begin, Math.min(BLOCK, count - begin))) {
+                    int order =
+                            integers.isSigned() ? Long.compare(value, extreme) : Long.compareUnsigned(value, extreme);
                     extreme = order * sign > 0 ? value : extreme;
                 }
             }
-            return value(f, extreme).doubleValue();
+            return value(integers, extreme).doubleValue();
         }
-        FloatingFormat f = (FloatingFormat) NumberArrays.format(type);
-        double extreme = NumberArrays.load(f, array, 0, 1)[0];
+        FloatingFormat floats = (FloatingFormat) NumberArrays.format(type);
+        double extreme = NumberArrays.load(floats, array, 0, 1)[0];
         for (int begin = 0; begin < count; begin += BLOCK) {
-            for (double value : NumberArrays.load(f, array, begin, Math.min(BLOCK, count - begin))) {
+            for (double value : NumberArrays.load(floats, array, begin, Math.min(BLOCK, count - begin))) {
                 extreme = sign > 0 ? Math.max(extreme, value) : Math.min(extreme, value); // NaN wins
             }
         }
@@ -61,18 +62,18 @@ public final class Reductions {
     /** Returns the sum of all elements. */
     public static double sum(DataType type, Object array) {
         int count = Array.getLength(array);
-        if (NumberArrays.format(type) instanceof IntegerFormat f) {
+        if (NumberArrays.format(type) instanceof IntegerFormat integers) {
             BigInteger sum = BigInteger.ZERO;
             for (int begin = 0; begin < count; begin += BLOCK) {
-                sum = sum.add(sum(f, NumberArrays.load(f, array, begin, Math.min(BLOCK, count - begin))));
+                sum = sum.add(sum(integers, NumberArrays.load(integers, array, begin, Math.min(BLOCK, count - begin))));
             }
             return sum.doubleValue();
         }
-        FloatingFormat f = (FloatingFormat) NumberArrays.format(type);
+        FloatingFormat floats = (FloatingFormat) NumberArrays.format(type);
         double sum = 0;
         for (int begin = 0; begin < count; begin += BLOCK) {
             double blockSum = 0; // sums of blocks lose less precision than one long sum
-            for (double value : NumberArrays.load(f, array, begin, Math.min(BLOCK, count - begin))) {
+            for (double value : NumberArrays.load(floats, array, begin, Math.min(BLOCK, count - begin))) {
                 blockSum += value;
             }
             sum += blockSum;

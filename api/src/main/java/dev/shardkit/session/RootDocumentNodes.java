@@ -41,8 +41,8 @@ public final class RootDocumentNodes {
         Registry registry = options.registry().get();
         Optional<String> formatName = NamedFormat.name(store);
         List<NodeFormat> formats = registry.nodeFormats().stream()
-                .filter(f -> f.rootDocument().isPresent()
-                        && formatName.map(f.name()::equals).orElse(true))
+                .filter(format -> format.rootDocument().isPresent()
+                        && formatName.map(format.name()::equals).orElse(true))
                 .toList();
         Optional<Path> folder = Locations.localFolder(store);
         if (NamedFormat.choice(store) instanceof FormatChoice.Zarr) {
@@ -65,8 +65,8 @@ public final class RootDocumentNodes {
             Function<StoredNode, Optional<N>> open) {
         return Stream.iterate(folder.getParent(), root -> root != null, Path::getParent)
                 .filter(root -> formats.stream()
-                        .anyMatch(f -> Files.isRegularFile(
-                                root.resolve(f.rootDocument().orElseThrow()))))
+                        .anyMatch(format -> Files.isRegularFile(
+                                root.resolve(format.rootDocument().orElseThrow()))))
                 .map(root -> openAt(
                         formatName == null ? root.toUri() : URI.create(formatName + ":" + root.toUri()),
                         root.relativize(folder).toString().replace('\\', '/'),
@@ -129,8 +129,8 @@ public final class RootDocumentNodes {
                     .call(() -> session.find(""), session.reading(""))
                     .map(FoundNode::foreign)
                     .filter(found -> session.registry().nodeFormats().stream()
-                            .anyMatch(f -> f.name().equals(found.format())
-                                    && f.rootDocument().isPresent()))
+                            .anyMatch(format -> format.name().equals(found.format())
+                                    && format.rootDocument().isPresent()))
                     .isPresent();
         } catch (ZarrException e) {
             return false;

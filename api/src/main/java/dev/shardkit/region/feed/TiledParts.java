@@ -49,7 +49,7 @@ public final class TiledParts implements PartsFeed.PartsIndex {
                 continue;
             }
             for (long t = 0; t < tiles.count(); t++) {
-                byTile.computeIfAbsent(tile(tiles, t), x -> new ArrayList<>()).add(i);
+                byTile.computeIfAbsent(tile(tiles, t), key -> new ArrayList<>()).add(i);
             }
         }
     }

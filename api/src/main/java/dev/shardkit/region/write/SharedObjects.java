@@ -57,8 +57,8 @@ public final class SharedObjects {
             session.edits()
                     .changeAll(
                             batch.size(),
-                            o -> chunks.storedKey(batch.get((int) o).get(0).cell()),
-                            o -> change(batch.get((int) o), done),
+                            i -> chunks.storedKey(batch.get((int) i).get(0).cell()),
+                            i -> change(batch.get((int) i), done),
                             writing);
             remaining = next;
         }
@@ -90,7 +90,7 @@ public final class SharedObjects {
 
             @Override
             public void carriedOut() {
-                members.forEach(m -> done.accept(m.number()));
+                members.forEach(member -> done.accept(member.number()));
             }
         };
     }

@@ -34,9 +34,9 @@ public final class StagedWrites {
         public WritePart content(Box inside, long[] tile) {
             Box bounds = writes.get(0).part().box().intersect(inside);
             List<WritePart> parts = new ArrayList<>();
-            for (StagedWrite s : writes) {
-                parts.add(s.part());
-                bounds = Boxes.around(bounds, s.part().box().intersect(inside));
+            for (StagedWrite write : writes) {
+                parts.add(write.part());
+                bounds = Boxes.around(bounds, write.part().box().intersect(inside));
             }
             return new WritePart(bounds, TiledParts.feed(parts, bounds.origin(), inside.origin(), tile));
         }
@@ -77,8 +77,8 @@ public final class StagedWrites {
     /** Puts back writes whose publication failed, before the writes that were staged since. */
     public void putBack(Collection<ShardWrites> unpublished) {
         List<ShardWrites> since = takeAll();
-        unpublished.forEach(s -> put(s.cell(), s.writes()));
-        since.forEach(s -> put(s.cell(), s.writes()));
+        unpublished.forEach(shard -> put(shard.cell(), shard.writes()));
+        since.forEach(shard -> put(shard.cell(), shard.writes()));
     }
 
     /** Removes and returns all staged writes. */
@@ -96,8 +96,8 @@ public final class StagedWrites {
     /** Returns how many bytes of the budget the publication of a shard frees. Called once for each shard. */
     public static long releasedBytes(ShardWrites published) {
         long bytes = 0;
-        for (StagedWrite s : published.writes()) {
-            bytes += --s.unpublishedShards == 0 ? s.bytes : 0;
+        for (StagedWrite write : published.writes()) {
+            bytes += --write.unpublishedShards == 0 ? write.bytes : 0;
         }
         return bytes;
     }

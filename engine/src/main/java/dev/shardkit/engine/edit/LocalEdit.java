@@ -171,8 +171,8 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
             if (store.delete(key)) {
                 context.reading().listener().onDelete(key);
             }
-        } else if (edit instanceof Edit.Replace r) {
-            PieceContent content = new PieceContent(r, old);
+        } else if (edit instanceof Edit.Replace replace) {
+            PieceContent content = new PieceContent(replace, old);
             Optional<StagedPuts.Staged> staged = change.staged(edit);
             long stagedBytes = staged.map(StagedPuts.Staged::size).orElse(0L);
             if (staged.isPresent()) {
@@ -181,18 +181,22 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
                 store.put(key, content, context.durability());
             }
             context.written(
-                    key, ShardWritePolicy.Strategy.REWRITE, stagedBytes + r.size(), r.fallbackReason(), old != null);
-        } else if (edit instanceof Edit.Patch p) {
+                    key,
+                    ShardWritePolicy.Strategy.REWRITE,
+                    stagedBytes + replace.size(),
+                    replace.fallbackReason(),
+                    old != null);
+        } else if (edit instanceof Edit.Patch patch) {
             try {
                 if (old instanceof Patches.Owned owned) {
-                    owned.patch(p);
+                    owned.patch(patch);
                 } else {
-                    patches().patch(context.array(), key, p, context.durability());
+                    patches().patch(context.array(), key, patch, context.durability());
                 }
             } catch (UnsupportedException e) {
                 throw new PatchRefused(e);
             }
-            context.written(key, p.strategy(), p.written(), p.fallbackReason(), true);
+            context.written(key, patch.strategy(), patch.written(), patch.fallbackReason(), true);
         }
     }
 }

@@ -104,7 +104,7 @@ final class CacheBudget {
         List<Used> caches = new ArrayList<>();
         members.forEach(m -> Optional.ofNullable(m.get()).ifPresent(c -> caches.add(new Used(c, c.lastUse()))));
         long now = System.nanoTime(); // times are compared as ages, because nanoTime may overflow
-        caches.sort(Comparator.comparingLong((Used u) -> now - u.nanos()).reversed());
+        caches.sort(Comparator.comparingLong((Used used) -> now - used.nanos()).reversed());
         for (int i = 0; i < caches.size(); i++) {
             // the most recently used cache holds a value that may need the whole budget
             long excess = total.get() - (i + 1 < caches.size() ? maxBytes - maxBytes / 8 : maxBytes);
