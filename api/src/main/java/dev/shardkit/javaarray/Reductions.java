@@ -53,7 +53,7 @@ public final class Reductions {
         return extreme;
     }
 
-    /** Returns a number in its form as a {@code long}, in which unsigned numbers from 2^63 on are negative. */
+    /** Returns the value of a number as {@link NumberArrays#load} returns it: unsigned ones may be negative there. */
     private static BigInteger value(IntegerFormat format, long value) {
         BigInteger signed = BigInteger.valueOf(value);
         return value < 0 && !format.isSigned() ? signed.add(TWO_TO_64) : signed;
