@@ -5,9 +5,12 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.List;
 import java.util.Optional;
 
-/** Describes new arrays in the documents of a {@link NodeFormat}. Performs no I/O. Thread-safe. */
+/**
+ * Describes new arrays in the documents of a {@link NodeFormat}, so that shardkit can create arrays in that format.
+ * Performs no I/O. Thread-safe.
+ */
 public interface ArrayCreation {
-    /** The dimension that arrays without channels lack. Its length is then 1. */
+    /** The name of the dimension of channels. Callers may leave it out; the array then has one channel. */
     String CHANNEL = "channel";
 
     /**
@@ -25,26 +28,26 @@ public interface ArrayCreation {
     NewArray describe(Request request);
 
     /**
-     * Returns the name of the encoding that compresses chunks as these codecs do, for an array like another one; empty,
-     * the default, if there is none. Properties that the name does not state, such as a checksum, are chosen by the
-     * format.
+     * Returns the name of the encoding that compresses chunks as {@code codecs} do, to create an array like an existing
+     * one; empty, the default, if there is none. The format chooses properties that the name does not state, such as a
+     * checksum.
      *
-     * @param codecs the codecs of a chunk without those that only {@linkplain StatedCodec#withoutOrder order} it, since
-     *     the format orders elements and bytes itself
+     * @param codecs the codecs of the existing array, except those that {@linkplain StatedCodec#withoutOrder only
+     *     reorder}: the format itself defines the order of elements and bytes
      */
     default Optional<String> encodingLike(List<StatedCodec> codecs) {
         return Optional.empty();
     }
 
     /**
-     * Returns whether a document describes several arrays, to which {@link #describeBeside} adds one; false by default.
+     * Returns whether a document may describe several arrays; {@link #describeBeside} then adds one. False by default.
      */
     default boolean hasSeveral() {
         return false;
     }
 
     /**
-     * Describes a new array beside those that a document describes. Called only if {@link #hasSeveral}.
+     * Describes a new array in a document that describes other arrays already. Called only if {@link #hasSeveral}.
      *
      * @param document the stored document under {@link NewArray#key}
      * @return the array, with the whole changed document
@@ -55,7 +58,7 @@ public interface ArrayCreation {
     }
 
     /**
-     * A wanted array. Shapes have a length for each of {@link #dimensions}, if those are fixed.
+     * A wanted array. If {@link #dimensions} names dimensions, shapes have a length for each.
      *
      * @param dataType the name of the data type in Zarr v3
      * @param shape the shape

@@ -14,7 +14,7 @@ import java.util.Set;
 /**
  * Reads an extension's configuration member by member. Every error message contains the JSON pointer (RFC 6901), the
  * expected value and the value found. {@link #refuseUnread} rejects members that the extension did not read. Not
- * thread-safe; used once.
+ * thread-safe; each configuration has its own reader.
  */
 public final class Config {
     /** The longest 64-bit integer has this many characters; parsing longer text takes quadratic time. */
@@ -25,7 +25,7 @@ public final class Config {
     private final Extensions extensions;
     private final Set<String> readNames = new HashSet<>();
 
-    /** A configuration at {@code pointer} of its document. */
+    /** Creates a reader of {@code members}, which are at {@code pointer} of their document. */
     public Config(Json.Obj members, String pointer, Extensions extensions) {
         this.members = members;
         this.pointer = pointer;

@@ -39,7 +39,7 @@ public final class DocumentRemarks {
     public static List<String> of(Json.Obj document) {
         Optional<Json> list =
                 document.get(MEMBER).flatMap(value -> value instanceof Json.Obj o ? o.get(LIST) : Optional.empty());
-        return list.stream()
+        return list.stream() // flatMap takes null for an empty stream
                 .flatMap(value -> value instanceof Json.Arr items ? items.items().stream() : null)
                 .flatMap(item -> item instanceof Json.Str text ? Stream.of(text.value()) : null)
                 .toList();

@@ -6,7 +6,10 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
-/** Creates extensions from metadata: the part of the registry that a nesting extension needs. Thread-safe. */
+/**
+ * Creates extensions from metadata. This is the part of the registry for extensions that contain others, such as a
+ * codec with codecs of its own. Thread-safe.
+ */
 public interface Extensions {
     /**
      * Creates the codec that {@code json} describes: an object with a name, or a bare name.
@@ -28,7 +31,9 @@ public interface Extensions {
     /** Creates the data type that {@code json} describes. */
     DataType dataType(Json json, String pointer);
 
-    /** Returns extensions for documents that name none: each call is a metadata error. */
+    /**
+     * Returns extensions for documents in which no extension is allowed: every call throws {@code MetadataException}.
+     */
     static Extensions none() {
         return new Extensions() {
             @Override

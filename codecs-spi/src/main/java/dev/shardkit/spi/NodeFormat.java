@@ -9,10 +9,10 @@ import java.util.Set;
 
 /**
  * Another metadata format for arrays and groups, such as Zarr v2. shardkit tries it if the location names it, and
- * otherwise if {@code zarr.json} is missing or not of format 3. It translates the documents it finds into an equivalent
- * {@code zarr.json}; from then on the node behaves like any other. It performs no I/O: it returns plans that name the
- * documents it needs. Register it in {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Files that contain several
- * arrays, such as HDF5, are stores instead. Thread-safe.
+ * otherwise if {@code zarr.json} is missing or not of format 3. It translates the documents that it finds into an
+ * equivalent {@code zarr.json}; from then on the node behaves like any other. It performs no I/O: it returns plans that
+ * name the documents it needs. Register it in {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Files that contain
+ * several arrays, such as HDF5, are stores instead. Thread-safe.
  */
 public interface NodeFormat extends Extension {
     /**
@@ -92,7 +92,7 @@ public interface NodeFormat extends Extension {
 
         /**
          * Returns the names of the objects and folders directly below {@code prefix}, in no order, for formats that
-         * store some metadata in the keys only. Empty, the default, if listing would take requests.
+         * store some metadata in the keys only. Empty, the default, if a listing would cost requests.
          *
          * @throws dev.shardkit.spi.error.UnsupportedException if there are too many, when the plan runs
          */

@@ -16,6 +16,7 @@ public record StatedCodec(String name, Json.Obj configuration) {
     /** The codecs that only change the order of elements or bytes. */
     private static final Set<String> ORDER = Set.of("transpose", "bytes");
 
+    /** Every integer of this many digits fits into a {@code long}. */
     private static final int MAX_DIGITS = 18;
 
     /** Returns the codecs of a chain in their order, without {@code transpose} and {@code bytes}. */

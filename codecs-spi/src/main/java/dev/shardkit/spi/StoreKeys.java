@@ -7,7 +7,7 @@ import java.util.List;
  * empty text is the root. The names are not checked.
  */
 public final class StoreKeys {
-    /** The schemes of stores in a file. */
+    /** The schemes of locations that name a file with nodes inside. */
     private static final List<String> IN_FILES = List.of("zip:", "hdf5:", "b2nd:", "reference:");
 
     private StoreKeys() {}
@@ -37,7 +37,7 @@ public final class StoreKeys {
         return key.substring(key.lastIndexOf('/') + 1);
     }
 
-    /** Returns the location of {@code path}, for people, in the store or archive at {@code root}. */
+    /** Returns the location of {@code path} in the store or archive at {@code root}, in the form that messages show. */
     public static String location(String root, String path) {
         boolean isSeparated = path.isEmpty() || root.endsWith("/") || root.endsWith("!");
         return isSeparated ? root + path : root + (isWholeFile(root) ? "!" : "/") + path;

@@ -15,14 +15,15 @@ import java.util.zip.CRC32C;
 
 /**
  * Appends the CRC-32C of the bytes as four bytes, little-endian (Zarr v3 codec {@code crc32c}, RFC 3720, section B.4).
- * Decoding checks it and shares the input's memory. Detects accidental changes only, not deliberate ones. Immutable and
- * thread-safe.
+ * Decoding verifies the checksum and returns a slice of the input, without copying. Detects accidental changes only,
+ * not deliberate ones. Immutable and thread-safe.
  */
 public final class Crc32cCodec implements BytesToBytesCodec {
     /** The name in the metadata. */
     public static final String NAME = "crc32c";
 
-    private static final int CHECKSUM = 4;
+    private static final int CHECKSUM_BYTES = 4;
+    /** The length of the longest array that every JVM can allocate. */
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     /** Creates the codec, which has no configuration. */
@@ -41,25 +42,26 @@ public final class Crc32cCodec implements BytesToBytesCodec {
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         int crc = crc(decoded);
-        if (decoded.size() > LARGEST_ARRAY - CHECKSUM) {
-            ByteBuffer last = littleEndian(ByteBuffer.allocate(CHECKSUM)).putInt(0, crc);
-            return Bytes.concat(List.of(decoded.copy(), Bytes.of(last)));
+        if (decoded.size() > LARGEST_ARRAY - CHECKSUM_BYTES) {
+            // Too large for one array, so the checksum becomes a piece of its own.
+            ByteBuffer checksum = littleEndian(ByteBuffer.allocate(CHECKSUM_BYTES)).putInt(0, crc);
+            return Bytes.concat(List.of(decoded.copy(), Bytes.of(checksum)));
         }
-        ByteBuffer out = littleEndian(ByteBuffer.allocate((int) decoded.size() + CHECKSUM));
+        ByteBuffer out = littleEndian(ByteBuffer.allocate((int) decoded.size() + CHECKSUM_BYTES));
         decoded.pieces().forEach(out::put);
         return Bytes.of(out.putInt(crc).flip());
     }
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        if (encoded.size() < CHECKSUM) {
+        if (encoded.size() < CHECKSUM_BYTES) {
             throw new CorruptDataException(
                     "crc32c: expected at least the 4 bytes of the checksum, found " + encoded.size());
         }
-        long size = encoded.size() - CHECKSUM;
+        long size = encoded.size() - CHECKSUM_BYTES;
         expected.check(size, "crc32c decoded");
         Bytes content = encoded.slice(0, size);
-        int stored = littleEndian(encoded.slice(size, CHECKSUM).buffer()).getInt(0);
+        int stored = littleEndian(encoded.slice(size, CHECKSUM_BYTES).buffer()).getInt(0);
         int computed = crc(content);
         if (stored != computed) {
             throw new ChecksumException(
@@ -70,7 +72,7 @@ public final class Crc32cCodec implements BytesToBytesCodec {
 
     @Override
     public OptionalLong encodedSize(long decodedSize) {
-        return OptionalLong.of(Math.addExact(decodedSize, CHECKSUM));
+        return OptionalLong.of(Math.addExact(decodedSize, CHECKSUM_BYTES));
     }
 
     private static int crc(Bytes bytes) {

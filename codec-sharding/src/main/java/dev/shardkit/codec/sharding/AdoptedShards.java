@@ -19,19 +19,20 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * Turns foreign files into shards by appending an index (sharding codec, "Other formats"). A mark of 64 bytes separates
- * the file from the index. Its fields are little-endian: {@code shardkit:adopted} in ASCII, the number 1, the size of
- * the file, the size of the index, the CRC-32C of these fields, and zeros. The mark distinguishes an adopted file from
- * shardkit's own shards: shardkit does not change it in place, and can remove the index again. A rewrite treats the
- * mark as a foreign footer. Immutable.
+ * Turns foreign files, such as TIFF, into shards by appending an index of the encoded chunks in them. A mark of 64
+ * bytes separates the file from the index. The fields of the mark are little-endian: {@code shardkit:adopted} in ASCII,
+ * the number 1, the size of the file, the size of the index, the CRC-32C of these fields, and zeros. The mark
+ * distinguishes an adopted file from shardkit's own shards: shardkit does not change it in place, and can remove the
+ * index again. A rewrite treats the mark as a foreign footer. Immutable.
  *
  * @param format the format of the index
  */
 record AdoptedShards(IndexFormat format) implements FileAdoption {
     private static final byte[] MAGIC = "shardkit:adopted".getBytes(StandardCharsets.US_ASCII);
     private static final long VERSION = 1;
-    private static final int SIZE = 64;
-    private static final int CHECKED = MAGIC.length + 3 * Long.BYTES;
+    private static final int MARK_BYTES = 64;
+    /** The number of bytes at the start of the mark that its checksum covers. */
+    private static final int CHECKED_BYTES = MAGIC.length + 3 * Long.BYTES;
 
     @Override
     public Bytes trailer(long fileSize, List<Optional<Extent>> extents) {
@@ -54,18 +55,22 @@ record AdoptedShards(IndexFormat format) implements FileAdoption {
     }
 
     private static ByteBuffer mark(long fileSize, long indexSize) {
-        ByteBuffer mark = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer mark = ByteBuffer.allocate(MARK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         mark.put(MAGIC).putLong(VERSION).putLong(fileSize).putLong(indexSize);
         CRC32C checksum = new CRC32C();
-        checksum.update(mark.array(), 0, CHECKED);
+        checksum.update(mark.array(), 0, CHECKED_BYTES);
         mark.putInt((int) checksum.getValue());
         return mark.clear();
     }
 
-    /** Returns whether a mark fits between the last inner chunk and the index; in most shards it does not. */
+    /**
+     * Returns whether a mark fits between the last inner chunk and the index. If not, the shard is not an adopted file.
+     * Most shards have no room there, which saves a request for the mark.
+     */
     static boolean mayHaveMark(ShardIndex index) {
-        long markBegin = index.index().offset() - SIZE;
-        for (long i = index.count() - 1; i >= 0; i--) { // in most shards, the last inner chunk is at the end
+        long markBegin = index.index().offset() - MARK_BYTES;
+        // Backwards, since the last inner chunk is usually the last in the shard, too.
+        for (long i = index.count() - 1; i >= 0; i--) {
             if (!index.isMissing(i) && index.offset(i) + index.size(i) > markBegin) {
                 return false;
             }
@@ -75,7 +80,7 @@ record AdoptedShards(IndexFormat format) implements FileAdoption {
 
     @Override
     public Plan<OptionalLong> fileSize(Source shard) {
-        long tail = SIZE + format.size();
+        long tail = MARK_BYTES + format.size();
         if (format.isFirst()) {
             return Plan.done(OptionalLong.empty());
         }
@@ -84,7 +89,7 @@ record AdoptedShards(IndexFormat format) implements FileAdoption {
                 return OptionalLong.empty();
             }
             long fileSize = found.sourceSize() - tail;
-            boolean marked = found.bytes().slice(0, SIZE).contentEquals(Bytes.of(mark(fileSize, format.size())));
+            boolean marked = found.bytes().slice(0, MARK_BYTES).contentEquals(Bytes.of(mark(fileSize, format.size())));
             return marked ? OptionalLong.of(fileSize) : OptionalLong.empty();
         });
     }

@@ -13,9 +13,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends new inner chunks to the shard, then writes the index: after them, or over the old one if it is at the start.
- * The replaced inner chunks become unused bytes; removed inner chunks only disappear from the index. Declined if too
- * much of the shard would be unused, or if a foreign footer would end up in the middle. Immutable.
+ * Changes a shard by appending. Appends new inner chunks to the shard, then writes the index: after them, or over the
+ * old one if it is at the start. The replaced inner chunks become unused bytes; removed inner chunks only disappear
+ * from the index. Declined if too much of the shard would be unused, or if a foreign footer would end up in the middle.
+ * Parameters called {@code t} count the edits of {@code inner}. Immutable.
  *
  * @param reason why this is not the strategy that the policy asked for
  */
@@ -46,18 +47,19 @@ record AppendStrategy(
 
     private void append(int t, long[] entries, PieceMerger appended) {
         Optional<List<Piece>> content = inner.content(t);
-        int word = (int) (2 * inner.number(t));
+        int word = (int) (2 * inner.number(t)); // an entry has two words: offset and size
         entries[word] = content.isEmpty() ? ShardIndex.NONE : Math.addExact(before.shardSize(), appended.size());
         long start = appended.size();
         content.ifPresent(pieces -> pieces.forEach(appended::add));
         entries[word + 1] = content.isEmpty() ? ShardIndex.NONE : appended.size() - start;
     }
 
+    /** Returns the reason to decline if the share of unused bytes would exceed the policy's limit. */
     private Optional<String> excessUnused(ReferencedRanges rangesAfter, long appended) {
-        long index = inner.index().size();
+        long indexSize = inner.index().size();
         long size = Math.addExact(
-                Math.addExact(before.shardSize(), appended), inner.index().isFirst() ? 0 : index);
-        long unused = size - index - rangesAfter.byteCount();
+                Math.addExact(before.shardSize(), appended), inner.index().isFirst() ? 0 : indexSize);
+        long unused = size - indexSize - rangesAfter.byteCount();
         int maxPercent = inner.policy().maxUnusedPercent();
         return unused <= size / 100.0 * maxPercent
                 ? Optional.empty()
@@ -70,6 +72,7 @@ record AppendStrategy(
         Piece.Literal literal = new Piece.Literal(index.encode(entries, scratch));
         List<Edit.Write> overwritten = new ArrayList<>();
         if (!index.isSearchable()) {
+            // No later search finds the old index, so marks show that the replaced inner chunks are not foreign bytes.
             ReferencedRanges rangesBefore = ReferencedRanges.of(before.entries());
             long begin = index.isFirst() ? before.shardSize() : before.index().offset();
             long end = index.isFirst() ? rangesBefore.end(begin) : before.shardSize();

@@ -17,9 +17,9 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The header and the footer that a caller set through shardkit. A mark of 16 bytes (a magic number and the size of the
- * header or footer) separates each from the inner chunks: header, mark, inner chunks, mark, footer. The mark tells them
- * from unused bytes and from bytes of other programs, also if they begin or end with zeros. Immutable.
+ * The header and the footer of a shard that a caller set through shardkit. A mark of 16 bytes (a magic number and the
+ * size of the header or footer) separates each from the inner chunks: header, mark, inner chunks, mark, footer. The
+ * mark tells them from unused bytes and from bytes of other programs, also if they begin or end with zeros. Immutable.
  *
  * @param header the bytes of the header without its mark; empty if there is none
  * @param footer the bytes of the footer without its mark; empty if there is none
@@ -28,24 +28,28 @@ record CallerMargins(Optional<Extent> header, Optional<Extent> footer) {
     static final CallerMargins NONE = new CallerMargins(Optional.empty(), Optional.empty());
 
     private static final int MARK_BYTES = 16;
-    /** The magic numbers of the two marks. */
-    private static final long HEADER = 0xb7e1_5162_8aed_2a6bL;
+    /** The magic number of the mark after a header. */
+    private static final long HEADER_MAGIC = 0xb7e1_5162_8aed_2a6bL;
 
-    private static final long FOOTER = 0x9e37_79b9_7f4a_7c15L;
+    /** The magic number of the mark before a footer. */
+    private static final long FOOTER_MAGIC = 0x9e37_79b9_7f4a_7c15L;
 
-    /** Finds header and footer in a shard whose entries were checked. Reads no more than their largest size. */
+    /**
+     * Finds header and footer in a shard whose entries were checked. At each end, reads no more bytes than the largest
+     * header or footer takes.
+     */
     static Plan<CallerMargins> find(Source shard, ShardIndex before) {
         Extent innerRange = before.innerRange();
         long start = innerRange.offset();
         long end = start + innerRange.size();
         ReferencedRanges ranges = ReferencedRanges.of(before.entries());
         long maxSize = ShardRewriting.MAX_MARGIN_BYTES + MARK_BYTES;
-        long first = Math.min(ranges.first(end), start + Math.min(maxSize, innerRange.size()));
-        long last = Math.max(ranges.end(start), end - Math.min(maxSize, innerRange.size()));
-        return new MarkSearch(shard, innerRange, HEADER, first).findFrom(start).then(header -> {
+        long headerLimit = Math.min(ranges.first(end), start + Math.min(maxSize, innerRange.size()));
+        long footerStart = Math.max(ranges.end(start), end - Math.min(maxSize, innerRange.size()));
+        return new MarkSearch(shard, innerRange, HEADER_MAGIC, headerLimit).findFrom(start).then(header -> {
             Optional<Extent> head =
                     header.isEmpty() ? Optional.empty() : Optional.of(new Extent(start, header.getAsLong() - start));
-            return new MarkSearch(shard, innerRange, FOOTER, end).findFrom(last).map(footer -> {
+            return new MarkSearch(shard, innerRange, FOOTER_MAGIC, end).findFrom(footerStart).map(footer -> {
                 long begin = footer.orElse(end) + MARK_BYTES;
                 return new CallerMargins(
                         head, footer.isEmpty() ? Optional.empty() : Optional.of(new Extent(begin, end - begin)));
@@ -61,7 +65,10 @@ record CallerMargins(Optional<Extent> header, Optional<Extent> footer) {
      * @param end the end of the bytes that may belong to the mark
      */
     private record MarkSearch(Source shard, Extent innerRange, long magic, long end) {
-        /** Returns the offset of the first mark at or after {@code offset} whose size is right. */
+        /**
+         * Returns the offset of the first mark at or after {@code offset} that states the right size of its header or
+         * footer.
+         */
         Plan<OptionalLong> findFrom(long offset) {
             if (end - offset < MARK_BYTES) {
                 return Plan.done(OptionalLong.empty());
@@ -79,7 +86,9 @@ record CallerMargins(Optional<Extent> header, Optional<Extent> footer) {
         private OptionalLong findIn(Bytes block, long offset) {
             ByteBuffer bytes = ByteBuffer.wrap(block.toArray()).order(ByteOrder.LITTLE_ENDIAN);
             for (int i = 0; i + MARK_BYTES <= bytes.limit(); i++) {
-                long size = magic == HEADER
+                // The size that a mark here would state: a header starts where the range does, a footer ends where it
+                // does.
+                long size = magic == HEADER_MAGIC
                         ? offset + i - innerRange.offset()
                         : innerRange.offset() + innerRange.size() - offset - i - MARK_BYTES;
                 if (bytes.getLong(i) == magic && bytes.getLong(i + Long.BYTES) == size) {
@@ -118,14 +127,14 @@ record CallerMargins(Optional<Extent> header, Optional<Extent> footer) {
     static List<Piece> newHeader(Bytes header) {
         return header.size() == 0
                 ? List.of()
-                : List.of(new Piece.Literal(header), new Piece.Literal(mark(HEADER, header.size())));
+                : List.of(new Piece.Literal(header), new Piece.Literal(mark(HEADER_MAGIC, header.size())));
     }
 
     /** Returns the pieces for a new footer; none if it is empty. */
     static List<Piece> newFooter(Bytes footer) {
         return footer.size() == 0
                 ? List.of()
-                : List.of(new Piece.Literal(mark(FOOTER, footer.size())), new Piece.Literal(footer));
+                : List.of(new Piece.Literal(mark(FOOTER_MAGIC, footer.size())), new Piece.Literal(footer));
     }
 
     private static Bytes mark(long magic, long size) {
@@ -137,7 +146,7 @@ record CallerMargins(Optional<Extent> header, Optional<Extent> footer) {
     }
 
     /**
-     * Refuses bytes that would not be found again.
+     * Rejects a header or footer that {@link #find} would not find again.
      *
      * @throws IllegalArgumentException if they are too large or contain one of shardkit's marks
      */
@@ -149,7 +158,7 @@ record CallerMargins(Optional<Extent> header, Optional<Extent> footer) {
         ByteBuffer content = ByteBuffer.wrap(bytes.toArray()).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i + Long.BYTES <= content.limit(); i++) {
             long word = content.getLong(i);
-            if (word == HEADER || word == FOOTER) {
+            if (word == HEADER_MAGIC || word == FOOTER_MAGIC) {
                 throw new IllegalArgumentException(
                         "a " + name + " that contains one of shardkit's marks, at byte " + i);
             }

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>zeros: slack, and the rest of an inner chunk that shrank in place;
- *   <li>bytes that an {@link UnusedBytesMark} covers: patches with a journal leave one where a head or a tail becomes
- *       unused;
+ *   <li>bytes that an {@link UnusedBytesMark} covers: a patch with a journal writes one where the beginning or the end
+ *       of the inner chunks becomes unused;
  *   <li>if indexes are {@linkplain IndexFormat#isSearchable searchable}, an old index in the shard, and all bytes from
  *       the first to the last one that it refers to. Appends without a journal overwrite nothing, so the replaced index
  *       records the bytes that become unused. Inner chunks of such shards therefore grow only into slack.
@@ -86,8 +86,8 @@ record ForeignBytes(CallerMargins ownMargins, List<Extent> header, List<Extent> 
             }
             return new IndexSearch(index).findIn(old, gaps).then(indexes -> {
                 List<Extent> unknown = unmarked;
-                for (ShardIndex i : indexes) {
-                    unknown = without(unknown, i);
+                for (ShardIndex oldIndex : indexes) {
+                    unknown = without(unknown, oldIndex);
                 }
                 return withContent(old, unknown);
             });
@@ -135,7 +135,7 @@ record ForeignBytes(CallerMargins ownMargins, List<Extent> header, List<Extent> 
                 });
     }
 
-    /** Rejects a rewrite that would have to keep or drop foreign bytes if the policy does not decide which. */
+    /** Rejects a rewrite of a shard with foreign bytes if the policy says neither to keep nor to drop them. */
     void refuse(ShardWritePolicy policy, DataLocation shard) {
         if (policy.foreignBytes() == ShardWritePolicy.ForeignBytes.REFUSE && !(header.isEmpty() && footer.isEmpty())) {
             throw (UnsupportedException) new UnsupportedException("rewriting a shard with bytes that no index entry "

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Overwrites inner chunks in place, and the index where an entry changes. This applies if each changed inner chunk was
  * stored before, and its new bytes fit into the old range plus the unused bytes after it, which no other inner chunk
- * may use. An inner chunk that shrinks leaves zeros; one that is removed is removed from the index only. Performs no
- * I/O. Not thread-safe.
+ * may use. An inner chunk that shrinks leaves zeros. A removed inner chunk only disappears from the index. Parameters
+ * called {@code t} count the edits of {@code inner}. Performs no I/O. Not thread-safe.
  */
 final class InPlaceStrategy {
     private final InnerEdits inner;
@@ -32,7 +32,7 @@ final class InPlaceStrategy {
     private long @Nullable [] entries;
 
     private final List<Edit.Write> writes = new ArrayList<>();
-    /** The byte ranges to write: maps the start of each range to its end and the number of its edit. */
+    /** The byte ranges to write: maps the start of each range to its end and its edit. */
     private final NavigableMap<Long, Claim> claims = new TreeMap<>();
 
     /** The numbers of the inner chunks that the edits change. */
@@ -64,11 +64,11 @@ final class InPlaceStrategy {
         ReferencedRanges rangesBefore = ReferencedRanges.of(index.entries());
         ReferencedRanges rangesAfter = ReferencedRanges.of(changed);
         long end = rangesBefore.end(0);
-        long written = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
+        long writtenEnd = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
         writes.addAll(
                 inner.index().isSearchable() // then old indexes cover the other unused bytes
                         ? UnusedBytesMark.of(removed)
-                        : UnusedBytesMark.of(rangesBefore, rangesAfter, end, end, written));
+                        : UnusedBytesMark.of(rangesBefore, rangesAfter, end, end, writtenEnd));
         writes.add(new Edit.Write(index.index().offset(), inner.index().encode(changed, scratch)));
         return ZeroBytes.areZeroAt(inner.shard(), mustBeZero(rangesBefore))
                 .map(zeros -> zeros
@@ -106,6 +106,7 @@ final class InPlaceStrategy {
         return Optional.empty();
     }
 
+    /** Removes an inner chunk from the index, which is always possible. */
     private Optional<String> remove(int t) {
         removed.add(inner.oldExtent(t).orElseThrow());
         set(t, ShardIndex.NONE, ShardIndex.NONE);
@@ -121,6 +122,7 @@ final class InPlaceStrategy {
         entries = changed;
     }
 
+    /** Adds the writes of an edit with new bytes; returns the reason if it does not fit in place. */
     private Optional<String> add(int t, Extent old) {
         Edit edit = inner.edits().get(t);
         long size;
@@ -155,12 +157,12 @@ final class InPlaceStrategy {
                 && write.offset() <= old.size() - write.bytes().size();
     }
 
-    /** Adds pieces as writes from {@code offset} on; returns the reason if some would have to move. */
-    private Optional<String> write(List<Piece> pieces, long offset, Optional<String> instead) {
+    /** Adds pieces as writes from {@code offset} on; returns the reason if a piece would have to move. */
+    private Optional<String> write(List<Piece> pieces, long offset, Optional<String> fallbackReason) {
         long position = offset;
         for (Piece piece : pieces) {
             if (piece instanceof Piece.Copied) {
-                return instead.or(() -> Optional.of("the edit moves bytes"));
+                return fallbackReason.or(() -> Optional.of("the edit moves bytes"));
             }
             writes.add(
                     new Edit.Write(position, piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size())));
@@ -231,10 +233,10 @@ final class InPlaceStrategy {
     }
 
     /**
-     * Returns the bytes that must be zero, so that growing inner chunks overwrite nothing of value: those after the
-     * last inner chunk, where a footer may be. In shards with {@linkplain IndexFormat#isSearchable searchable} indexes,
-     * all of them: an old index there still proves that the bytes that it refers to are not foreign
-     * ({@link ForeignBytes}).
+     * Returns the bytes that must be zero, so that growing inner chunks overwrite nothing of value. These are the new
+     * bytes after the last inner chunk, where a footer may be. In shards with {@linkplain IndexFormat#isSearchable
+     * searchable} indexes, they are the new bytes of all growing inner chunks, since an old index may be there. It
+     * proves that the bytes that it refers to are not foreign ({@link ForeignBytes}).
      */
     private List<Extent> mustBeZero(ReferencedRanges ranges) {
         boolean mayHaveFooter = inner.policy().foreignBytes() != ShardWritePolicy.ForeignBytes.DROP;
@@ -253,9 +255,8 @@ final class InPlaceStrategy {
     }
 
     /**
-     * Extends a range by the size of an entry, at most up to the next inner chunk. Otherwise an old index that begins
-     * in the last bytes of the range could be missed: its first entry may begin with zeros (the offset 0), but has
-     * other bytes after them.
+     * Extends a range by the size of an index entry, at most up to the next inner chunk. An old index may begin in the
+     * last bytes of the range. Its first entry may begin with zeros, for the offset 0, but its length is not zero.
      */
     private Extent withNextEntry(Extent range, ReferencedRanges ranges) {
         long end = index.innerRange().offset() + index.innerRange().size();

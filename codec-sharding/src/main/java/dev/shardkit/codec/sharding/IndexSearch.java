@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  * an index. Immutable.
  */
 final class IndexSearch {
-    /** The number of invalid indexes with a matching checksum after which a search ends. */
+    /** The number of invalid indexes with a matching checksum after which a search gives up. */
     private static final int MAX_INVALID = 1000;
 
     private final IndexFormat index;
@@ -98,7 +98,7 @@ final class IndexSearch {
      *
      * @param found the valid indexes in the block, ascending
      * @param begin the first byte of the block in the shard
-     * @param tolerance how many more invalid indexes with a matching checksum are tolerated
+     * @param tolerance how many more invalid indexes with a matching checksum the search may meet; at 0 it gives up
      */
     private record BlockResult(List<ShardIndex> found, long begin, int tolerance) {}
 
@@ -112,6 +112,7 @@ final class IndexSearch {
                     ? Optional.empty()
                     : decodeValid(result.bytes().slice(end - size, size), begin + end, scratch);
             entries.ifPresent(found::add);
+            // Each invalid index uses up tolerance.
             remainingTolerance -= entries.isPresent() || remainingTolerance == 0 ? 0 : 1;
         }
         return new BlockResult(found, begin, remainingTolerance);

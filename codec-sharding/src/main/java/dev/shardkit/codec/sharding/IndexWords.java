@@ -13,7 +13,8 @@ import java.nio.LongBuffer;
 
 /**
  * The decoded index of a shard as a {@code long[]}: the offset and the length of each inner chunk, in C order. The
- * index codecs decode to it and encode from it; the entries are not checked here.
+ * index codecs decode to it and encode from it. Does not check the entries. In the rows of {@link StridedRows},
+ * {@code a} counts elements of the source and {@code b} those of the destination.
  */
 final class IndexWords {
     private final long[] words;
@@ -31,7 +32,7 @@ final class IndexWords {
         return new Target() {
             @Override
             public void put(Elements source, long offset, long[] fromStrides, Box box) {
-                ByteBuffer bytes = words(source);
+                ByteBuffer bytes = bytesOf(source);
                 StridedRows.walk(box, offset, fromStrides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
                     if (aStep == 1 && bStep == 1) {
                         longs(bytes, a, n).get(words, (int) b, (int) n);
@@ -61,7 +62,7 @@ final class IndexWords {
     /** Returns a feed that reads from the words. */
     Feed feed() {
         return (part, to, offset, toStrides) -> {
-            ByteBuffer bytes = words(to);
+            ByteBuffer bytes = bytesOf(to);
             StridedRows.walk(part, part.firstIn(shape), strides, offset, toStrides, (a, aStep, b, bStep, n) -> {
                 if (aStep == 1 && bStep == 1) {
                     longs(bytes, b, n).put(words, (int) a, (int) n);
@@ -74,7 +75,7 @@ final class IndexWords {
         };
     }
 
-    private static ByteBuffer words(Elements elements) {
+    private static ByteBuffer bytesOf(Elements elements) {
         if (elements instanceof Elements.Fixed f && f.elementSize() == Long.BYTES) {
             return f.bytes();
         }

@@ -5,9 +5,13 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.MetadataException;
 import java.util.Arrays;
 
-/** The grid of equal inner chunks in a shard, numbered in C order. Immutable. */
+/**
+ * The grid of equal inner chunks in a shard. An inner chunk has a cell (its coordinates in the grid) and a number (its
+ * position in C order). Immutable.
+ */
 final class InnerChunkGrid {
     private final long[] innerShape;
+    /** The box of inner chunk 0. */
     private final Box first;
     private final long[] counts;
 
@@ -40,7 +44,7 @@ final class InnerChunkGrid {
         return new InnerChunkGrid(inner.clone(), counts);
     }
 
-    /** Returns the nearest valid shard lengths, for the message. */
+    /** Returns a hint with the nearest valid shard lengths, for the message. */
     private static String nearest(long shard, long inner) {
         if (inner <= 0 || shard <= 0 || shard > Long.MAX_VALUE - inner) {
             return "";
@@ -110,14 +114,14 @@ final class InnerChunkGrid {
 
     /**
      * Returns the intersection of {@code part} and {@code count} inner chunks that are neighbours in the last
-     * dimension, in coordinates of the part.
+     * dimension, from {@code firstCell} on, in coordinates of the part.
      */
-    Box run(Box part, long[] first, long count) {
+    Box run(Box part, long[] firstCell, long count) {
         long[] shape = innerShape.clone();
         if (shape.length > 0) {
             shape[shape.length - 1] *= count;
         }
-        return part.intersect(Box.of(box(first).origin(), shape)).relativeTo(part);
+        return part.intersect(Box.of(box(firstCell).origin(), shape)).relativeTo(part);
     }
 
     /**

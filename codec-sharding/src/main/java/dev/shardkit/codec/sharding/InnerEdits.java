@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The edits of the inner chunks that a write touches. A strategy combines them to the edit of the shard. If a strategy
- * declines, the next one is tried. Immutable.
+ * declines, the next one is tried. Parameters called {@code t} count these edits. Immutable.
  *
  * @param shard the current shard
  * @param before the current index; null if the shard does not exist or is overwritten entirely
@@ -69,14 +69,19 @@ record InnerEdits(
         return policy.strategy() == Strategy.APPEND ? append(oldIndex, null) : RewriteStrategy.plan(this, null);
     }
 
-    private Plan<Edit> append(ShardIndex oldIndex, @Nullable String instead) {
-        AppendStrategy append = new AppendStrategy(this, oldIndex, instead);
+    /**
+     * Tries to append, otherwise rewrites the shard.
+     *
+     * @param inPlaceReason why the edits do not fit in place; null if the policy asked for an append
+     */
+    private Plan<Edit> append(ShardIndex oldIndex, @Nullable String inPlaceReason) {
+        AppendStrategy append = new AppendStrategy(this, oldIndex, inPlaceReason);
         return Plan.defer(shard.location(), append::plan).then(result -> {
             if (result instanceof StrategyResult.Applied applied) {
                 return Plan.done(applied.edit());
             }
             String reason = "append: " + ((StrategyResult.Declined) result).reason();
-            return RewriteStrategy.plan(this, instead == null ? reason : instead + "; " + reason);
+            return RewriteStrategy.plan(this, inPlaceReason == null ? reason : inPlaceReason + "; " + reason);
         });
     }
 

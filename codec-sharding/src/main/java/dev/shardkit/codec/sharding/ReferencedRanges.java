@@ -21,19 +21,19 @@ final class ReferencedRanges {
         this.ends = ends;
     }
 
-    /** Returns the ranges of these entries: offset and size of each inner chunk in turn. */
+    /** Returns the ranges of index entries: the offset and the size of each inner chunk in turn. */
     static ReferencedRanges of(long[] entries) {
         long[] starts = new long[entries.length / 2];
         long[] ends = new long[entries.length / 2];
-        int n = 0;
+        int count = 0;
         for (int i = 0; i < entries.length; i += 2) {
             if (entries[i] != ShardIndex.NONE && entries[i + 1] > 0) {
-                starts[n] = entries[i];
-                ends[n++] = entries[i] + entries[i + 1];
+                starts[count] = entries[i];
+                ends[count++] = entries[i] + entries[i + 1];
             }
         }
-        starts = Arrays.copyOf(starts, n);
-        ends = Arrays.copyOf(ends, n);
+        starts = Arrays.copyOf(starts, count);
+        ends = Arrays.copyOf(ends, count);
         Arrays.sort(starts);
         Arrays.sort(ends);
         return new ReferencedRanges(starts, ends);

@@ -12,25 +12,31 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Computes the space that a shard reserves for inner chunks that are not written yet
- * ({@link ShardWritePolicy.Allocation#WHOLE}). Each inner chunk has a slot of the same size: the encoded size, if it is
- * fixed, or the largest encoded size ({@code conditional}). Inner shards of such inner chunks have slots too, unless
- * other codecs surround them. If the encoded size has no bound, the policy has no effect. Stateless.
+ * ({@link ShardWritePolicy.Allocation#WHOLE}). Each inner chunk has a slot of the same size: the encoded size if it is
+ * fixed, otherwise the bound that the codecs state, as {@code conditional} does. Nested shards reserve their slots
+ * likewise, unless other codecs surround them. If the encoded size has no bound, the policy has no effect. Stateless.
  */
 final class ReservedSlots {
     private ReservedSlots() {}
 
-    /** Returns whether a shard of such inner chunks reserves room for all of them. */
+    /** Returns whether a shard of these inner chunks reserves room for all of them. */
     static boolean isWhole(ShardWritePolicy policy, ChunkCodec inner) {
         return policy.allocation() == ShardWritePolicy.Allocation.WHOLE
                 && size(inner).isPresent();
     }
 
-    /** Returns the slack after an inner chunk of a size: the rest of its slot if each has reserved room. */
+    /**
+     * Returns the function that computes the slack after an inner chunk from its size: the rest of its slot if all
+     * inner chunks have reserved room, otherwise what the policy says.
+     */
     static LongUnaryOperator slack(ShardWritePolicy policy, ChunkCodec inner) {
         return isWhole(policy, inner) ? slot(inner) : policy.slack()::after;
     }
 
-    /** Returns the rest of the slot after an inner chunk of a size; none after one that another writer made larger. */
+    /**
+     * Returns the function that computes the rest of the slot from the size of an inner chunk; 0 if another writer made
+     * the inner chunk larger than its slot.
+     */
     static LongUnaryOperator slot(ChunkCodec inner) {
         long slot = size(inner).orElseThrow();
         return size -> Math.max(0, slot - size);

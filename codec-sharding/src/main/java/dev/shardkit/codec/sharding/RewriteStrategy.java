@@ -87,7 +87,7 @@ final class RewriteStrategy {
     }
 
     /**
-     * Returns the new shard.
+     * Returns the pieces of the new shard.
      *
      * @param isUnmarked whether no mark shows where {@code tail} begins. Then no slack precedes it, because each
      *     rewrite would add that slack to the tail
@@ -118,6 +118,7 @@ final class RewriteStrategy {
         return inner.index().finish(shard, scratch);
     }
 
+    /** Returns which inner chunk is at each position of the new shard. */
     private IntUnaryOperator order() {
         ShardWritePolicy.Order order = inner.policy().order();
         ShardIndex before = inner.before();

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rewrites a shard without changing its elements, inner shards first. Removes inner chunks that are not kept from the
- * index before any other step. Immutable.
+ * Rewrites a shard without changing its elements, inner shards first. Before that, removes the inner chunks that
+ * {@code kept} excludes from the index. Used by compaction and repair. Immutable.
  */
 record ShardCompaction(
         InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Source shard, ShardWritePolicy policy, Kept kept) {

@@ -75,6 +75,7 @@ final class UnmarkedBytesSearch {
                         .close(state.position + i, Math.min(end, state.position + marked.getAsLong()));
             }
         }
+        // Unless this is the last block, the next one begins with its last bytes, since a mark may begin there.
         boolean isLast = state.position + block.size() >= end;
         long searched = isLast ? block.size() : block.size() - UnusedBytesMark.SIZE + 1;
         State noted = noteContent(state, block.slice(0, searched));

@@ -10,15 +10,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A mark at the start of bytes that were inner chunks and become an unused head or tail of the shard, so that they are
- * not taken for foreign bytes later. It takes 16 bytes: a magic number and the number of bytes that it covers. Ranges
- * shorter than a mark become zeros. Stateless.
+ * A mark at the start of former inner chunks that are now unused, before the first or after the last inner chunk of the
+ * shard. Without it, {@link ForeignBytes} would take their bytes for a header or footer of another program. A mark has
+ * 16 bytes: a magic number and the number of bytes that it covers, including itself. Ranges shorter than a mark become
+ * zeros. Stateless.
  */
 final class UnusedBytesMark {
     /** The size of a mark in bytes. */
     static final int SIZE = 16;
 
-    /** None of its bytes is zero, so zeros are searched quickly. */
+    /** None of its bytes is zero, so a search may skip eight zeros at once ({@link #distance}). */
     private static final long MAGIC = 0x8f3a_66b1_d25c_0e97L;
 
     private UnusedBytesMark() {}
@@ -58,7 +59,9 @@ final class UnusedBytesMark {
         }
     }
 
-    /** Returns how far behind {@code offset}, where no mark begins, the next one may begin. */
+    /**
+     * Returns how many bytes a search may advance from {@code offset}, where no mark begins, without missing a mark.
+     */
     static int distance(ByteBuffer bytes, int offset) {
         return bytes.getLong(offset) == 0 ? Long.BYTES : 1;
     }

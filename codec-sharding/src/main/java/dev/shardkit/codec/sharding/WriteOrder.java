@@ -41,27 +41,29 @@ final class WriteOrder {
 
     /**
      * Sorts by the Z-order (Morton) curve, the last dimension fastest: interleaves the bits of the coordinates, and
-     * uses no more bits of each dimension than it needs. (So a code fits into 63 bits: an index has at most 2^27
-     * entries, and each dimension adds at most one bit.)
+     * uses no more bits of each dimension than it needs. A code fits into 63 bits: an index has at most 2^27 entries,
+     * so their numbers have 27 bits, and rounding up adds at most one bit for each dimension longer than 1.
      */
     private static int[] morton(long[] counts) {
-        int n = Math.toIntExact(Shapes.count(counts));
-        long[] codes = new long[n];
-        for (int i = 0; i < n; i++) {
+        int count = Math.toIntExact(Shapes.count(counts));
+        long[] codes = new long[count];
+        for (int i = 0; i < count; i++) {
             codes[i] = code(Shapes.unravel(i, counts), counts);
         }
         Arrays.sort(codes);
-        int[] numbers = new int[n];
-        for (int i = 0; i < n; i++) {
+        int[] numbers = new int[count];
+        for (int i = 0; i < count; i++) {
             numbers[i] = (int) Shapes.ravel(cell(codes[i], counts), counts);
         }
         return numbers;
     }
 
+    /** Returns how many bits the coordinates of a dimension with {@code count} inner chunks need. */
     private static int bits(long count) {
         return Long.SIZE - Long.numberOfLeadingZeros(count - 1);
     }
 
+    /** Returns the position of a cell on the Morton curve. */
     private static long code(long[] cell, long[] counts) {
         long code = 0;
         int shift = 0;
@@ -75,6 +77,7 @@ final class WriteOrder {
         return code;
     }
 
+    /** Returns the cell with a Morton code; the inverse of {@link #code}. */
     private static long[] cell(long code, long[] counts) {
         long[] cell = new long[counts.length];
         int shift = 0;

@@ -9,9 +9,9 @@ import dev.shardkit.spi.plan.Source;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Tests whether bytes of a shard are all zero, as slack and holes are. It writes no zeros. Stateless. */
+/** Tests whether bytes of a shard are all zero, as slack and holes are. Stateless. */
 final class ZeroBytes {
-    /** How many bytes are read at a time. */
+    /** The number of bytes that one read takes at most. */
     static final int BLOCK = 1 << 20;
 
     private ZeroBytes() {}
@@ -39,18 +39,19 @@ final class ZeroBytes {
         return areZeroAt(shard, ranges, 0, 0);
     }
 
+    /** Tests the ranges from range {@code i} on, without the first {@code skip} bytes of that range. */
     private static Plan<Boolean> areZeroAt(Source shard, List<Extent> ranges, int i, long skip) {
         if (i == ranges.size()) {
             return Plan.done(true);
         }
         Extent range = ranges.get(i);
-        long n = Math.min(BLOCK, range.size() - skip);
-        if (n <= 0) {
+        long length = Math.min(BLOCK, range.size() - skip);
+        if (length <= 0) {
             return areZeroAt(shard, ranges, i + 1, 0);
         }
         return shard.<Boolean>read(
-                        new ByteRange.Slice(range.offset() + skip, n),
+                        new ByteRange.Slice(range.offset() + skip, length),
                         (result, scratch) -> result instanceof ReadResult.Found found && isZero(found.bytes()))
-                .then(zero -> zero ? areZeroAt(shard, ranges, i, skip + n) : Plan.done(false));
+                .then(zero -> zero ? areZeroAt(shard, ranges, i, skip + length) : Plan.done(false));
     }
 }

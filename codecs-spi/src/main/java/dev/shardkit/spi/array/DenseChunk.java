@@ -25,14 +25,14 @@ public final class DenseChunk {
      * @throws ArithmeticException above 2^31-9 bytes or elements
      */
     public static DenseChunk filled(ChunkType type) {
-        int n = Math.toIntExact(type.decodedSize().orElse(type.count()));
-        Elements e;
+        int length = Math.toIntExact(type.decodedSize().orElse(type.count())); // in bytes or elements
+        Elements elements;
         if (type.decodedSize().isPresent()) {
-            e = Elements.Fixed.of(type.dataType(), ByteBuffer.allocate(n), ByteOrder.LITTLE_ENDIAN);
+            elements = Elements.Fixed.of(type.dataType(), ByteBuffer.allocate(length), ByteOrder.LITTLE_ENDIAN);
         } else {
-            e = new Elements.Variable(new byte[n][]);
+            elements = new Elements.Variable(new byte[length][]);
         }
-        DenseChunk chunk = new DenseChunk(type, e);
+        DenseChunk chunk = new DenseChunk(type, elements);
         if (type.decodedSize().isEmpty() || !type.fill().isZero()) {
             chunk.target().fill(type.fill(), type.box());
         }

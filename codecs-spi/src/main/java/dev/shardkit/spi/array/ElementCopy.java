@@ -3,13 +3,17 @@ package dev.shardkit.spi.array;
 import java.nio.ByteBuffer;
 
 /**
- * Copies elements between strided views and swaps the bytes of words if the byte orders differ. Stateless and
- * thread-safe.
+ * Copies elements between strided views and swaps the bytes of words if the byte orders differ. {@code a} is an index
+ * in the source, {@code b} one in the target; in rows, {@code i} and {@code j}. All count elements, except in methods
+ * that copy bytes. Stateless and thread-safe.
  */
 public final class ElementCopy {
     private ElementCopy() {}
 
-    /** Copies a box of {@code shape} elements. Both sides must have the same kind and element size. */
+    /**
+     * Copies a box of {@code shape} elements, from element {@code a} on to element {@code b} and after it. Both sides
+     * must have the same kind and element size.
+     */
     public static void copy(
             Elements source, long a, long[] aStrides, Elements target, long b, long[] bStrides, long[] shape) {
         if (source instanceof Elements.Variable v && target instanceof Elements.Variable w) {
@@ -94,6 +98,7 @@ public final class ElementCopy {
     public static void fill(FillValue value, Elements target, long b, long[] bStrides, long[] shape) {
         if (target instanceof Elements.Variable v) {
             byte[] bytes = value.bytes();
+            // Only the target matters here, so it is both views of the walk.
             StridedRows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
                 for (long k = 0; k < n; k++) {
                     v.values()[(int) (j + k * step)] = bytes;

@@ -17,11 +17,13 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     public enum Specials {
         /** With the highest exponent, as in IEEE 754: an infinity if the fraction is zero, otherwise a NaN. */
         IEEE,
-        /** The bits of negative zero are the only NaN; the format has no infinities and no negative zero ("fnuz"). */
+        /**
+         * The bit pattern of negative zero is the only NaN; the format has no infinities and no negative zero ("fnuz").
+         */
         NAN_FOR_NEGATIVE_ZERO,
         /**
-         * The format has neither, as float6_e2m3fn: all bit patterns are numbers. Not for float8_e4m3fn, which has a
-         * NaN.
+         * Not at all: all bit patterns are finite numbers, as in float6_e2m3fn. Does not suit float8_e4m3fn, which has
+         * a NaN.
          */
         NONE,
         /**
@@ -74,8 +76,8 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
     /** Returns the greatest finite value. */
     public double max() {
         boolean reserved = specials == Specials.IEEE || specials == Specials.POWERS_OF_TWO;
-        int top = (1 << exponentBits) - (reserved ? 2 : 1);
-        return Math.scalb(2 - Math.scalb(1.0, -fractionBits), top - bias);
+        int highestExponent = (1 << exponentBits) - (reserved ? 2 : 1);
+        return Math.scalb(2 - Math.scalb(1.0, -fractionBits), highestExponent - bias);
     }
 
     /** Returns the least finite value. */
@@ -134,8 +136,10 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
                 && Math.abs(value) <= Float.MAX_VALUE) {
             return (float) value;
         }
-        int lowest = isSigned() ? 1 - bias : -bias;
-        int quantum = Math.max(Math.getExponent(value), lowest) - fractionBits;
+        // The quantum is the power of two between neighbouring values; subnormal numbers share that of the least normal
+        // number.
+        int lowestExponent = isSigned() ? 1 - bias : -bias;
+        int quantum = Math.max(Math.getExponent(value), lowestExponent) - fractionBits;
         return Math.scalb(integral(Math.scalb(value, -quantum), mode), quantum);
     }
 
@@ -193,15 +197,17 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
             return 0;
         }
         int exponent = Math.getExponent(magnitude);
-        double scaled = exponent < 1 - bias
+        // The fraction as an integer. Subnormal numbers have no leading one, which the format does not store.
+        double fraction = exponent < 1 - bias
                 ? Math.scalb(magnitude, fractionBits - 1 + bias)
                 : Math.scalb(magnitude, fractionBits - exponent) - Math.scalb(1.0, fractionBits);
-        if (scaled != Math.rint(scaled)) {
+        if (fraction != Math.rint(fraction)) {
             throw new IllegalArgumentException(value + " has more bits than the format");
         }
-        return sign | (exponent < 1 - bias ? 0 : (long) (exponent + bias) << fractionBits) | (long) scaled;
+        return sign | (exponent < 1 - bias ? 0 : (long) (exponent + bias) << fractionBits) | (long) fraction;
     }
 
+    /** Returns the bits of a power of two: its stored exponent. */
     private long powerBits(double value) {
         if (!(value >= min() && value <= max())) {
             throw new IllegalArgumentException(value + " is not from " + min() + " to " + max());

@@ -5,7 +5,7 @@ import java.math.RoundingMode;
 /**
  * Casts numbers from one format to another. A {@code long} carries integers as {@link IntegerFormat} defines, and a
  * {@code double} carries floating-point numbers. All methods throw {@link ArithmeticException}, with the reason as its
- * message, for numbers without a counterpart. An immutable value.
+ * message, for numbers that the other format cannot represent under these rules. An immutable value.
  *
  * @param rounding how to round to the precision of the other format: {@code HALF_EVEN}, {@code HALF_UP} (ties away from
  *     zero), {@code DOWN} (towards zero), {@code FLOOR} or {@code CEILING}; {@code UNNECESSARY} refuses numbers that
@@ -49,6 +49,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
     public double toFloating(IntegerFormat source, FloatingFormat target, long value) {
         boolean negative = source.isSigned() && value < 0;
         long magnitude = negative ? -value : value;
+        // The number of bits beyond the precision of the target: its fraction and the leading one.
         int shift = 64 - Long.numberOfLeadingZeros(magnitude) - target.fractionBits() - 1;
         long rounded = magnitude;
         if (shift > 0) {
@@ -90,6 +91,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
         double rounded = rounding == RoundingMode.UNNECESSARY ? value : FloatingFormat.integral(value, rounding);
         double end = Math.scalb(1.0, target.isSigned() ? target.bits() - 1 : target.bits());
         if (rounded >= (target.isSigned() ? -end : 0) && rounded < end) {
+            // from 2^63 on, only in uint64: the conversion to long covers less
             return rounded < 0x1p63 ? (long) rounded : (long) (rounded - 0x1p63) ^ Long.MIN_VALUE;
         }
         return switch (range) {
@@ -104,7 +106,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
         if (Math.abs(integer) < 0x1p63) {
             return (long) integer;
         }
-        // 53 bits, shifted left; bits beyond the 64th are lost
+        // A double has 53 significant bits. They are shifted to their place, which drops those above the 64th.
         int shift = Math.getExponent(integer) - 52;
         return shift > 63 ? 0 : (long) Math.scalb(integer, -shift) << shift;
     }
@@ -126,6 +128,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
         throw new ArithmeticException("not a finite number");
     }
 
+    /** Returns the number if it is in the range of the target, otherwise applies {@link #range}. */
     private double inRange(FloatingFormat target, double rounded) {
         if (rounded >= target.min() && rounded <= target.max()) {
             return rounded;

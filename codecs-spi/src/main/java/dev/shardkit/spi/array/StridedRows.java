@@ -9,8 +9,8 @@ public final class StridedRows {
     @FunctionalInterface
     public interface Op {
         /**
-         * {@code n} elements from index {@code a} in steps of {@code aStep}, and from {@code b} in steps of
-         * {@code bStep}.
+         * Processes {@code n} elements: in the first view from index {@code a} in steps of {@code aStep}, in the second
+         * from {@code b} in steps of {@code bStep}.
          */
         void row(long a, long aStep, long b, long bStep, long n);
     }
@@ -28,9 +28,13 @@ public final class StridedRows {
         void block(long a, long aStep, long aAcross, long b, long bStep, long bAcross, long n, long m);
     }
 
-    /** The size of a block: it touches few cache lines, and its rows are long enough for bulk copies. */
+    /**
+     * The number of elements in a row of a block. A block touches few cache lines, yet its rows are long enough for
+     * bulk copies.
+     */
     private static final int LONGEST_ROW = 32;
 
+    /** The number of rows in a block. */
     private static final int MAX_ROWS = 64;
 
     private StridedRows() {}
@@ -73,7 +77,7 @@ public final class StridedRows {
     }
 
     /**
-     * A walk, by recursion over dimensions: it needs no memory for each of the many small boxes of a read.
+     * A walk by recursion over dimensions. It allocates nothing but itself, because a read walks many small boxes.
      *
      * @param last the last dimension that is longer than 1
      */
@@ -132,7 +136,7 @@ public final class StridedRows {
             long[] merged = new long[shape.length];
             long[] a = new long[shape.length];
             long[] b = new long[shape.length];
-            int n = 0;
+            int n = 0; // the number of merged dimensions
             for (int d = 0; d < shape.length; d++) {
                 if (shape[d] == 1) {
                     continue;
@@ -144,6 +148,7 @@ public final class StridedRows {
                 b[target] = bStrides[d];
             }
             int across = 0;
+            // There is such a dimension, since isTransposed was true.
             while (!(a[across] == 1 && b[n - 1] == 1 || b[across] == 1 && a[n - 1] == 1)) {
                 across++;
             }
@@ -163,6 +168,7 @@ public final class StridedRows {
             }
         }
 
+        /** Walks the blocks of the dimensions {@code across} and {@code last}. */
         private void matrix(long a, long b) {
             for (long i = 0; i < shape[last]; i += LONGEST_ROW) {
                 for (long j = 0; j < shape[across]; j += MAX_ROWS) {

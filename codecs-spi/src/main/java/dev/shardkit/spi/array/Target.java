@@ -4,7 +4,7 @@ package dev.shardkit.spi.array;
  * The destination of decoded elements: a box-shaped window on the caller's memory, with coordinates from zero. Several
  * threads call it at once. The windows of different chunks never overlap, so implementations need no lock.
  *
- * <p>Implement it to receive more elements than one Java array can hold. Mirror of {@link Feed}.
+ * <p>Callers implement it to receive more elements than one Java array can hold. Mirror of {@link Feed}.
  */
 public interface Target {
     /**

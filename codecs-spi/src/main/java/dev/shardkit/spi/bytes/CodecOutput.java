@@ -19,7 +19,7 @@ public final class CodecOutput {
 
     private final IntFunction<byte[]> allocator;
     private final Need need;
-    /** The largest capacity in bytes. */
+    /** The largest capacity in bytes: the bound and one byte more, or the end of the given array. */
     private final int end;
 
     private byte[] array;
@@ -28,14 +28,14 @@ public final class CodecOutput {
 
     /** Whether untrusted input determines how much room is needed. */
     private enum Need {
-        /** No: the caller knows the size, or it is bounded by bytes that exist. */
+        /** No: the caller knows the size, or bytes that exist bound it. */
         CERTAIN,
         /** Yes: the input claims the size, and the claim may be false. */
         CLAIMED
     }
 
     private CodecOutput(byte[] array, int begin, int limit) {
-        this.allocator = n -> array;
+        this.allocator = length -> array;
         this.need = Need.CERTAIN;
         this.end = limit;
         this.capacity = limit;
@@ -55,15 +55,15 @@ public final class CodecOutput {
      * Allocates an array. If a size that input only claims does not fit into memory, it counts as exceeding the bound:
      * a small object that claims gigabytes must not end the program.
      */
-    private byte[] allocate(int n) {
-        if (need == Need.CERTAIN || n <= MAX_BORROWED_BYTES) {
-            return allocator.apply(n);
+    private byte[] allocate(int length) {
+        if (need == Need.CERTAIN || length <= MAX_BORROWED_BYTES) {
+            return allocator.apply(length);
         }
         try {
-            return new byte[n]; // the scratch would keep each of the smaller arrays until it is reset
+            return new byte[length]; // the scratch would keep each of the smaller arrays until it is reset
         } catch (OutOfMemoryError e) {
             throw new CorruptDataException(
-                    "expected no more decoded bytes than memory holds, found a need for " + n, e);
+                    "expected no more decoded bytes than memory holds, found a need for " + length, e);
         }
     }
 
@@ -102,7 +102,7 @@ public final class CodecOutput {
         return size;
     }
 
-    /** Returns the end of the room (exclusive). */
+    /** Returns the end of the space to write to (exclusive). */
     public int capacity() {
         return capacity;
     }

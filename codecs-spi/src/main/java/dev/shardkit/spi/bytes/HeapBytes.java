@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Bytes as part of one array, for kernels that need an array. Shares the array if the bytes are already in one;
+ * Bytes as part of one array, for codecs that work on arrays. Shares the array if the bytes are already in one;
  * otherwise copies them into the scratch. The array must not be modified.
  *
  * @param array the array that holds the bytes
@@ -36,9 +36,9 @@ public record HeapBytes(byte[] array, int from, int to) {
         byte[] copy = scratch.borrow((int) bytes.size());
         int position = 0;
         for (ByteBuffer piece : pieces) {
-            int n = piece.remaining();
-            piece.get(copy, position, n);
-            position += n;
+            int length = piece.remaining();
+            piece.get(copy, position, length);
+            position += length;
         }
         return new HeapBytes(copy, 0, position);
     }

@@ -1,8 +1,8 @@
 package dev.shardkit.spi.bytes;
 
 /**
- * Bob Jenkins' checksum lookup3 (2006), the function hashlittle: the checksum of HDF5's metadata, and of a codec of
- * numcodecs. Stateless.
+ * Bob Jenkins' checksum lookup3 (2006), the function {@code hashlittle}. HDF5 protects its metadata with it, and
+ * numcodecs has it as a codec. Stateless.
  */
 public final class Lookup3 {
     private Lookup3() {}
@@ -19,6 +19,7 @@ public final class Lookup3 {
         int c = a;
         int position = from;
         while (remaining > 12) {
+            // Mixes the next 12 bytes into the state (mix in Jenkins' code).
             a += word(bytes, position, 4);
             b += word(bytes, position + 4, 4);
             c += word(bytes, position + 8, 4);
@@ -40,6 +41,7 @@ public final class Lookup3 {
         if (remaining == 0) {
             return c;
         }
+        // Mixes the last 1 to 12 bytes into the state (final in Jenkins' code).
         a += word(bytes, position, remaining);
         b += word(bytes, position + 4, remaining - 4);
         c += word(bytes, position + 8, remaining - 8);
@@ -52,7 +54,7 @@ public final class Lookup3 {
         return (c ^ b) - Integer.rotateLeft(b, 24);
     }
 
-    /** Reads up to {@code n} bytes as a little-endian word. */
+    /** Reads a little-endian word of 4 bytes, or of {@code n} if that is less; 0 if {@code n} is not positive. */
     private static int word(byte[] bytes, int position, int n) {
         int word = 0;
         for (int i = 0; i < Math.min(4, n); i++) {

@@ -2,16 +2,17 @@ package dev.shardkit.spi.bytes;
 
 /**
  * Copies the literals and matches of LZ decoders (LZ4, Snappy, DEFLATE, Zstandard) eight bytes at a time. Except for
- * {@link #exactMatch}, the arrays must have up to {@link #SLACK} more bytes, which it may read and overwrite.
- * Stateless.
+ * {@link #exactMatch}, the arrays must have {@link #SLACK} more bytes after the copied ones, which the methods may read
+ * and overwrite. Stateless.
  */
 public final class MatchCopy {
     /** How many bytes word-wise copies may read and write past the end. */
     public static final int SLACK = 16;
 
+    /** Longer copies use {@code System.arraycopy}, whose call then costs less than it saves. */
     private static final int MAX_WORD_COPY = 128;
 
-    /** Multiplying by entry p repeats a period of p bytes: a word with a one at the start of each period. */
+    /** Entry p is a word with a one at the start of each period of p bytes. Multiplying by it repeats p bytes. */
     private static final long[] ONES = {
         0,
         0x0101010101010101L,
@@ -23,6 +24,7 @@ public final class MatchCopy {
         0x0100000000000001L
     };
 
+    /** Hexadecimal digit p, counted from the lowest as 0, is {@link #wholePeriods} of p. */
     private static final long PERIODS_OF_WORD = 0x7658_6880L;
 
     private MatchCopy() {}
@@ -42,8 +44,8 @@ public final class MatchCopy {
     }
 
     /**
-     * Copies {@code n} bytes that start {@code offset} bytes before {@code at} to {@code at}; source and destination
-     * may overlap.
+     * Copies the {@code n} bytes that start {@code offset} bytes before {@code position} to {@code position}. Source
+     * and destination may overlap, which repeats bytes.
      */
     public static void match(byte[] out, int position, int offset, int n) {
         int source = position - offset;
@@ -64,7 +66,7 @@ public final class MatchCopy {
         }
     }
 
-    /** Repeats the last {@code period} bytes, up to 7. */
+    /** Writes {@code n} bytes that repeat the last {@code period} bytes, 1 to 7 of them. */
     private static void repeat(byte[] out, int position, int period, int n) {
         long word = repeated(Words.int64(out, position - period), period);
         int step = wholePeriods(period);
@@ -83,7 +85,7 @@ public final class MatchCopy {
         return word * ONES[period];
     }
 
-    /** Returns how many bytes of a word consist of whole periods of 1 to 7 bytes; 5 or more. */
+    /** Returns how many of the 8 bytes of a word consist of whole periods of 1 to 7 bytes; at least 5. */
     public static int wholePeriods(int period) {
         return (int) (PERIODS_OF_WORD >>> 4 * period) & 15;
     }

@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Little-endian words in byte arrays at any offset. Offsets outside the array throw. Stateless. */
+/**
+ * Reads and writes little-endian words in byte arrays at any offset. Throws {@code IndexOutOfBoundsException} for words
+ * that are not inside the array. Stateless.
+ */
 public final class Words {
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);

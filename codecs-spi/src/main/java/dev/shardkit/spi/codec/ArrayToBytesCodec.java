@@ -17,8 +17,8 @@ public non-sealed interface ArrayToBytesCodec extends Codec {
 
     /**
      * Returns this codec without the options that make no difference for chunks of {@code type}, such as the byte order
-     * of one-byte elements. It encodes the same bytes. Copies compare codecs so, to move chunks without decoding. Most
-     * codecs return themselves.
+     * of one-byte elements. It encodes the same bytes. Copies compare codecs in this form to find out whether chunks
+     * can move without decoding. Most codecs return themselves.
      */
     default ArrayToBytesCodec forType(ChunkType type) {
         return this;

@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
 import java.util.Optional;
 
-/** A bound array-to-array codec. Immutable. */
+/** An array-to-array codec that is bound to the type of the decoded chunk. Immutable. */
 public interface BoundArrayToArrayCodec {
     /** Returns the type of the encoded chunk. */
     ChunkType encoded();

@@ -13,23 +13,24 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * The bytes-to-bytes codecs of a chain, in the order of encoding, with the sizes before and behind each of them.
- * Immutable, thread-safe.
+ * The bytes-to-bytes codecs of a chain (the filters), in the order of encoding, and the sizes of the bytes between
+ * them. Immutable, thread-safe.
  */
 final class BytesToBytesChain {
     private final ChunkType type;
     private final List<BytesToBytesCodec> filters;
+    /** Entry i is the size that filter i encodes and must decode to; the last entry is the size of the stored bytes. */
     private final DecodedSize[] sizes;
     private final Limits limits;
 
-    BytesToBytesChain(ChunkType type, List<BytesToBytesCodec> filters, ChunkCodec middle, Limits limits) {
+    BytesToBytesChain(ChunkType type, List<BytesToBytesCodec> filters, ChunkCodec arrayToBytes, Limits limits) {
         this.type = type;
         this.filters = List.copyOf(filters);
         this.limits = limits;
         this.sizes = new DecodedSize[filters.size() + 1];
-        sizes[0] = middle.encodedSize().isPresent()
-                ? DecodedSize.exactly(middle.encodedSize().getAsLong())
-                : DecodedSize.atMost(Math.min(middle.maxEncodedSize(), limits.chunkBytes()));
+        sizes[0] = arrayToBytes.encodedSize().isPresent()
+                ? DecodedSize.exactly(arrayToBytes.encodedSize().getAsLong())
+                : DecodedSize.atMost(Math.min(arrayToBytes.maxEncodedSize(), limits.chunkBytes()));
         for (int i = 0; i < filters.size(); i++) {
             OptionalLong exact =
                     sizes[i].isExact() ? filters.get(i).encodedSize(sizes[i].maxBytes()) : OptionalLong.empty();
@@ -48,17 +49,17 @@ final class BytesToBytesChain {
         return filters.get(0);
     }
 
-    /** Returns the size before the first filter. */
+    /** Returns the size of the bytes that the first filter encodes. */
     DecodedSize sizeOfChunk() {
         return sizes[0];
     }
 
-    /** Returns the size behind the last filter. */
+    /** Returns the size of the output of the last filter. */
     DecodedSize size() {
         return sizes[filters.size()];
     }
 
-    /** Returns the room to reserve behind the last filter, for {@code size} bytes before the first. */
+    /** Returns the room to reserve for the output of the last filter if the first one encodes {@code size} bytes. */
     OptionalLong reserved(OptionalLong size) {
         OptionalLong reserved = size;
         for (BytesToBytesCodec f : filters) {
@@ -68,11 +69,11 @@ final class BytesToBytesChain {
     }
 
     Bytes encode(Bytes bytes, Scratch scratch) {
-        Bytes b = bytes;
+        Bytes result = bytes;
         for (BytesToBytesCodec f : filters) {
-            b = f.encode(b, scratch);
+            result = f.encode(result, scratch);
         }
-        return b;
+        return result;
     }
 
     Bytes decode(Bytes encoded, Scratch scratch) {
@@ -85,11 +86,11 @@ final class BytesToBytesChain {
     }
 
     private Bytes decode(Bytes encoded, int firstFilter, Scratch scratch) {
-        Bytes b = encoded;
+        Bytes result = encoded;
         for (int i = filters.size() - 1; i >= firstFilter; i--) {
-            b = decode(filters.get(i), b, limits.believed(sizes[i], type, encoded.size()), scratch);
+            result = decode(filters.get(i), result, limits.believed(sizes[i], type, encoded.size()), scratch);
         }
-        return b;
+        return result;
     }
 
     /** Decodes a part of the first filter's input. */
@@ -107,8 +108,8 @@ final class BytesToBytesChain {
     }
 
     /**
-     * A RuntimeException of a codec means that the bytes are invalid. The decoded size is checked here, whether or not
-     * the codec checks it.
+     * Runs a codec. A RuntimeException of the codec means that the bytes are invalid. The decoded size is checked here,
+     * whether or not the codec checks it.
      */
     private static Bytes decoded(
             BytesToBytesCodec codec, Bytes encoded, Function<BytesToBytesCodec, Bytes> decoding, DecodedSize expected) {

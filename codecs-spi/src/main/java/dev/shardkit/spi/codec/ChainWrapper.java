@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Describes an array-to-bytes codec that encodes the elements by a chain of codecs and puts bytes around them, such as
- * a header. A copy of an array takes the output of the chain out of each chunk, without decoding. Immutable and
+ * a header. A copy of an array can take the output of the chain out of each chunk without decoding it. Immutable and
  * thread-safe.
  */
 public interface ChainWrapper {

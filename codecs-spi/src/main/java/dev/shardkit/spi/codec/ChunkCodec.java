@@ -33,8 +33,9 @@ public interface ChunkCodec {
     }
 
     /**
-     * Returns the room that a shard reserves for each such chunk ({@link ShardWritePolicy.Allocation#WHOLE}):
-     * {@link #encode} never returns more. Empty if there is no such bound; by default the fixed size.
+     * Returns the room that a shard reserves for each inner chunk of this codec
+     * ({@link ShardWritePolicy.Allocation#WHOLE}): {@link #encode} never returns more. Empty if there is no such bound;
+     * by default the fixed size.
      */
     default OptionalLong reservedSize() {
         return encodedSize();

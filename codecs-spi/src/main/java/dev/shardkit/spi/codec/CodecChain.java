@@ -11,6 +11,7 @@ import java.util.List;
  * array-to-bytes codec, any bytes-to-bytes codecs. Immutable.
  */
 public final class CodecChain {
+    /** The array-to-array codecs. */
     private final List<ArrayToArrayCodec> stages;
     private final ArrayToBytesCodec arrayToBytes;
     private final List<BytesToBytesCodec> bytesToBytes;

@@ -9,10 +9,10 @@ import java.util.Optional;
  * engine carries it out with the capabilities of the store. Immutable and thread-safe.
  */
 public sealed interface Edit {
-    /** All elements equal the fill value: the object is deleted. */
+    /** Deletes the object, since all elements equal the fill value. */
     record Delete() implements Edit {}
 
-    /** Nothing changes. */
+    /** Leaves the object as it is. */
     record Keep() implements Edit {}
 
     /**

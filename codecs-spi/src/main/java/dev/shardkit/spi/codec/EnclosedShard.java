@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A shard inside a chain with array-to-array stages or filters. Filters are decoded before the shard is opened.
- * Immutable.
+ * Access to a shard that other codecs of its chain surround: array-to-array codecs (stages) or bytes-to-bytes codecs
+ * (filters). Filters are decoded before the shard is opened. Immutable.
  */
 final class EnclosedShard implements ShardAccess {
     private final ShardAccess shard;

@@ -10,8 +10,8 @@ import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
 
 /**
- * A feed that may have its elements in encoded form, so that no codec has to run. Windows of such a feed are such feeds
- * too. A copy of chunks into shards uses it.
+ * A feed that may have its elements in encoded form, so that no codec has to run. Its windows may, too. Copies of
+ * chunks into shards use it.
  */
 public interface EncodedFeed extends Feed {
     /**

@@ -8,9 +8,9 @@ import dev.shardkit.spi.plan.Scratch;
 
 /**
  * A bound codec whose encodings all have the same layout, so the byte range of a part is known before any byte is
- * decoded. Codecs after it in the chain need not decode the rest. Chains use it after filters, where the size of the
- * encoding is known ({@code encodedSize}). Returned by {@link ChunkCodec#fixedLayout}. Does not read byte ranges from a
- * store; {@link ChunkCodec#decodeInto} does. Immutable and thread-safe.
+ * decoded. The bytes-to-bytes codecs of the chain (filters) then decode this range only. Chains use it if the codec has
+ * filters and its encodings have one size ({@link ChunkCodec#encodedSize}). Returned by {@link ChunkCodec#fixedLayout}.
+ * Does not read byte ranges from a store; {@link ChunkCodec#decodeInto} does. Immutable and thread-safe.
  */
 public interface FixedLayout {
     /** Returns the byte range that holds all encoded elements of {@code part}, which must not be empty. */

@@ -10,14 +10,17 @@ import dev.shardkit.spi.error.MetadataException;
  * @param jsonDepth the nesting depth of a metadata document; default 100
  * @param indexBytes the size of one shard index in bytes; default 1 GiB (and never more than the object)
  * @param chunkBytes the decoded size of one chunk or inner chunk in bytes; default 2 GiB - 64
- * @param expansion the largest ratio of decoded to stored size for chunks whose elements vary in size, beyond 16 MiB
- *     and 256 bytes for each element; default 1000. Other chunks must have exactly the size that their type defines
+ * @param expansion the largest ratio of decoded to stored size for chunks whose elements vary in size; default 1000. In
+ *     addition, such a chunk may have 16 MiB and 256 bytes for each element. Other chunks have exactly the size that
+ *     their type defines
  */
 public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long chunkBytes, int expansion) {
     /** The largest possible chunk in bytes: the capacity of a Java array. */
     public static final long LARGEST_CHUNK = (1L << 31) - 64;
 
+    /** Chunks of elements that vary in size may always have this many decoded bytes. */
     private static final long MIN_VARIABLE_BYTES = 16L << 20;
+    /** They may have as many more for each element. */
     private static final long BYTES_PER_VARIABLE_ELEMENT = 256;
 
     /** Checks that the limits are positive and that array sizes fit into a Java array. */
@@ -59,8 +62,8 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
     }
 
     /**
-     * Returns the largest decoded size of a chunk of {@code type} that is stored in {@code stored} bytes. Protects
-     * against decompression bombs where {@code size} alone does not.
+     * Returns the decoded size to accept for a chunk of {@code type} that is stored in {@code stored} bytes:
+     * {@code size}, or less if the limit {@code expansion} allows less. Protects against decompression bombs.
      */
     DecodedSize believed(DecodedSize size, ChunkType type, long stored) {
         if (size.isExact() || !type.dataType().carrier().isVariable()) {

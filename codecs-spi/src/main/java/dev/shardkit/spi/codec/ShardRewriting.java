@@ -46,8 +46,8 @@ public interface ShardRewriting {
     }
 
     /**
-     * Returns these shards for a repair: an index whose checksum does not match is read as if it did, so its entries
-     * may be wrong. Shards that are rewritten get a valid index. Empty if the codec does not support it.
+     * Returns access to these shards for a repair, without the check of the index's checksum. So entries of a damaged
+     * index may be wrong. Rewritten shards get a valid index. Empty if the codec does not support it.
      */
     default Optional<ShardAccess> withUncheckedIndex() {
         return Optional.empty();
@@ -75,8 +75,8 @@ public interface ShardRewriting {
      *
      * @param header the parts of the header, in order
      * @param footer the parts of the footer, in order
-     * @param kept the byte ranges of a header and a footer that were set by {@link #withMargins}, including what marks
-     *     them; every rewrite keeps them unless its policy drops foreign bytes
+     * @param kept the byte ranges of a header and a footer that were set by {@link #withMargins}, including the marks
+     *     beside them; every rewrite keeps them unless its policy drops foreign bytes
      */
     record Margins(List<Extent> header, List<Extent> footer, List<Extent> kept) {}
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A location in the stored data, for errors: the key of a stored object, or the name of an object in a file of another
- * format, and the path of inner chunks within it. Locations are created often, so each is a single linked node.
- * Immutable.
+ * format, and the path of inner chunks within it. Locations are created often, so each costs one object, which refers
+ * to the location of the shard around it. Immutable.
  */
 public final class DataLocation {
     private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
