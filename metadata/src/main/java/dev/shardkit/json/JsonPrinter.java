@@ -73,13 +73,13 @@ public final class JsonPrinter {
         out.append('{');
         for (Iterator<Map.Entry<String, Json>> i = object.members().entrySet().iterator(); i.hasNext(); ) {
             Map.Entry<String, Json> member = i.next();
-            line(level + 1);
+            startLine(level + 1);
             quote(member.getKey());
             out.append(": ");
             value(member.getValue(), level + 1);
             out.append(i.hasNext() ? "," : "");
         }
-        line(level);
+        startLine(level);
         out.append('}');
     }
 
@@ -88,18 +88,18 @@ public final class JsonPrinter {
         out.append('[');
         for (Iterator<Json> i = array.items().iterator(); i.hasNext(); ) {
             if (!isFlat) {
-                line(level + 1);
+                startLine(level + 1);
             }
             value(i.next(), level + 1);
             out.append(!i.hasNext() ? "" : isFlat ? ", " : ",");
         }
         if (!isFlat) {
-            line(level);
+            startLine(level);
         }
         out.append(']');
     }
 
-    private void line(int level) {
+    private void startLine(int level) {
         out.append('\n').append("  ".repeat(level));
     }
 

@@ -6,8 +6,9 @@ import dev.shardkit.spi.json.Json;
 import java.util.List;
 
 /**
- * A node of a consolidated hierarchy that needs an extension without a plug-in. It can be listed and written back; the
- * rest of the hierarchy is usable. Reading a document of its own never returns this. Immutable.
+ * A node in consolidated metadata that needs an extension for which there is no plug-in. It can be listed and written
+ * back, and the other nodes are usable. Reading the {@code zarr.json} of such a node throws {@code reason} instead.
+ * Immutable.
  *
  * @param document its metadata
  * @param reason the error on opening it

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** A loaded plug-in, with its name, aliases and priority, which it was asked for once. */
+/** A loaded plug-in with its name, aliases and priority. The plug-in is asked for them once. */
 record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String> aliases, int priority) {
 
     /** Reads the properties of {@code extension} once. Any exception means that it failed to load. */

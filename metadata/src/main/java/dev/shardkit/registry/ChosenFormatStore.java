@@ -9,9 +9,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A store whose nodes are read in chosen formats, not in those that shardkit looks for. A location may choose the
- * format: {@code n5:https://...}. If that format does not store shapes, the location may state one, as in
- * {@code wkw:https://...#shape=1,64,64,64}. Passes on all abilities of the store.
+ * A store whose nodes are read in the formats that the location or the caller chose, instead of the formats that
+ * shardkit tries by default. A location may choose the format: {@code n5:https://...}. If that format does not store
+ * shapes, the location may state one, as in {@code wkw:https://...#shape=1,64,64,64}. Passes on all abilities of the
+ * store.
  */
 final class ChosenFormatStore extends ForwardingStore {
     private static final String SHAPE = "shape=";
@@ -60,12 +61,16 @@ final class ChosenFormatStore extends ForwardingStore {
         return uri.getFragment() != null && uri.getFragment().startsWith(SHAPE);
     }
 
-    /** Returns the location of the store behind the name of a format. */
+    /**
+     * Returns the location of the store: the part of {@code uri} after the name of the format. A text without a scheme
+     * is a local path.
+     */
     static URI location(URI uri) {
         String withShape = uri.toString();
         String text = statesShape(uri) ? withShape.substring(0, withShape.indexOf('#')) : withShape;
         String location = text.substring(text.indexOf(':') + 1);
         String path = uri.getSchemeSpecificPart().replaceFirst("(?is)^file:(?!/)", ""); // file:C:\data is a path
+        // A scheme has at least two letters here; one letter is a drive of Windows.
         return path.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*")
                 ? URI.create(location)
                 : Path.of(path).toAbsolutePath().normalize().toUri();

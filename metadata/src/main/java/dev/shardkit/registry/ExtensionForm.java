@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reference to an extension in metadata (Zarr core specification, section "Extension definition"): an object with a
- * name and optionally a configuration and must_understand. Since version 3.1, a name on its own is allowed too.
+ * name and optionally the members {@code configuration} and {@code must_understand}. Since version 3.1, a name on its
+ * own is allowed too.
  */
 record ExtensionForm(String name, Json.Obj configuration, boolean required, String pointer) {
     private static final Set<String> MEMBERS = Set.of("name", "configuration", "must_understand");
@@ -67,7 +68,10 @@ record ExtensionForm(String name, Json.Obj configuration, boolean required, Stri
                 && (NAME.matcher(text).matches() || URI.matcher(text).matches());
     }
 
-    /** Throws {@code MetadataException} if must_understand is false but the specification requires true. */
+    /**
+     * Returns this reference. Throws {@code MetadataException} if {@code must_understand} is false but the
+     * specification requires true.
+     */
     ExtensionForm mustBeRequired(Plugin.Kind kind) {
         if (!required) {
             throw new MetadataException(pointer + "/must_understand: must not be false on a " + kind);

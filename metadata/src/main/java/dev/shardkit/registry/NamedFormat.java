@@ -24,8 +24,8 @@ public final class NamedFormat {
     }
 
     /**
-     * Returns {@code store} with a choice of formats. A format that the location names stays, if the choice does not
-     * name another one; {@link FormatChoice#USUAL} changes nothing.
+     * Returns {@code store} with a choice of formats. A format that the location names stays in force;
+     * {@link FormatChoice#USUAL} changes nothing.
      *
      * @throws UnsupportedException if no plug-in has the format that the choice names
      * @throws IllegalArgumentException if the store already has another format
@@ -57,7 +57,7 @@ public final class NamedFormat {
     /**
      * Refuses new nodes of Zarr v3 where the location names another format.
      *
-     * @throws UnsupportedException if it does
+     * @throws UnsupportedException if the location names another format
      */
     public static void refuseZarr(Store store) {
         name(store).ifPresent(name -> {
@@ -66,7 +66,10 @@ public final class NamedFormat {
         });
     }
 
-    /** Returns how new arrays of the format that the location of {@code store} names are described, if it has any. */
+    /**
+     * Returns the way to create arrays in the format that the location of {@code store} names; empty if shardkit
+     * creates none.
+     */
     public static Optional<ArrayCreation> arrayCreation(Store store, Registry registry) {
         return name(store).flatMap(name -> registry.nodeFormats().stream()
                 .filter(format -> format.name().equals(name))

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the plug-ins that a class loader sees. A plug-in that fails to load is recorded and does not affect others.
- * Used once.
+ * Each instance loads the plug-ins once.
  */
 final class PluginLoader {
     /** The number of failures after which a service loader is abandoned, because its class loader is broken. */
@@ -34,6 +34,7 @@ final class PluginLoader {
         return new Registry(plugins.candidates, plugins.failures);
     }
 
+    /** Loads the plug-ins of one kind. */
     private <S extends Extension> void find(Plugin.Kind kind, Class<S> service) {
         Set<String> found = new HashSet<>();
         int errors = 0;

@@ -22,8 +22,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Makes the extensions of a document with the plug-ins of a {@link Registry}. Reports the codecs that it skips,
- * including those inside others. As thread-safe as the consumer of these names.
+ * Makes the extensions of a document with the plug-ins of a {@link Registry}. Passes the names of the codecs that it
+ * skips to a consumer, including codecs inside others. As thread-safe as that consumer.
  */
 public final class Resolver implements Extensions {
     private final Registry registry;

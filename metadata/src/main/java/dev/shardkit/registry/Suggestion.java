@@ -7,15 +7,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the known name that an unknown name probably means. Without state. */
+/** Finds the known name that an unknown name probably means. Stateless. */
 final class Suggestion {
+    /** Names of at least this many characters may have two typing errors. */
     private static final int MIN_TWO_TYPOS = 8;
     /** The maximum number of compared characters. Names come from documents, so the work for each is limited. */
     private static final int LONGEST_NAME = 64;
 
+    /** The factor of the difference if one name contains the other. */
     private static final double CONTAINED_WEIGHT = 0.5;
 
-    /** Data types in the spelling of NumPy, C, Java and HDF5, by the names of the Zarr v3 specification. */
+    /** Maps the spelling of NumPy, C, Java and HDF5 to the name of the data type in the Zarr v3 specification. */
     private static final Map<String, String> DATA_TYPES = Map.ofEntries(
             Map.entry("b1", "bool"),
             Map.entry("?", "bool"),
@@ -95,7 +97,10 @@ final class Suggestion {
                 * (contains ? CONTAINED_WEIGHT : 1);
     }
 
-    /** Returns whether one or two typing errors separate the names. Another number means another type or codec. */
+    /**
+     * Returns whether one or two typing errors separate the names. Their digits must be equal: {@code int8} is no
+     * misspelling of {@code int16}.
+     */
     private static boolean isTypo(String name, String known) {
         int maxDistance = name.length() < MIN_TWO_TYPOS ? 1 : 2;
         return Math.abs(name.length() - known.length()) <= maxDistance
@@ -103,7 +108,10 @@ final class Suggestion {
                 && distance(name, known) <= maxDistance;
     }
 
-    /** Returns the number of inserted, removed, replaced or swapped characters between two short texts. */
+    /**
+     * Returns the number of inserted, removed, replaced or swapped characters between two short texts
+     * (Damerau-Levenshtein distance). Entry (i, j) of the table is the distance between the first i and j characters.
+     */
     private static int distance(String a, String b) {
         int[][] distances = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

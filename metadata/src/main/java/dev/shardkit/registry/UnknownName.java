@@ -36,7 +36,10 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
         return names;
     }
 
-    /** Returns whether the name stands where that of a store does: a location may begin with the name of a format. */
+    /**
+     * Returns whether {@code c} is a node format and the unknown name a URI scheme: a location may begin with the name
+     * of a format.
+     */
     private boolean isPrefix(Candidate c) {
         return kind == Plugin.Kind.STORE && c.kind() == Plugin.Kind.NODE_FORMAT;
     }

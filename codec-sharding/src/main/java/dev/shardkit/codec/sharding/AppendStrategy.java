@@ -13,10 +13,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes a shard by appending. Appends new inner chunks to the shard, then writes the index: after them, or over the
- * old one if it is at the start. The replaced inner chunks become unused bytes; removed inner chunks only disappear
- * from the index. Declined if too much of the shard would be unused, or if a foreign footer would end up in the middle.
- * Parameters called {@code t} count the edits of {@code inner}. Immutable.
+ * Changes a shard by appending new inner chunks and then writing the index: after them, or over the old one if it is at
+ * the start. The replaced inner chunks become unused bytes; removed inner chunks only disappear from the index.
+ * Declined if too much of the shard would be unused, or if a foreign footer would end up in the middle. A parameter
+ * {@code t} is the index of an edit in {@code inner}. Immutable.
  *
  * @param reason why this is not the strategy that the policy asked for
  */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Overwrites inner chunks in place, and the index where an entry changes. This applies if each changed inner chunk was
  * stored before, and its new bytes fit into the old range plus the unused bytes after it, which no other inner chunk
- * may use. An inner chunk that shrinks leaves zeros. A removed inner chunk only disappears from the index. Parameters
- * called {@code t} count the edits of {@code inner}. Performs no I/O. Not thread-safe.
+ * may use. An inner chunk that shrinks leaves zeros. A removed inner chunk only disappears from the index. A parameter
+ * {@code t} is the index of an edit in {@code inner}. Performs no I/O. Not thread-safe.
  */
 final class InPlaceStrategy {
     private final InnerEdits inner;

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rewrites a shard without changing its elements, inner shards first. Before that, removes the inner chunks that
- * {@code kept} excludes from the index. Used by compaction and repair. Immutable.
+ * Rewrites a shard without changing its elements, inner shards first. Before that, drops the index entries of the inner
+ * chunks that {@code kept} excludes. Used by compaction and repair. Immutable.
  */
 record ShardCompaction(
         InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Source shard, ShardWritePolicy policy, Kept kept) {

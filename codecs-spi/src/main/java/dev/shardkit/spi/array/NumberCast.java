@@ -91,7 +91,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
         double rounded = rounding == RoundingMode.UNNECESSARY ? value : FloatingFormat.integral(value, rounding);
         double end = Math.scalb(1.0, target.isSigned() ? target.bits() - 1 : target.bits());
         if (rounded >= (target.isSigned() ? -end : 0) && rounded < end) {
-            // from 2^63 on, only in uint64: the conversion to long covers less
+            // A uint64 of 2^63 or more exceeds the range of the conversion to long.
             return rounded < 0x1p63 ? (long) rounded : (long) (rounded - 0x1p63) ^ Long.MIN_VALUE;
         }
         return switch (range) {

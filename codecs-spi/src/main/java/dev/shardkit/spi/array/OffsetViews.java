@@ -1,6 +1,9 @@
 package dev.shardkit.spi.array;
 
-/** Targets and feeds with the origin of a base box; windows of windows collapse into one. */
+/**
+ * Views of one box of a target or feed, with coordinates from the origin of that box. A window of a window refers to
+ * the original directly.
+ */
 final class OffsetViews {
     private OffsetViews() {}
 

@@ -1,6 +1,9 @@
 package dev.shardkit.spi.array;
 
-/** Views of targets and feeds with reordered dimensions; {@code back} maps the view's boxes to the original's. */
+/**
+ * Views of targets and feeds with reordered dimensions. Dimension i of the original is dimension {@code back[i]} of the
+ * view.
+ */
 final class TransposedViews {
     private TransposedViews() {}
 

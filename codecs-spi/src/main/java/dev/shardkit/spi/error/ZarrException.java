@@ -23,8 +23,8 @@ public abstract sealed class ZarrException extends RuntimeException
     }
 
     /**
-     * Adds the location of the failure. Details that are already known are kept, because the first caller knows them
-     * best. A location without a key (an inner chunk of bytes in memory) is completed by a location that has one.
+     * Adds the location of the failure. Keeps details that are already known, because the first caller knows them best.
+     * If the known location has no key (an inner chunk of bytes in memory), a location with a key completes it.
      */
     public final synchronized ZarrException locate(
             Optional<String> array, Optional<DataLocation> location, Optional<String> range) {

@@ -12,8 +12,8 @@ import dev.shardkit.spi.array.ChunkKeyEncoding;
 public final class ChunkKeyFactories {
     private ChunkKeyFactories() {}
 
-    private static ChunkKeys.Separator separator(Config config, String otherwise) {
-        return ChunkKeys.Separator.of(config.oneOf("separator", "/", ".").orElse(otherwise));
+    private static ChunkKeys.Separator separator(Config config, String defaultSeparator) {
+        return ChunkKeys.Separator.of(config.oneOf("separator", "/", ".").orElse(defaultSeparator));
     }
 
     /** The factory of {@code default}. */

@@ -60,9 +60,9 @@ public sealed interface Json {
     }
 
     /**
-     * A number with its original text. {@code NaN}, {@code Infinity} and {@code -Infinity}, which JSON lacks, are
-     * numbers too, because Python writes them into attributes. They are printed as they were read. Numbers such as
-     * {@code new Json.Num("NaN")} belong into attributes only, because readers refuse them in the rest of the metadata.
+     * A number with its original text. JSON lacks {@code NaN}, {@code Infinity} and {@code -Infinity}. This class
+     * accepts them, because Python writes them into attributes, and prints them as they were read. Use numbers such as
+     * {@code new Json.Num("NaN")} in attributes only: readers reject them in the rest of the metadata.
      */
     record Num(String lexeme) implements Json {
         /** Checks the syntax of RFC 8259, section 6, or that the text is one of the three names. */

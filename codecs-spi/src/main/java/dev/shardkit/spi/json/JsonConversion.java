@@ -29,7 +29,7 @@ final class JsonConversion {
             return Json.of((boolean) bool);
         } else if (value instanceof Double || value instanceof Float) {
             return number((Number) value);
-        } else if (value instanceof Number number && isWhole(number)) {
+        } else if (value instanceof Number number && hasJsonText(number)) {
             return new Json.Num(number.toString());
         } else if (value instanceof List<?> list) {
             return array(list, level);
@@ -40,7 +40,8 @@ final class JsonConversion {
                 "no JSON form: a " + value.getClass().getName() + "; expected text, a number, a list, a map or Json");
     }
 
-    private static boolean isWhole(Number number) {
+    /** Returns whether the text of a number is a number of JSON. */
+    private static boolean hasJsonText(Number number) {
         return number instanceof Long
                 || number instanceof Integer
                 || number instanceof Short

@@ -4,7 +4,9 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 
-/** Writes the compact text of a {@link Json} value. Formatted documents are written elsewhere. */
+/**
+ * Writes the compact text of a {@link Json} value. {@code dev.shardkit.json.JsonPrinter} writes formatted documents.
+ */
 final class JsonWriter {
     /** The names of numbers that JSON lacks, as Python, JavaScript and Java write them. */
     static final Set<String> NON_FINITE = Set.of("NaN", "Infinity", "-Infinity");
@@ -42,6 +44,7 @@ final class JsonWriter {
         }
     }
 
+    /** Writes a string. Escapes surrogates, since an unpaired one has no UTF-8 form. */
     private static void quote(String s, StringBuilder out) {
         out.append('"');
         for (int i = 0; i < s.length(); i++) {
@@ -57,6 +60,7 @@ final class JsonWriter {
         out.append('"');
     }
 
+    /** Returns whether a text is a number of RFC 8259, section 6: {@code -? int frac? exp?}. */
     static boolean isNumber(String s) {
         int i = s.startsWith("-") ? 1 : 0;
         int digits = digits(s, i);
@@ -65,24 +69,25 @@ final class JsonWriter {
         }
         i += digits;
         if (i < s.length() && s.charAt(i) == '.') {
-            int n = digits(s, i + 1);
-            if (n == 0) {
+            int fractionDigits = digits(s, i + 1);
+            if (fractionDigits == 0) {
                 return false;
             }
-            i += 1 + n;
+            i += 1 + fractionDigits;
         }
         if (i < s.length() && (s.charAt(i) == 'e' || s.charAt(i) == 'E')) {
             i++;
             i += i < s.length() && (s.charAt(i) == '+' || s.charAt(i) == '-') ? 1 : 0;
-            int n = digits(s, i);
-            if (n == 0) {
+            int exponentDigits = digits(s, i);
+            if (exponentDigits == 0) {
                 return false;
             }
-            i += n;
+            i += exponentDigits;
         }
         return i == s.length();
     }
 
+    /** Returns the number of decimal digits from {@code begin} on. */
     private static int digits(String s, int begin) {
         int i = begin;
         while (i < s.length() && s.charAt(i) >= '0' && s.charAt(i) <= '9') {

@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * A sequence of bytes in one or several pieces, with a 64-bit size. Slices share memory and never copy. Read-only by
- * convention: callers must not write to the buffers it returns.
+ * convention: callers must not write to the returned buffers.
  *
  * <p>Bytes passed to a decoder or a step are <em>borrowed</em> until it returns; {@link #copy()} keeps them. Not a
  * value: equality is identity, see {@link #contentEquals}. Thread-safe unless the underlying memory is modified.
@@ -95,13 +95,13 @@ public final class Bytes {
         long skip = offset;
         long remaining = length;
         for (ByteBuffer p : pieces) {
-            long n = p.remaining();
-            if (remaining > 0 && skip < n) {
-                int taken = (int) Math.min(remaining, n - skip);
+            long pieceSize = p.remaining();
+            if (remaining > 0 && skip < pieceSize) {
+                int taken = (int) Math.min(remaining, pieceSize - skip);
                 parts.add(p.slice((int) skip, taken));
                 remaining -= taken;
             }
-            skip = Math.max(0, skip - n);
+            skip = Math.max(0, skip - pieceSize);
         }
         return new Bytes(List.copyOf(parts), 0, length);
     }
@@ -113,8 +113,8 @@ public final class Bytes {
         if (range instanceof ByteRange.Slice s) {
             return slice(s.offset(), s.length());
         }
-        long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;
-        return slice(size - n, n);
+        long length = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;
+        return slice(size - length, length);
     }
 
     /**
@@ -142,9 +142,9 @@ public final class Bytes {
         byte[] copy = new byte[(int) size];
         int position = 0;
         for (ByteBuffer p : pieces) {
-            int n = pieces.size() == 1 ? copy.length : p.remaining();
-            p.get(begin, copy, position, n);
-            position += n;
+            int pieceSize = pieces.size() == 1 ? copy.length : p.remaining();
+            p.get(begin, copy, position, pieceSize);
+            position += pieceSize;
         }
         return copy;
     }

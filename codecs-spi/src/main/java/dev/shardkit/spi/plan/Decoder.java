@@ -3,8 +3,8 @@ package dev.shardkit.spi.plan;
 import java.util.Optional;
 
 /**
- * Turns the bytes of a read into a value. A pure function: any worker may call it, and again after the object has
- * changed. Thread-safe.
+ * Turns the bytes of a read into a value. A pure function: any worker may call it, and a run calls it again if the
+ * object has changed. Thread-safe.
  *
  * @param <V> the type of the value
  */

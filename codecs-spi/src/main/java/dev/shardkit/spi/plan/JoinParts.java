@@ -1,8 +1,8 @@
 package dev.shardkit.spi.plan;
 
 /**
- * A range of parts of a join, which a run expands next. A driver with several workers creates the parts outside the
- * lock, because for small chunks this takes longer than all work under the lock.
+ * A range of parts of a {@link Plan.Join} that a run creates next. A driver with several workers creates the parts
+ * outside the lock, because for small chunks this takes longer than all work under the lock.
  */
 public final class JoinParts {
     private final RunningJoin join;

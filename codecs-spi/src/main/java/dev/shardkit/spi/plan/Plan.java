@@ -25,8 +25,12 @@ public sealed interface Plan<T> {
     record Need<V, T>(ReadRequest<V> request, Step<V, T> resume) implements Plan<T> {}
 
     /**
-     * Independent parts, which may run in any order. They are created lazily, by index, when the budget of open tasks
-     * has room. So a million parts take only the memory of those in progress.
+     * Independent parts, which may run in any order. The run creates them lazily, by index, when its budget of open
+     * tasks has room. So a million parts take only the memory of those in progress.
+     *
+     * @param count the number of parts
+     * @param part creates the part of an index
+     * @param gather creates the collector of the values, once for each run
      */
     record Join<E, T>(long count, LongFunction<Plan<E>> part, Supplier<JoinCollector<E, T>> gather)
             implements Plan<T> {}

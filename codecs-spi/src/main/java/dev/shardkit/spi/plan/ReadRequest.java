@@ -9,8 +9,8 @@ import dev.shardkit.spi.error.DataLocation;
  * @param range the byte range to read
  * @param location the location of the bytes, for errors
  * @param decoder turns the bytes into a value
- * @param maxObjectBytes the largest size in bytes of the whole object that is accepted from a server that sends it
- *     instead of the range; {@link Long#MAX_VALUE} if unknown
+ * @param maxObjectBytes the largest accepted size of the whole object in bytes, for servers that ignore ranges and send
+ *     all of it; {@link Long#MAX_VALUE} if unknown
  * @param maxWholeRead the largest size in bytes at which the whole object may be received in one request, because the
  *     plan will read all of it; 0 if it reads only parts
  */

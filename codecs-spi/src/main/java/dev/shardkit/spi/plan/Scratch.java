@@ -43,6 +43,7 @@ public final class Scratch implements AutoCloseable {
         int best = -1;
         for (int i = 0; i < freeArrays.size(); i++) {
             int capacity = freeArrays.get(i).length;
+            // The smallest array that fits. Arrays that are much larger stay free for larger requests.
             if (capacity >= size
                     && capacity / 4 <= Math.max(size, MIN_BUFFER_BYTES)
                     && (best < 0 || capacity < freeArrays.get(best).length)) {
@@ -81,6 +82,7 @@ public final class Scratch implements AutoCloseable {
         return buffer.slice(0, size);
     }
 
+    /** Rounds up by at most an eighth, so that requests of similar sizes share a buffer. */
     private static int roundUp(int size) {
         if (size <= MIN_BUFFER_BYTES) {
             return MIN_BUFFER_BYTES;

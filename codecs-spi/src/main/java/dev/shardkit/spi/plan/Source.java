@@ -67,7 +67,7 @@ public interface Source {
         return new Sources.Memory(bytes, location);
     }
 
-    /** Returns a source that does not exist; nor do its inner chunks. */
+    /** Returns a source that does not exist. Its inner chunks do not exist either. */
     static Source absent(DataLocation location) {
         return new Sources.Missing(location);
     }

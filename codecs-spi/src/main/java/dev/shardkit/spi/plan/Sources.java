@@ -12,11 +12,12 @@ final class Sources {
     private static final long UNKNOWN = -1;
 
     /**
-     * A stored object or a slice of one; a slice of a slice is a slice of the object.
+     * A stored object or a slice of one. A slice of a slice refers to the object directly.
      *
      * @param length the size; {@link #UNKNOWN} for a whole object
-     * @param largest the limit for the whole object
-     * @param entire the largest size at which the whole object may be received in one request; 0 for never
+     * @param largest the largest accepted size of the whole object, see {@link Source#within}
+     * @param entire the largest size at which the whole object may be received in one request, see
+     *     {@link Source#expectingWholeRead}; 0 for never
      */
     record Stored(String key, long offset, long length, DataLocation location, long largest, long entire)
             implements Source {
@@ -57,10 +58,10 @@ final class Sources {
                 return new ByteRange.Slice(offset + s.offset(), s.length());
             }
             refuseLarger(range, length, location);
-            long n = range instanceof ByteRange.Suffix s
+            long count = range instanceof ByteRange.Suffix s
                     ? Math.min(s.length(), length)
                     : ((ByteRange.Whole) range).skips(length) ? 0 : length;
-            return new ByteRange.Slice(offset + length - n, n);
+            return new ByteRange.Slice(offset + length - count, count);
         }
 
         @Override
@@ -91,7 +92,7 @@ final class Sources {
 
         @Override
         public Optional<Object> identity() {
-            Optional<Object> id = decoder.identity(); // mostly empty: a lambda would be allocated for each inner chunk
+            Optional<Object> id = decoder.identity(); // no map(): its lambda would be allocated for each inner chunk
             return id.isEmpty() ? id : Optional.of(new Sized(id.get(), size));
         }
 

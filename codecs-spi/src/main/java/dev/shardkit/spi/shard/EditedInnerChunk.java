@@ -47,11 +47,12 @@ public final class EditedInnerChunk {
         return Optional.empty(); // Edit.Delete
     }
 
+    /** Converts offsets in the inner chunk to offsets in the shard. */
     private static List<Piece> shift(List<Piece> pieces, @Nullable Extent old) {
         return pieces.stream()
-                .map(p -> p instanceof Piece.Copied m
+                .map(p -> p instanceof Piece.Copied copied
                         ? new Piece.Copied(
-                                Math.addExact(Objects.requireNonNull(old).offset(), m.offset()), m.size())
+                                Math.addExact(Objects.requireNonNull(old).offset(), copied.offset()), copied.size())
                         : p)
                 .toList();
     }
@@ -80,8 +81,8 @@ public final class EditedInnerChunk {
     }
 
     private static Piece slice(Piece piece, long offset, long size) {
-        if (piece instanceof Piece.Copied m) {
-            return new Piece.Copied(m.offset() + offset, size);
+        if (piece instanceof Piece.Copied copied) {
+            return new Piece.Copied(copied.offset() + offset, size);
         }
         return piece instanceof Piece.Literal l
                 ? new Piece.Literal(l.bytes().slice(offset, size))

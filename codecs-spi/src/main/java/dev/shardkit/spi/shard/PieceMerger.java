@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.Piece;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Content under construction; merges neighbouring pieces. Not thread-safe. */
+/** Collects the pieces of a stored object's new content, and merges neighbouring pieces. Not thread-safe. */
 public final class PieceMerger {
     private final List<Piece> list = new ArrayList<>();
     private long size;
@@ -20,10 +20,10 @@ public final class PieceMerger {
         size = Math.addExact(size, piece.size());
         int last = list.size() - 1;
         if (last >= 0
-                && piece instanceof Piece.Copied m
+                && piece instanceof Piece.Copied next
                 && list.get(last) instanceof Piece.Copied previous
-                && previous.offset() + previous.size() == m.offset()) {
-            list.set(last, new Piece.Copied(previous.offset(), previous.size() + m.size()));
+                && previous.offset() + previous.size() == next.offset()) {
+            list.set(last, new Piece.Copied(previous.offset(), previous.size() + next.size()));
         } else if (last >= 0 && piece instanceof Piece.Zeros && list.get(last) instanceof Piece.Zeros previous) {
             list.set(last, new Piece.Zeros(previous.size() + piece.size()));
         } else {

@@ -17,8 +17,9 @@ public final class ShardBuilder {
     private final long[] entries;
     private final long firstByte;
     private final PieceMerger pieces = new PieceMerger();
+    /** For each byte range of the old shard that was moved: the inner chunk that moved with it first. */
     private final Map<Extent, Long> moved = new HashMap<>();
-    /** The slack after the last inner chunk, in bytes, which the next piece follows. */
+    /** The slack in bytes to add before the next piece. */
     private long pendingSlack;
 
     /**
@@ -26,7 +27,7 @@ public final class ShardBuilder {
      *
      * @param count the number of inner chunks
      * @param firstByte the first byte at which inner chunks may start
-     * @param slack the room left after an inner chunk of a size, both in bytes
+     * @param slack computes the room left after an inner chunk from its size, both in bytes
      */
     public ShardBuilder(long count, long firstByte, LongUnaryOperator slack) {
         this.slack = slack;

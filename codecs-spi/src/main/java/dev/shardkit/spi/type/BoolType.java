@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 
 /** {@code bool}. */
 record BoolType() implements DataType {
+    /** The bits of eight bytes that must be zero if each byte is 0 or 1. */
     private static final long ALL_BUT_LOWEST_BITS = 0xfefefefefefefefeL;
 
     @Override
@@ -34,7 +35,7 @@ record BoolType() implements DataType {
             return FillValue.of(new byte[] {(byte) (b.value() ? 1 : 0)});
         } else if (json.equals(Json.of(0)) || json.equals(Json.of(1))) {
             return FillValue.of(
-                    new byte[] {(byte) (json.equals(Json.of(1)) ? 1 : 0)}); // some writers take them from NumPy
+                    new byte[] {(byte) (json.equals(Json.of(1)) ? 1 : 0)}); // some writers store NumPy's 0 and 1
         }
         throw FillValueBytes.refuse(name(), "true or false", json);
     }
@@ -48,12 +49,12 @@ record BoolType() implements DataType {
     @Override
     public void check(Elements elements) {
         ByteBuffer bytes = ((Elements.Fixed) elements).bytes();
-        int n = bytes.limit();
+        int end = bytes.limit();
         int i = 0;
-        while (i + 8 <= n && (bytes.getLong(i) & ALL_BUT_LOWEST_BITS) == 0) {
+        while (i + 8 <= end && (bytes.getLong(i) & ALL_BUT_LOWEST_BITS) == 0) {
             i += 8;
         }
-        for (; i < n; i++) {
+        for (; i < end; i++) {
             if ((bytes.get(i) & 0xfe) != 0) {
                 throw new CorruptDataException(
                         "bool element " + i + ": expected a byte of 0 or 1, found " + (bytes.get(i) & 0xff));

@@ -104,11 +104,11 @@ public final class FillAttribute {
     }
 
     /**
-     * Returns the number that a fill value is.
+     * Returns a fill value as a number.
      *
      * @param dataType {@code float16}, {@code float32} or {@code float64}
      * @param fill a number, or a fill value of the metadata
-     * @return the number that an element of the type has; empty if this is no number
+     * @return the number, rounded to a value of the type; empty if {@code fill} is not a number
      */
     public static OptionalDouble number(Json dataType, Json fill) {
         String type = dataType instanceof Json.Str name ? name.value() : "";

@@ -46,7 +46,7 @@ final class FillValueBytes {
         for (int i = 0; i < bytes.length; i++) {
             Json item = json.items().get(i);
             String text = item instanceof Json.Num n && n.isInteger() ? n.lexeme() : "";
-            int value = text.matches("[0-9]{1,3}") ? Integer.parseInt(text) : 256;
+            int value = text.matches("[0-9]{1,3}") ? Integer.parseInt(text) : 256; // 256 stands for any other text
             if (value > 255) {
                 throw refuse(typeName, "a list of integers from 0 to 255", item);
             }

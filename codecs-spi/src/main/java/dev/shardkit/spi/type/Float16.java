@@ -16,6 +16,7 @@ public final class Float16 {
             float magnitude = fraction * 0x1p-24f;
             return sign == 0 ? magnitude : -magnitude;
         }
+        // The biases of the exponents, 127 and 15, differ by 112.
         return Float.intBitsToFloat(sign | (exponent + 112) << 23 | fraction << 13);
     }
 
@@ -29,9 +30,11 @@ public final class Float16 {
         if (Double.isNaN(value)) {
             return (short) (sign | 0x7e00);
         }
+        // Halfway between the largest value, 65504, and the next power of two.
         if (magnitude >= 65520) {
             return (short) (sign | 0x7c00);
         }
+        // Subnormal: a multiple of 2^-24.
         if (magnitude < 0x1p-14) {
             return (short) (sign | (int) Math.rint(magnitude * 0x1p24));
         }

@@ -70,9 +70,9 @@ record IntegerType(String name, int size, Sign sign) implements DataType {
     public Json formatFill(FillValue value) {
         FillValueBytes.checkSize(name, value, size);
         long bits = FillValueBytes.get(value, 0, size);
-        int unused = 64 - 8 * size;
+        int unusedBits = 64 - 8 * size;
         return new Json.Num(
-                sign == Sign.SIGNED ? Long.toString(bits << unused >> unused) : Long.toUnsignedString(bits));
+                sign == Sign.SIGNED ? Long.toString(bits << unusedBits >> unusedBits) : Long.toUnsignedString(bits));
     }
 
     @Override

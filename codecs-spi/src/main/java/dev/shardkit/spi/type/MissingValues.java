@@ -36,7 +36,7 @@ public final class MissingValues {
      * Creates a set.
      *
      * @param format how words represent numbers; empty if no element is missing
-     * @param words the words beside NaN
+     * @param words the words of missing elements, except NaN
      */
     private MissingValues(Optional<NumberFormat> format, long[] words) {
         this.format = format;
@@ -69,8 +69,8 @@ public final class MissingValues {
     }
 
     /**
-     * Returns the names of those attributes of missing values that {@link #of} ignores, wholly or in part: no element
-     * of the type can have a value that they state. Empty for types that are not numbers.
+     * Returns the names of the attributes of missing values that {@link #of} ignores, wholly or in part, because they
+     * state a value that no element of the type can have. Empty for types that are not numbers.
      */
     public static List<String> ignored(DataType type, Json.Obj attributes) {
         return format(type).stream()
@@ -81,6 +81,7 @@ public final class MissingValues {
                 .toList();
     }
 
+    /** Returns the values of an attribute, which may be one value or a list. */
     private static Stream<Json> values(String name, Json.Obj attributes) {
         return attributes.get(name).stream()
                 .flatMap(value -> value instanceof Json.Arr list ? list.items().stream() : Stream.of(value));
@@ -105,6 +106,7 @@ public final class MissingValues {
                                 .toArray());
     }
 
+    /** Returns the format of real numbers; empty for other types. */
     private static Optional<NumberFormat> format(DataType type) {
         boolean isReal = type.elementSize().orElse(0) == type.carrier().wordSize(); // complex numbers have two words
         return type.number().filter(format -> isReal);
@@ -113,7 +115,7 @@ public final class MissingValues {
     /**
      * Returns the word of a value; empty if it is no element of the type.
      *
-     * @param otherSign whether the value may also be that of the same bits with the other signedness
+     * @param otherSign whether the value may be stated with the other signedness, such as -1 for 255
      */
     private static Optional<Long> parse(DataType type, Json value, NumberFormat format, boolean otherSign) {
         Json stated = decodeBase64(value);
@@ -139,8 +141,9 @@ public final class MissingValues {
     }
 
     /**
-     * Returns whether an element has the stated number and not an infinity or a zero in its place. 1e40 is no float32:
-     * as infinity it would equal infinite elements, and 1e-50 would equal zeros. xarray masks neither.
+     * Returns whether an element has the stated number, and not an infinity or a zero in its place. For example, 1e40
+     * is not a float32: converted to infinity, it would equal infinite elements, and 1e-50 would equal zeros. xarray
+     * masks neither.
      */
     private static boolean represents(double element, Json stated) {
         if (!(stated instanceof Json.Num number) || !number.isFinite()) {
@@ -163,11 +166,13 @@ public final class MissingValues {
         return parse(type, new Json.Num(sameBits.toString()), format, false);
     }
 
+    /** Returns the bits of a fill value. */
     private static long word(FillValue value, NumberFormat format) {
         byte[] bytes = Arrays.copyOf(value.bytes(), Long.BYTES);
         return format.cut(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong());
     }
 
+    /** Returns the number that a word represents. */
     private static double number(NumberFormat format, long word) {
         if (format instanceof FloatingFormat floating) {
             return floating.value(word);

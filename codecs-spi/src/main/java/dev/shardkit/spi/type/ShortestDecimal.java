@@ -6,7 +6,7 @@ import java.math.RoundingMode;
 
 /**
  * The shortest decimal that reads back as the same value, as a JSON number that is visibly not an integer. Starts from
- * Java's own text; JDKs before 19 print some values with too many digits.
+ * Java's own text and shortens it, since JDKs before 19 print some values with too many digits.
  */
 final class ShortestDecimal {
     private ShortestDecimal() {}
@@ -21,6 +21,7 @@ final class ShortestDecimal {
         return sign + text(shortest(magnitude, format));
     }
 
+    /** Returns the largest number up to which the format represents every integer. */
     private static double exactIntegers(FloatFormat format) {
         return switch (format) {
             case BINARY16 -> 1 << 11;
@@ -57,6 +58,7 @@ final class ShortestDecimal {
         return format.round(decimal.doubleValue()) == bits;
     }
 
+    /** Returns the JSON text: plain unless it would have many zeros, otherwise with an exponent. */
     private static String text(BigDecimal decimal) {
         int exponent = decimal.precision() - decimal.scale() - 1;
         if (exponent >= -5 && exponent < 16) {

@@ -5,8 +5,8 @@ import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.json.Json;
 
 /**
- * The attribute {@code _Unsigned} of NetCDF, by which the bits of whole numbers are those of numbers with the other
- * signedness: {@code "true"} for signed types, {@code "false"} for unsigned ones.
+ * The attribute {@code _Unsigned} of NetCDF. It says that the elements of an integer array have the other signedness
+ * than its type: {@code "true"} for signed types, {@code "false"} for unsigned ones.
  */
 public final class UnsignedAttribute {
     /** The name of the attribute. */
@@ -14,7 +14,7 @@ public final class UnsignedAttribute {
 
     private UnsignedAttribute() {}
 
-    /** Returns whether the attribute says the contrary of the type. */
+    /** Returns whether the attribute is present and contradicts the signedness of the type. */
     public static boolean contradicts(DataType type, Json.Obj attributes) {
         if (!(type.number().orElse(null) instanceof IntegerFormat format)) {
             return false;

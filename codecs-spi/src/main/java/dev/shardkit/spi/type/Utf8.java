@@ -26,6 +26,7 @@ final class Utf8 {
         return -1;
     }
 
+    /** Returns the length of the sequence that begins with this byte; 0 if none does. */
     private static int length(int first) {
         if (first >= 0xc2 && first <= 0xdf) {
             return 2;
@@ -36,6 +37,7 @@ final class Utf8 {
         return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
     }
 
+    /** Returns whether the second byte may follow. Excludes overlong forms, surrogates and values above U+10FFFF. */
     private static boolean isValidSecond(int first, int second) {
         int minimum = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
         int maximum = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;

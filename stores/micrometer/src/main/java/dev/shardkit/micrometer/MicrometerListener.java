@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Counts the events of arrays in a registry. The number of meters does not grow with the number of objects: no key
- * becomes a tag. Thread-safe.
+ * Counts the events of arrays in a registry of Micrometer. The number of meters does not grow with the number of
+ * objects: no key becomes a tag. Thread-safe.
  *
  * <table>
  *   <caption>Meters</caption>
@@ -68,8 +68,8 @@ public final class MicrometerListener implements StoreListener {
 
     /**
      * Counts a request of a store: timer {@code shardkit.http.requests} with tags {@code host} and {@code status}
-     * ({@code none} without an answer), and timer {@code shardkit.http.queued}, the wait for other requests. For the
-     * {@code metrics} of the builders of stores.
+     * ({@code none} without an answer), and timer {@code shardkit.http.queued}, the wait for other requests. Pass this
+     * method to {@code metrics} of a store's builder.
      */
     public void onRequestMetrics(RequestMetrics metrics) {
         Tags hostTags = tags.and("host", metrics.host());

@@ -17,7 +17,10 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** How requests are authorized. No text form shows a secret. Immutable. */
+/**
+ * How requests to Azure Blob Storage are authorized: without credentials, by OAuth tokens, by a shared access signature
+ * or by the key of the account. {@code toString} shows no secret. Immutable.
+ */
 sealed interface Authorization {
     /** Returns the texts that messages must not show. */
     default Set<String> secrets() {
@@ -38,10 +41,10 @@ sealed interface Authorization {
     /**
      * A shared access signature.
      *
-     * @param query the query parameters, as they are
+     * @param query the query parameters, percent-encoded
      */
     record Signature(String query) implements Authorization {
-        /** Reads a signature; a question mark at its beginning is skipped. */
+        /** Reads a signature. Skips a question mark at its beginning. */
         static Signature of(String text) {
             String query = text.strip().replaceFirst("^\\?", "");
             boolean plain = query.matches("[A-Za-z0-9%&=._~:/+*!'(),;@$-]+");
@@ -49,7 +52,7 @@ sealed interface Authorization {
                 throw new IllegalArgumentException(
                         "expected a shared access signature such as sv=...&sig=..., found another text");
             }
-            return new Signature(query.replace("+", "%2B"));
+            return new Signature(query.replace("+", "%2B")); // a plus sign would mean a space
         }
 
         @Override
@@ -73,6 +76,7 @@ sealed interface Authorization {
 
     /** The key of an account ("Authorize with Shared Key" of the REST API). */
     record SharedKey(String account, SecretKeySpec key, String text) implements Authorization {
+        /** The headers whose values are signed, in the order of the signed text. */
         private static final String[] SIGNED = {
             "Content-Encoding",
             "Content-Language",
@@ -106,6 +110,7 @@ sealed interface Authorization {
         String header(String method, URI uri, Map<String, String> headers, long length) {
             Map<String, String> sortedHeaders = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
             sortedHeaders.putAll(headers);
+            // A length of zero is signed as an empty text.
             if (length > 0) {
                 sortedHeaders.put("Content-Length", Long.toString(length));
             }
@@ -113,13 +118,13 @@ sealed interface Authorization {
             for (String name : SIGNED) {
                 toSign.append('\n').append(sortedHeaders.getOrDefault(name, ""));
             }
-            Map<String, String> special = new TreeMap<>();
+            Map<String, String> azureHeaders = new TreeMap<>();
             sortedHeaders.forEach((name, value) -> {
                 if (name.toLowerCase(Locale.ROOT).startsWith("x-ms-")) {
-                    special.put(name.toLowerCase(Locale.ROOT), value);
+                    azureHeaders.put(name.toLowerCase(Locale.ROOT), value);
                 }
             });
-            special.forEach((name, value) ->
+            azureHeaders.forEach((name, value) ->
                     toSign.append('\n').append(name).append(':').append(value));
             toSign.append("\n/").append(account).append(uri.getRawPath());
             query(uri)
@@ -159,7 +164,10 @@ sealed interface Authorization {
         }
     }
 
-    /** Returns a URL with what this authorization adds to it. */
+    /**
+     * Returns the URL with the query parameters of a shared access signature; any other authorization leaves it
+     * unchanged.
+     */
     default URI authorized(URI uri) {
         return this instanceof Signature s
                 ? URI.create(uri + (uri.getRawQuery() == null ? "?" : "&") + s.query())

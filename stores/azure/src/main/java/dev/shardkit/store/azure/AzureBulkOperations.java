@@ -33,7 +33,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listings, deletions, copies and large blobs of a container.
+ * The operations on a container of Azure Blob Storage that take several requests: listings, deletions, copies and large
+ * blobs.
  *
  * @param changes sends changes
  * @param origin the container
@@ -42,14 +43,18 @@ import org.jspecify.annotations.Nullable;
  */
 record AzureBulkOperations(CloudWrites changes, AzureOrigin origin, long partSize, RangeCopySupport support)
         implements BulkOperations, Copies {
-    /** The pause between two looks at a copy that is not done yet. Copies inside an account usually are. */
+    /**
+     * The pause between two requests for the status of an unfinished copy. Copies inside an account are usually
+     * finished at once.
+     */
     private static final int PAUSE_MILLIS = 200;
 
-    private static final int MAX_LOOKS = 3000;
+    /** The number of such requests after which the outcome of a copy counts as unknown. */
+    private static final int MAX_POLLS = 3000;
 
     private static final String PENDING = "pending";
 
-    /** The status of a copy; other answers say that it was made at once. */
+    /** Returns the status of a copy. A response without the header means that the copy is finished. */
     private static final CloudRequest.ResponseHandler<String> STATUS = response ->
             Optional.of(response.headers().firstValue("x-ms-copy-status").orElse("success"));
 
@@ -146,12 +151,13 @@ record AzureBulkOperations(CloudWrites changes, AzureOrigin origin, long partSiz
                                 "PUT", origin.blob(target, Map.of()), Map.of("x-ms-copy-source", source), Payload.NONE),
                         CloudRequest.SMALL,
                         new AbsentHandler<>(STATUS, "")))
-                .whenComplete(new Look(operation, target, MAX_LOOKS, copied));
+                .whenComplete(new StatusHandler(operation, target, MAX_POLLS, copied));
         String status = PrefixDelete.awaitChange(copied, operation);
+        // The status is empty if the source is absent.
         if (status.equals(PENDING)) {
             throw new UnknownOutcomeException(
                     operation + ": the server still copies",
-                    new StoreException("expected the end of the copy within " + MAX_LOOKS * PAUSE_MILLIS + " ms"));
+                    new StoreException("expected the end of the copy within " + MAX_POLLS * PAUSE_MILLIS + " ms"));
         } else if (!status.isEmpty() && !status.equals("success")) {
             throw new StoreException(
                     operation + ": the server's status of the copy is " + ErrorResponse.plain(status, List.of()));
@@ -159,17 +165,20 @@ record AzureBulkOperations(CloudWrites changes, AzureOrigin origin, long partSiz
         return !status.isEmpty();
     }
 
-    /** Receives the status of a copy; asks again while the server copies. The call ends when the copy has ended. */
-    private final class Look implements BiConsumer<String, Throwable> {
+    /**
+     * Receives the status of a copy, and requests it again while the server copies. Completes {@code copied} with the
+     * last status.
+     */
+    private final class StatusHandler implements BiConsumer<String, Throwable> {
         private final String operation;
         private final String target;
-        private final int remainingLooks;
+        private final int remainingPolls;
         private final CompletableFuture<String> copied;
 
-        Look(String operation, String target, int remainingLooks, CompletableFuture<String> copied) {
+        StatusHandler(String operation, String target, int remainingPolls, CompletableFuture<String> copied) {
             this.operation = operation;
             this.target = target;
-            this.remainingLooks = remainingLooks;
+            this.remainingPolls = remainingPolls;
             this.copied = copied;
         }
 
@@ -177,7 +186,7 @@ record AzureBulkOperations(CloudWrites changes, AzureOrigin origin, long partSiz
         public void accept(String status, @Nullable Throwable thrown) {
             if (thrown != null) {
                 Completions.fail(copied, CancellableFutures.cause(thrown));
-            } else if (!status.equals(PENDING) || remainingLooks == 0) {
+            } else if (!status.equals(PENDING) || remainingPolls == 0) {
                 Completions.complete(copied, status);
             } else {
                 CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
@@ -188,7 +197,7 @@ record AzureBulkOperations(CloudWrites changes, AzureOrigin origin, long partSiz
         private void requestStatus() {
             try {
                 send(new CloudRequest<>(origin, operation, () -> origin.stat(target), CloudRequest.SMALL, STATUS))
-                        .whenComplete(new Look(operation, target, remainingLooks - 1, copied));
+                        .whenComplete(new StatusHandler(operation, target, remainingPolls - 1, copied));
             } catch (RuntimeException | Error e) {
                 Completions.fail(copied, e);
             }

@@ -10,15 +10,19 @@ import java.util.Set;
 
 /** Interprets Azure's error responses. */
 final class AzureErrors {
+    /** The codes for a conditional request whose condition does not hold. */
     private static final Set<String> NOT_MET = Set.of("BlobAlreadyExists", "ConditionNotMet", "TargetConditionNotMet");
 
-    /** The codes of 403 that do not tell a missing blob from one that the caller may not read. */
+    /**
+     * The codes of HTTP 403 that may mean a missing blob: the server does not tell it from one that the caller may not
+     * read.
+     */
     private static final Set<String> FORBIDDEN =
             Set.of("", "AuthorizationFailure", "AuthorizationPermissionMismatch", "InsufficientAccountPermissions");
 
     private AzureErrors() {}
 
-    /** Parses an answer; its body may be empty or not from Azure. */
+    /** Parses an error response. Its body may be empty or written by another server, such as a proxy. */
     static ErrorResponse of(Response response, Collection<String> secrets) {
         Optional<XmlElement> error = XmlElement.parse(response.body().toArray());
         String code = response.headers()

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Account, endpoint and secrets from a connection string or environment variables. Its text form shows no secret.
+ * Account, endpoint and secrets from a connection string or environment variables. {@code toString} shows no secret.
  *
  * @param account the name of the account
  * @param endpoint the account's Blob service
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record AzureSettings(
         Optional<String> account, Optional<URI> endpoint, Optional<String> key, Optional<String> signature) {
-    /** The account of Azurite, whose key is public. */
+    /** The account of Azurite, the emulator of Azure Storage. Its key is public. */
     private static final Map<String, String> DEVELOPMENT = Map.of(
             "accountname", "devstoreaccount1",
             "accountkey", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
@@ -51,7 +51,8 @@ record AzureSettings(
     /**
      * Reads a connection string, such as {@code AccountName=...;AccountKey=...}.
      *
-     * @throws IllegalArgumentException without the text, if it is none
+     * @throws IllegalArgumentException if it is not a connection string; the message does not show the text, which has
+     *     secrets
      */
     static AzureSettings ofConnection(String text) {
         Map<String, String> fields = new LinkedHashMap<>();
@@ -84,7 +85,7 @@ record AzureSettings(
                             .map(name -> fields.getOrDefault("defaultendpointsprotocol", "https") + "://" + name
                                     + ".blob." + fields.getOrDefault("endpointsuffix", "core.windows.net")))
                     .map(URI::create);
-        } catch (IllegalArgumentException e) { // its message shows the text
+        } catch (IllegalArgumentException e) { // the message shows the text, which may have secrets
             throw new IllegalArgumentException("expected URLs in the connection string, found others");
         }
     }

@@ -26,7 +26,7 @@ record BlockRangeCopy(RequestContext context, AzureOrigin origin) {
     private static final Set<String> CHANGED = Set.of("SourceConditionNotMet", "ConditionNotMet");
 
     /**
-     * Copies a range of the version that it names.
+     * Copies a range of a stored blob, if the blob still has the version that {@code range} names.
      *
      * @param name the operation, for messages
      * @param request makes the request
@@ -49,11 +49,14 @@ record BlockRangeCopy(RequestContext context, AzureOrigin origin) {
         };
         RetriedOperation<Answer> operation =
                 new RetriedOperation<>(context, new CloudRequest<>(origin, name, request, CloudRequest.SMALL, handler));
-        return CancellableFutures.replace(operation.start(), this::afterTries);
+        return CancellableFutures.replace(operation.start(), this::afterRetries);
     }
 
-    /** Returns the meaning of a copy that has failed after all tries: the bytes are sent, as after a refusal. */
-    private Optional<Answer> afterTries(Throwable failure) {
+    /**
+     * Returns the answer for a copy whose request failed after all retries: the caller sends the bytes itself, as after
+     * a refusal. Empty if the failure must reach the caller.
+     */
+    private Optional<Answer> afterRetries(Throwable failure) {
         if (!(failure instanceof StoreException) || failure instanceof ObjectChangedException) {
             return Optional.empty();
         }
@@ -62,8 +65,8 @@ record BlockRangeCopy(RequestContext context, AzureOrigin origin) {
     }
 
     /**
-     * Returns the meaning of a refusal. None of them is a failure: the bytes are read and sent instead, and if the blob
-     * is gone or too short, or the account denies access, then those requests say so.
+     * Returns the answer for a refused copy. A refusal is not a failure, because the store then reads and sends the
+     * bytes. If the blob is gone or too short, or the account denies access, those requests fail.
      */
     private Answer answer(String operation, ErrorResponse refusal) {
         int status = refusal.status();

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Divides the value of a blob into blocks. A stored range that is large enough gets blocks of its own, which the server
- * can copy; all bytes between such ranges are sent. Blocks of Azure may have any size. Used by one thread.
+ * can copy; all bytes between such ranges are sent. Blocks of Azure may have any size. Not thread-safe.
  */
 final class BlockSplit {
     /** The largest number of blocks that Azure accepts. */
@@ -41,13 +41,14 @@ final class BlockSplit {
             equal.endAt(body.size());
             return equal.ends;
         }
-        // At most a quarter of the blocks ends because it is full, and a half at ranges.
+        // Full blocks and copied ranges have at least minimumBlock bytes. So at most a quarter of the allowed blocks
+        // end because they are full, and at most half of them at the two ends of a range.
         long minimumBlock = 4 * (body.size() / MAX_BLOCKS + 1);
         BlockSplit ends = new BlockSplit(Math.max(partSize, minimumBlock));
-        long copied = Math.max(Math.min(MIN_COPIED, partSize), minimumBlock);
+        long minCopied = Math.max(Math.min(MIN_COPIED, partSize), minimumBlock);
         long offset = 0;
         for (Part part : body.parts()) {
-            if (part instanceof Part.Stored && part.size() >= copied) {
+            if (part instanceof Part.Stored && part.size() >= minCopied) {
                 ends.endAt(offset);
                 ends.endAt(offset + part.size());
             }

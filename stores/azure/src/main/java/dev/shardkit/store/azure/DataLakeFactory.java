@@ -4,7 +4,10 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import java.net.URI;
 
-/** Opens the locations of Azure Data Lake as {@link AzureStoreFactory} opens {@code az:}. Thread-safe. */
+/**
+ * Opens the locations of Azure Data Lake ({@code abfs:}, {@code abfss:}) as {@link AzureStoreFactory} opens
+ * {@code az:}. Thread-safe.
+ */
 abstract class DataLakeFactory implements StoreFactory {
     private final String scheme;
     private final AzureStoreFactory factory;

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the server copies ranges of blobs (Put Block From URL). The first copy shows it; copies that begin meanwhile
- * wait for its answer, so that a server that lacks the operation is asked once. The server is asked again some minutes
- * later: permissions change, and overload ends. Thread-safe.
+ * Learns whether the server copies ranges of blobs (Put Block From URL). The first copy shows it. Copies that begin
+ * meanwhile wait for that answer, so a server that lacks the operation gets one request. After five minutes it gets
+ * another one, because permissions change and overload ends. Thread-safe.
  */
 final class RangeCopySupport {
     /** The answer to a copy. */
@@ -26,7 +26,7 @@ final class RangeCopySupport {
         UNKNOWN,
         SUPPORTED,
         UNSUPPORTED,
-        /** The server has made wrong copies, and is not asked again. */
+        /** The server has made a wrong copy, and gets no further requests. */
         WRONG
     }
 
@@ -57,7 +57,10 @@ final class RangeCopySupport {
         return state == State.UNKNOWN || state == State.SUPPORTED;
     }
 
-    /** Remembers that the server has made a wrong copy, for good: an upload that finds this out begins again. */
+    /**
+     * Records that the server has made a wrong copy. It then gets no further requests for copies, and the upload that
+     * noticed the error starts again.
+     */
     synchronized void isWrong() {
         state = State.WRONG;
     }
@@ -77,29 +80,31 @@ final class RangeCopySupport {
         if (existing != null) { // a copy of the future: cancelling this request does not end the wait of others
             return CancellableFutures.compose(existing.copy(), answered -> copy(request));
         }
-        return created == null ? request(request) : askFirst(request, created);
+        return created == null ? send(request) : sendFirst(request, created);
     }
 
-    private CompletableFuture<Boolean> request(Supplier<CompletableFuture<Answer>> request) {
+    /** Sends a copy request and learns from its answer. */
+    private CompletableFuture<Boolean> send(Supplier<CompletableFuture<Answer>> request) {
         return CancellableFutures.map(request.get(), support -> {
             learn(support);
             return support == Answer.COPIED;
         });
     }
 
-    private CompletableFuture<Boolean> askFirst(
+    /** Sends the first copy request. Completes {@code created} when it ends, so that waiting copies continue. */
+    private CompletableFuture<Boolean> sendFirst(
             Supplier<CompletableFuture<Answer>> request, CompletableFuture<Boolean> created) {
         try {
-            CompletableFuture<Boolean> requested = request(request);
-            requested.whenComplete((copied, thrown) -> end(created));
-            return requested;
+            CompletableFuture<Boolean> sent = send(request);
+            sent.whenComplete((copied, thrown) -> endFirst(created));
+            return sent;
         } catch (RuntimeException | Error e) {
-            end(created);
+            endFirst(created);
             throw e;
         }
     }
 
-    private void end(CompletableFuture<Boolean> created) {
+    private void endFirst(CompletableFuture<Boolean> created) {
         synchronized (this) {
             firstRequest = null;
         }

@@ -32,15 +32,15 @@ final class ServiceSignature {
         String protocol = scheme.equals("https") ? "https" : "";
         String signed = String.join(
                 "\n",
-                "r",
-                "", // no start: the clock of this computer may be early
+                "r", // permission: read
+                "", // no start time: the clock of this computer may be early
                 expiry,
                 "/blob/" + key.account() + blob,
                 "", // no stored access policy
                 "", // any address: the server itself reads the blob
                 protocol,
                 version,
-                "b",
+                "b", // resource: a blob
                 "", // no snapshot
                 "", // no encryption scope
                 "", // the answer's Cache-Control,

@@ -9,19 +9,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The settings of a location {@code cache:URL#folder=PATH&limit=10GiB&mode=offline}. An option that the location does
- * not give is a system property ({@code shardkit.cache.folder}), an environment variable
- * ({@code SHARDKIT_CACHE_FOLDER}), or has its default. Immutable.
+ * The settings of a location {@code cache:URL#folder=PATH&limit=10GiB&mode=offline}. An option that the location lacks
+ * comes from a system property ({@code shardkit.cache.folder}), else from an environment variable
+ * ({@code SHARDKIT_CACHE_FOLDER}), else it has its default. Immutable.
  *
  * @param folder the folder of the cache
- * @param limit in bytes
- * @param mode when the other store is asked
+ * @param limit the largest size of the cache in bytes
+ * @param mode when the cache asks the other store
  */
 record CacheSettings(Path folder, long limit, CacheMode mode) {
     private static final String FOLDER = "folder";
     private static final String LIMIT = "limit";
     private static final String MODE = "mode";
-    private static final String USUAL_LIMIT = "10GiB";
+    private static final String DEFAULT_LIMIT = "10GiB";
+    /** A size such as {@code 10GiB}: a number, optionally a unit (with an i for powers of 1024) and B. */
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15}) *([KMGT]i?)?B?", Pattern.CASE_INSENSITIVE);
 
     /** Finds settings by name. */
@@ -61,8 +62,8 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
             }
         });
         return new CacheSettings(
-                option(FOLDER, options, sources).map(Path::of).orElseGet(() -> usualFolder(sources)),
-                size(option(LIMIT, options, sources).orElse(USUAL_LIMIT)),
+                option(FOLDER, options, sources).map(Path::of).orElseGet(() -> defaultFolder(sources)),
+                size(option(LIMIT, options, sources).orElse(DEFAULT_LIMIT)),
                 mode(option(MODE, options, sources).orElse(CacheMode.CHECK.name())));
     }
 
@@ -73,11 +74,10 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
     }
 
     /**
-     * Returns the folder {@code shardkit/cache} in the place that the system has for caches. Not {@code shardkit}
-     * itself: the launcher of the command keeps other files there. A cache that an earlier version made there is still
-     * used.
+     * Returns the folder {@code shardkit/cache} in the system's folder for caches. The folder {@code shardkit} itself
+     * also holds files of the command's launcher; only a cache that an earlier version made there is still used.
      */
-    private static Path usualFolder(Sources sources) {
+    private static Path defaultFolder(Sources sources) {
         Path home = Path.of(sources.property("user.home").orElse("."));
         String system = sources.property("os.name").orElse("").toLowerCase(Locale.ROOT);
         if (system.startsWith("windows")) {
@@ -88,7 +88,7 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
                     .resolve("cache");
         }
         Path folder = system.startsWith("mac") ? home.resolve("Library").resolve("Caches") : home.resolve(".cache");
-        // the specification of XDG: a relative path is invalid and ignored
+        // The XDG Base Directory Specification: relative paths are invalid and ignored.
         Path shared = sources.variable("XDG_CACHE_HOME")
                 .map(Path::of)
                 .filter(Path::isAbsolute)
@@ -97,6 +97,7 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
         return CacheFolder.isFile(shared.resolve(CacheFolder.MARKER)) ? shared : shared.resolve("cache");
     }
 
+    /** Parses a size in bytes. Units with an i are powers of 1024, the others powers of 1000. */
     static long size(String text) {
         Matcher size = SIZE.matcher(text.strip());
         if (size.matches()) {

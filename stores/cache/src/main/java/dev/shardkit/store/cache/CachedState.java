@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The last known state of an object in the other store, as the cache stores it in a file: magic, name, version (none
- * for an absent object), size, and a checksum of these. Immutable.
+ * The last known state of an object in the other store. The cache stores it in a file: magic, name, version (none for
+ * an absent object), size, and the CRC-32C of these. Names and versions follow their length in bytes, which is -1 for
+ * no version. Immutable.
  *
  * @param version the object's version; empty if there was no object
  * @param size the object's size in bytes
@@ -20,19 +21,19 @@ record CachedState(Optional<String> version, long size) {
     static final CachedState ABSENT = new CachedState(Optional.empty(), 0);
 
     private static final byte[] MAGIC = "SKSTATE1".getBytes(StandardCharsets.US_ASCII);
-    private static final int FIXED = MAGIC.length + 4 + 4 + 8 + 4;
+    private static final int FIXED = MAGIC.length + 4 + 4 + 8 + 4; // magic, two lengths, size, checksum
 
     boolean isAbsent() {
         return version.isEmpty();
     }
 
-    /** Returns the file of this state of the object {@code name}. */
+    /** Returns the content of the file with this state of the object {@code name}. */
     byte[] encoded(String name) {
-        byte[] named = name.getBytes(StandardCharsets.UTF_8);
-        byte[] versioned = version.orElse("").getBytes(StandardCharsets.UTF_8);
-        ByteBuffer file = ByteBuffer.allocate(FIXED + named.length + versioned.length);
-        file.put(MAGIC).putInt(named.length).put(named);
-        file.putInt(isAbsent() ? -1 : versioned.length).put(versioned).putLong(size);
+        byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+        byte[] versionBytes = version.orElse("").getBytes(StandardCharsets.UTF_8);
+        ByteBuffer file = ByteBuffer.allocate(FIXED + nameBytes.length + versionBytes.length);
+        file.put(MAGIC).putInt(nameBytes.length).put(nameBytes);
+        file.putInt(isAbsent() ? -1 : versionBytes.length).put(versionBytes).putLong(size);
         return file.putInt(crc(file.array(), file.position())).array();
     }
 
@@ -44,20 +45,20 @@ record CachedState(Optional<String> version, long size) {
 
     /** Returns the state in a file of the object {@code name}; empty if the file is anything else. */
     static Optional<CachedState> of(byte[] file, String name) {
-        byte[] named = name.getBytes(StandardCharsets.UTF_8);
-        if (file.length < FIXED + named.length
+        byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+        if (file.length < FIXED + nameBytes.length
                 || !Arrays.equals(MAGIC, Arrays.copyOf(file, MAGIC.length))
                 || ByteBuffer.wrap(file, file.length - 4, 4).getInt() != crc(file, file.length - 4)) {
             return Optional.empty();
         }
         ByteBuffer body = ByteBuffer.wrap(file, MAGIC.length, file.length - 4 - MAGIC.length);
-        byte[] storedKey = new byte[named.length];
-        if (body.getInt() != named.length) {
+        byte[] storedName = new byte[nameBytes.length];
+        if (body.getInt() != nameBytes.length) {
             return Optional.empty();
         }
-        body.get(storedKey);
+        body.get(storedName);
         int length = body.getInt();
-        if (!Arrays.equals(named, storedKey) || body.remaining() != Math.max(length, 0) + 8) {
+        if (!Arrays.equals(nameBytes, storedName) || body.remaining() != Math.max(length, 0) + 8) {
             return Optional.empty();
         }
         byte[] version = new byte[Math.max(length, 0)];
@@ -71,7 +72,7 @@ record CachedState(Optional<String> version, long size) {
                                 : new CachedState(Optional.of(new String(version, StandardCharsets.UTF_8)), size));
     }
 
-    /** Returns the name in a file of any object; empty if the file is not one of a state. */
+    /** Returns the name of the object in a file; empty if the file does not hold a valid state. */
     static Optional<String> name(byte[] file) {
         if (file.length < FIXED) {
             return Optional.empty();

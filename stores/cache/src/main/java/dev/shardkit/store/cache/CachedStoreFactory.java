@@ -13,10 +13,10 @@ import java.util.function.Function;
 
 /**
  * Opens {@code cache:URL}: a {@link CachedStore} of the store at {@code URL}. The folder, limit and mode come from
- * {@code #folder=PATH&limit=10GiB&mode=offline} after it, from the system properties {@code shardkit.cache.folder},
- * {@code .limit} and {@code .mode}, or from the environment variables {@code SHARDKIT_CACHE_FOLDER}, {@code _LIMIT} and
- * {@code _MODE}. By default the folder is {@code shardkit} in the user's cache folder ({@code $XDG_CACHE_HOME},
- * {@code ~/.cache}), and the limit 10 GiB. Thread-safe.
+ * {@code #folder=PATH&limit=10GiB&mode=offline} after the URL, from the system properties
+ * {@code shardkit.cache.folder}, {@code .limit} and {@code .mode}, or from the environment variables
+ * {@code SHARDKIT_CACHE_FOLDER}, {@code _LIMIT} and {@code _MODE}. By default the folder is {@code shardkit/cache} in
+ * the user's cache folder ({@code $XDG_CACHE_HOME}, {@code ~/.cache}), and the limit 10 GiB. Thread-safe.
  */
 public final class CachedStoreFactory implements StoreFactory {
     static final String SCHEME = "cache";

@@ -10,21 +10,31 @@ import java.util.Optional;
  * objects. Thread-safe.
  */
 final class ConfirmedVersions {
-    private static final int MAX = 1 << 16;
+    private static final int MAX_OBJECTS = 1 << 16;
 
-    private record At(String version, long nanos) {}
+    /**
+     * A confirmation.
+     *
+     * @param version the confirmed version
+     * @param nanos the time of the request, in nanoseconds of {@link System#nanoTime}
+     */
+    private record Confirmation(String version, long nanos) {}
 
-    private final Map<String, At> confirmed = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, Confirmation> confirmed = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, At> eldest) {
-            return size() > MAX;
+        protected boolean removeEldestEntry(Map.Entry<String, Confirmation> eldest) {
+            return size() > MAX_OBJECTS;
         }
     };
+    /** The number of changes through this store. */
     private long changes;
 
-    /** Returns a number that differs after each change through this store. */
+    /**
+     * Returns the number of changes through this store. If it differs after a request, the response may be older than a
+     * change.
+     */
     synchronized long changes() {
         return changes;
     }
@@ -38,7 +48,7 @@ final class ConfirmedVersions {
 
     /** Records an answer to a request that was sent at {@code nanos}. */
     synchronized void add(String key, String version, long nanos) {
-        confirmed.put(key, new At(version, nanos));
+        confirmed.put(key, new Confirmation(version, nanos));
     }
 
     synchronized void forget(String key) {

@@ -21,16 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class DiskSpace {
     private static final long BLOCK = 4096;
-    private static final int SCANS = 16;
-    /** A full folder is cleared by this fraction (1/8) of the limit at once, because visiting all files takes long. */
+    /** All files are visited again after writes of 1/16 of the limit. */
+    private static final int SCANS_PER_LIMIT = 16;
+    /** If the folder is full, files of 1/8 of the limit are removed at once, because visiting all files takes long. */
     private static final int FREED = 8;
 
+    /** Temporary files of this age belong to killed processes. */
     private static final Duration ABANDONED = Duration.ofHours(1);
+    /** The time of the last use is updated at most once in this time. */
     private static final Duration TOUCHED = Duration.ofMinutes(1);
 
     private final Path root;
+    /** The bytes on disk of all files; -1 before the first visit. */
     private long usedBytes = -1;
-    private long scannedAt;
+    /** The bytes that this process has reserved since the last visit. */
+    private long bytesSinceScan;
 
     DiskSpace(Path root) {
         this.root = root;
@@ -38,7 +43,7 @@ final class DiskSpace {
 
     private record Kept(Path file, long bytes, FileTime time) {}
 
-    /** Returns the bytes on disk of a file. */
+    /** Returns the bytes on disk that a file of {@code size} bytes takes. */
     static long onDisk(long size) {
         return (size + BLOCK - 1) / BLOCK * BLOCK;
     }
@@ -49,7 +54,7 @@ final class DiskSpace {
         if (bytes > limit) {
             return false;
         }
-        if (usedBytes < 0 || scannedAt > limit / SCANS) {
+        if (usedBytes < 0 || bytesSinceScan > limit / SCANS_PER_LIMIT) {
             scan();
         }
         if (usedBytes > limit - bytes) {
@@ -59,7 +64,7 @@ final class DiskSpace {
             return false;
         }
         usedBytes += bytes;
-        scannedAt += bytes;
+        bytesSinceScan += bytes;
         return true;
     }
 
@@ -69,6 +74,7 @@ final class DiskSpace {
         return usedBytes;
     }
 
+    /** Visits all files and counts their bytes. Returns the files. */
     private List<Kept> scan() {
         List<Kept> files = new ArrayList<>();
         Instant abandoned = Instant.now().minus(ABANDONED);
@@ -76,7 +82,7 @@ final class DiskSpace {
             if (attributes.lastModifiedTime().toInstant().isBefore(abandoned)) {
                 CacheFolder.remove(file); // of a killed process
             } else {
-                files.add(new Kept(file, onDisk(attributes.size()), FileTime.from(Instant.MAX)));
+                files.add(new Kept(file, onDisk(attributes.size()), FileTime.from(Instant.MAX))); // never removed
             }
         });
         walk(
@@ -84,7 +90,7 @@ final class DiskSpace {
                 (file, attributes) ->
                         files.add(new Kept(file, onDisk(attributes.size()), attributes.lastModifiedTime())));
         usedBytes = files.stream().mapToLong(Kept::bytes).sum();
-        scannedAt = 0;
+        bytesSinceScan = 0;
         return files;
     }
 
@@ -148,7 +154,7 @@ final class DiskSpace {
                 }
             });
         } catch (IOException e) {
-            return; // what could not be looked at is counted next time
+            return; // the next visit counts files that this one has missed
         }
     }
 }

@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * Does the same as {@link DroppingWrites} for a store whose calls block. Thread-safe.
+ * Writes of the other store, whose calls block. They remove the object from the cache whether they succeed or not, as
+ * {@link DroppingWrites} do. Thread-safe.
  *
- * @param writes the writes
- * @param reads whose answers are kept
+ * @param writes the writes of the other store
+ * @param reads the cached reads, which drop the object
  */
 record DroppingBlockingWrites(BlockingWrites writes, CachedReads reads) implements BlockingWrites {
     @Override

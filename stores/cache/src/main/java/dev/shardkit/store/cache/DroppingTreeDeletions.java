@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Removes trees of a store, and drops the cached copies of their objects. Thread-safe. */
+/** Removes all objects below a prefix from the other store, and drops their cached copies. Thread-safe. */
 record DroppingTreeDeletions(TreeDeletions prunes, CachedReads reads) implements TreeDeletions {
     @Override
     public void deleteAll(String prefix) throws IOException {

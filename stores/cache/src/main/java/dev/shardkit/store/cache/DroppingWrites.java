@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Writes of the other store, which remove the object from the cache whether they succeed or not. Thread-safe.
  *
- * @param writes the writes
- * @param reads whose answers are kept
+ * @param writes the writes of the other store
+ * @param reads the cached reads, which drop the object
  */
 record DroppingWrites(Writes writes, CachedReads reads) implements Writes {
     @Override
@@ -31,7 +31,10 @@ record DroppingWrites(Writes writes, CachedReads reads) implements Writes {
         return dropping(key, writes.delete(key, condition));
     }
 
-    /** The stage that is returned completes after the drop, so that a later read does not see the old version. */
+    /**
+     * Drops the object when the change ends. The returned stage completes after that, so a later read does not see the
+     * old version.
+     */
     private CompletionStage<WriteResult> dropping(String key, CompletionStage<WriteResult> change) {
         return change.whenComplete((outcome, thrown) -> reads.invalidate(key));
     }

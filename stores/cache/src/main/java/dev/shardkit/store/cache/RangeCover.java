@@ -37,6 +37,7 @@ record RangeCover(List<Part> parts, List<ByteRange.Slice> missing) {
         long position = requested.offset();
         int next = 0;
         while (position < requested.end()) {
+            // Of the cached ranges that cover this position, the one that reaches farthest.
             Optional<ByteRange.Slice> best = Optional.empty();
             for (; next < ranges.size() && ranges.get(next).offset() <= position; next++) {
                 ByteRange.Slice range = ranges.get(next);

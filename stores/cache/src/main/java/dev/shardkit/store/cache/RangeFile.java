@@ -26,19 +26,21 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
     private static final int BLOCK = 64 << 10;
     private static final byte[] MAGIC = "SKRANGE1".getBytes(StandardCharsets.US_ASCII);
 
+    /** Returns the number of blocks, each with its checksum. */
     private int blocks() {
         return (int) ((range.length() + BLOCK - 1) / BLOCK);
     }
 
-    private byte[] expected() {
-        byte[] named = name.getBytes(StandardCharsets.UTF_8);
-        byte[] versioned = version.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(MAGIC.length + 8 + named.length + versioned.length + 24)
+    /** Returns the header up to the checksums of the blocks. */
+    private byte[] headerStart() {
+        byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+        byte[] versionBytes = version.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(MAGIC.length + 8 + nameBytes.length + versionBytes.length + 3 * Long.BYTES)
                 .put(MAGIC)
-                .putInt(named.length)
-                .put(named)
-                .putInt(versioned.length)
-                .put(versioned)
+                .putInt(nameBytes.length)
+                .put(nameBytes)
+                .putInt(versionBytes.length)
+                .put(versionBytes)
                 .putLong(size)
                 .putLong(range.offset())
                 .putLong(range.length())
@@ -47,12 +49,12 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
 
     /** Returns the size of the file. */
     long bytes() {
-        return expected().length + 4L * blocks() + 4 + range.length();
+        return headerStart().length + 4L * blocks() + 4 + range.length();
     }
 
     /** Writes the file. */
     void write(FileChannel out, Bytes bytes) throws IOException {
-        byte[] expected = expected();
+        byte[] expected = headerStart();
         ByteBuffer header = ByteBuffer.allocate(expected.length + 4 * blocks() + 4);
         header.put(expected);
         for (long offset = 0; offset < bytes.size(); offset += BLOCK) {
@@ -85,7 +87,7 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
 
     /** Returns a part of the range, which must contain it; empty if the file is damaged. */
     Optional<Bytes> read(FileChannel in, ByteRange.Slice part) throws IOException {
-        byte[] expected = expected();
+        byte[] expected = headerStart();
         ByteBuffer header = ByteBuffer.allocate(expected.length + 4 * blocks() + 4);
         if (in.size() != bytes() || !fill(in, 0, header)) {
             return Optional.empty();
@@ -96,6 +98,7 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
         if (!isRight || part.length() == 0) {
             return isRight ? Optional.of(Bytes.EMPTY) : Optional.empty();
         }
+        // Whole blocks are read, because each has one checksum.
         long start = (part.offset() - range.offset()) / BLOCK * BLOCK;
         long end = Math.min(range.length(), (part.end() - range.offset() + BLOCK - 1) / BLOCK * BLOCK);
         ByteBuffer blocks = ByteBuffer.allocate((int) (end - start));
@@ -111,13 +114,14 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
         return Optional.of(Bytes.of(blocks.flip()).slice(part.offset() - range.offset() - start, part.length()));
     }
 
+    /** Fills a buffer from a file; false if the file ends before. */
     private static boolean fill(FileChannel in, long offset, ByteBuffer target) throws IOException {
         while (target.hasRemaining()) {
             int start = target.position();
             target.limit(Math.min(target.capacity(), start + (1 << 20)));
-            int n = in.read(target, offset + start);
+            int count = in.read(target, offset + start);
             target.limit(target.capacity());
-            if (n < 0) {
+            if (count < 0) {
                 return false;
             }
         }

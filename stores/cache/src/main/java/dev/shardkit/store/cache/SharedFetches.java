@@ -14,26 +14,28 @@ import org.jspecify.annotations.Nullable;
  * readers have cancelled. Thread-safe.
  */
 final class SharedFetches {
-    private record Asked(String key, ByteRange range, Optional<String> pin) {}
+    /** The requests that reads can share: those for the same range and version of an object. */
+    private record RequestKey(String key, ByteRange range, Optional<String> pin) {}
 
-    /** One request and the number of its readers. */
+    /** A running request and the number of its readers. */
     private final class Shared {
-        private final Asked requestKey;
+        private final RequestKey requestKey;
         private final CompletableFuture<FetchResult> response = new CompletableFuture<>();
         private @Nullable CompletableFuture<FetchResult> request;
         private int readers;
         private boolean abandoned;
 
-        private Shared(Asked request) {
+        private Shared(RequestKey request) {
             this.requestKey = request;
         }
 
-        /** Adds a reader; false if the request was given up. */
+        /** Adds a reader. Returns false if all readers have left and the request is being cancelled. */
         synchronized boolean join() {
             readers += abandoned ? 0 : 1;
             return !abandoned;
         }
 
+        /** Removes a reader. Cancels the request if it was the last one. */
         void leave() {
             CompletableFuture<FetchResult> ending;
             synchronized (this) {
@@ -42,7 +44,7 @@ final class SharedFetches {
                 ending = abandoned ? request : null;
             }
             if (ending != null) {
-                underWay.remove(requestKey, this);
+                running.remove(requestKey, this);
                 ending.cancel(true);
             }
         }
@@ -55,7 +57,7 @@ final class SharedFetches {
                 tooLate = abandoned;
             }
             sent.whenComplete((found, thrown) -> {
-                underWay.remove(requestKey, this);
+                running.remove(requestKey, this);
                 if (thrown == null) {
                     response.complete(found);
                 } else {
@@ -63,13 +65,13 @@ final class SharedFetches {
                 }
             });
             if (tooLate) {
-                underWay.remove(requestKey, this);
+                running.remove(requestKey, this);
                 sent.cancel(true);
             }
         }
     }
 
-    private final Map<Asked, Shared> underWay = new ConcurrentHashMap<>();
+    private final Map<RequestKey, Shared> running = new ConcurrentHashMap<>();
 
     /**
      * Returns the answer of a running request, or sends one. Cancelling the future does not affect other readers.
@@ -78,13 +80,13 @@ final class SharedFetches {
      */
     CompletableFuture<FetchResult> fetch(
             String key, ByteRange range, Optional<String> pin, Supplier<CompletableFuture<FetchResult>> send) {
-        Asked request = new Asked(key, range, pin);
+        RequestKey request = new RequestKey(key, range, pin);
         while (true) {
             Shared created = new Shared(request);
             Shared shared =
-                    Optional.ofNullable(underWay.putIfAbsent(request, created)).orElse(created);
+                    Optional.ofNullable(running.putIfAbsent(request, created)).orElse(created);
             if (!shared.join()) {
-                underWay.remove(request, shared);
+                running.remove(request, shared);
                 continue;
             }
             boolean leads = shared == created;
@@ -109,8 +111,8 @@ final class SharedFetches {
     }
 
     /**
-     * Returns the answer for a reader that did not send the request: without the whole object, for which that reader
-     * has reserved no memory.
+     * Returns the answer for a reader that did not send the request. Leaves out the whole object, because only the
+     * reader that sent the request has reserved memory for it.
      */
     private static FetchResult received(FetchResult fetched) {
         return fetched instanceof FetchResult.Found f

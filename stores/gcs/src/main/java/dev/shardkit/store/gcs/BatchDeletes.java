@@ -29,7 +29,8 @@ final class BatchDeletes {
     private static final int CALLS_PER_BATCH = 100;
 
     private static final int BATCHES_AT_ONCE = 8;
-    private static final int MAX_BYTES = 1 << 20;
+    private static final int MAX_RESPONSE_BYTES = 1 << 20;
+    /** The statuses with which servers without the batch API answer. */
     private static final Set<Integer> NO_ENDPOINT = Set.of(404, 405, 501);
 
     private final CloudWrites changes;
@@ -59,15 +60,18 @@ final class BatchDeletes {
                 remaining -> CancellableFutures.map(changes.deleteAll(remaining), deleted -> true));
     }
 
-    /** Sends a batch. Returns the names that remain to be deleted; fails if an object cannot be deleted. */
+    /**
+     * Sends a batch. Returns the names that still need requests of their own; fails if the server refuses to delete an
+     * object.
+     */
     private CompletableFuture<List<String>> send(List<String> names) {
-        String boundary = "shardkit-" + UUID.randomUUID(); // not part of the names
+        String boundary = "shardkit-" + UUID.randomUUID(); // random, so that no name contains it
         var task = new CloudRequest<>(
                 origin,
                 "deletion of " + names.size() + " objects in " + origin.describe() + ", the first of them "
                         + names.get(0),
                 () -> request(names, boundary),
-                MAX_BYTES,
+                MAX_RESPONSE_BYTES,
                 new Handler(names.size()));
         return CancellableFutures.map(
                 new RetriedOperation<>(changes.context(), task).start(), response -> remaining(names, response));

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  *
  * @param environment the environment variables
  * @param home the user's folder
- * @param tokenServer the token server of files that name none
+ * @param tokenServer the token server for files that do not name one
  */
 record DefaultCredentials(Map<String, String> environment, Path home, URI tokenServer) {
     private static final URI GOOGLE = URI.create("https://oauth2.googleapis.com/token");
@@ -34,7 +34,7 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
         return new DefaultCredentials(System.getenv(), Path.of(System.getProperty("user.home", "")), GOOGLE);
     }
 
-    /** Returns tokens of the first credentials that exist. They are looked for by the first request. */
+    /** Returns tokens of the first credentials that exist. The first request looks for them. */
     Supplier<String> tokens() {
         return new TokenCache(this::token);
     }

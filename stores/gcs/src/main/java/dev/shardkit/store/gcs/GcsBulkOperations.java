@@ -27,16 +27,20 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listings, deletions, copies and large objects of a bucket.
+ * The operations on a bucket of Google Cloud Storage that take several requests: listings, deletions, copies and large
+ * objects.
  *
  * @param changes sends requests, also those of listings
  * @param origin the bucket
  * @param partSize the size of the parts of large objects, in bytes
- * @param deletes deletes many objects
+ * @param deletes deletes objects in batches
  */
 record GcsBulkOperations(CloudWrites changes, GcsOrigin origin, long partSize, BatchDeletes deletes)
         implements BulkOperations, Copies {
-    /** A copy inside a bucket takes one request; one to another storage class may take several. */
+    /**
+     * A limit against endless loops. A copy inside a bucket takes one request; a copy to another storage class may take
+     * several.
+     */
     private static final int MAX_REWRITES = 10_000;
 
     GcsBulkOperations(CloudWrites changes, GcsOrigin origin, long partSize) {
@@ -110,7 +114,10 @@ record GcsBulkOperations(CloudWrites changes, GcsOrigin origin, long partSize, B
         throw new StoreException(operation + ": not done after " + MAX_REWRITES + " requests");
     }
 
-    /** The answer to a rewrite; {@code token} continues it. */
+    /**
+     * The answer to a request of {@code rewrite}, the call that copies an object. An unfinished copy continues by
+     * {@code token}.
+     */
     private record Rewritten(boolean done, boolean absent, String token) {}
 
     private CompletableFuture<Rewritten> rewrite(String operation, String source, String target, String token) {

@@ -14,12 +14,15 @@ import java.util.Set;
 final class GcsErrors {
     private static final Set<String> BUSY = Set.of("rateLimitExceeded", "userRateLimitExceeded");
 
-    /** The reasons of 403 that do not tell a missing object from one that the caller may not read. */
+    /**
+     * The reasons of HTTP 403 that may mean a missing object: the server does not tell it from one that the caller may
+     * not read.
+     */
     private static final Set<String> FORBIDDEN = Set.of("", "forbidden", "insufficientPermissions");
 
     private GcsErrors() {}
 
-    /** Parses an answer: JSON, or plain text for reads. */
+    /** Parses an error response: JSON, or plain text for reads. */
     static ErrorResponse of(Response response, Collection<String> secrets) {
         byte[] body = response.body().toArray();
         Optional<JsonResponse> error = JsonResponse.parse(body).flatMap(a -> a.child("error"));

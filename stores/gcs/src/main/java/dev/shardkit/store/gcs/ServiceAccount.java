@@ -22,7 +22,7 @@ import java.util.Map;
  */
 final class ServiceAccount {
     private static final String SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
-    private static final int SECONDS = 3600;
+    private static final int LIFETIME_SECONDS = 3600;
 
     private final String email;
     private final String keyId;
@@ -38,7 +38,10 @@ final class ServiceAccount {
         this.clock = clock;
     }
 
-    /** Reads the document of a key. Throws {@link StoreException}, without the key, if it is none. */
+    /**
+     * Reads the document of a key. Throws {@link StoreException} if it is not the key of a service account; the message
+     * does not show the key.
+     */
     static ServiceAccount of(JsonResponse document, URI defaultServer, Clock clock) {
         String email = document.text("client_email");
         String pem = document.text("private_key");
@@ -64,6 +67,7 @@ final class ServiceAccount {
                 .post(Map.of("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion", assertion()));
     }
 
+    /** Returns the signed JWT: header, claims and signature in URL-safe base64, separated by periods. */
     private String assertion() {
         long epochSecond = clock.instant().getEpochSecond();
         Json.Obj header = Json.object()
@@ -75,7 +79,7 @@ final class ServiceAccount {
                 .with("scope", Json.of(SCOPE))
                 .with("aud", Json.of(server.toString()))
                 .with("iat", Json.of(epochSecond))
-                .with("exp", Json.of(epochSecond + SECONDS));
+                .with("exp", Json.of(epochSecond + LIFETIME_SECONDS));
         String signed = encoded(header.toString().getBytes(StandardCharsets.UTF_8)) + "."
                 + encoded(claims.toString().getBytes(StandardCharsets.UTF_8));
         try {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the calls of Hadoop's client, which block, on threads of the store: daemons that end when idle. At most
- * {@link #MAX} calls of a store run at once; others wait in a queue. A call gives up its place before its future
+ * {@link #MAX} calls of a store run at once; others wait in a queue. A call leaves its slot before its future
  * completes, because dependents of the future may block the thread. Thread-safe.
  */
 final class BlockingCalls implements AutoCloseable {
@@ -28,7 +28,7 @@ final class BlockingCalls implements AutoCloseable {
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), BlockingCalls::thread);
-    private final String closed;
+    private final String closedMessage;
     /** Guarded by this object, as are the following fields. */
     private final Queue<Call<?>> queue = new ArrayDeque<>();
 
@@ -36,7 +36,7 @@ final class BlockingCalls implements AutoCloseable {
     private boolean ended;
 
     BlockingCalls(String name) {
-        this.closed = "closed: " + name;
+        this.closedMessage = "closed: " + name;
     }
 
     private static Thread thread(Runnable work) {
@@ -50,7 +50,7 @@ final class BlockingCalls implements AutoCloseable {
         Call<T> call = new Call<>(work);
         synchronized (this) {
             if (ended) {
-                throw new IllegalStateException(closed);
+                throw new IllegalStateException(closedMessage);
             }
             if (running.size() >= MAX) {
                 queue.add(call);
@@ -65,7 +65,7 @@ final class BlockingCalls implements AutoCloseable {
     /** Throws {@code IllegalStateException} if the store is closed. */
     synchronized void checkOpen() {
         if (ended) {
-            throw new IllegalStateException(closed);
+            throw new IllegalStateException(closedMessage);
         }
     }
 
@@ -73,13 +73,13 @@ final class BlockingCalls implements AutoCloseable {
         try {
             threads.execute(call);
         } catch (RuntimeException | Error e) { // closed, or no memory for a thread
-            next(call).run();
+            passSlot(call).run();
             call.fail(new StoreException("no thread for a call of Hadoop's client", e));
         }
     }
 
     /** Passes the slot of a finished call to the next waiting call. Returns the action that starts it. */
-    private synchronized Runnable next(Call<?> call) {
+    private synchronized Runnable passSlot(Call<?> call) {
         running.remove(call);
         Call<?> next = queue.poll();
         if (next == null) {
@@ -99,7 +99,7 @@ final class BlockingCalls implements AutoCloseable {
             queue.clear();
             calls.addAll(running);
         }
-        calls.forEach(call -> call.fail(new StoreException(closed)));
+        calls.forEach(call -> call.fail(new StoreException(closedMessage)));
         threads.shutdown();
     }
 
@@ -141,7 +141,7 @@ final class BlockingCalls implements AutoCloseable {
                 }
                 leave();
             }
-            next(this).run();
+            passSlot(this).run();
             if (thrown != null) {
                 fail(thrown);
             } else if (value != null) {
@@ -149,6 +149,10 @@ final class BlockingCalls implements AutoCloseable {
             }
         }
 
+        /**
+         * Records the thread of the call, so that it can be interrupted; false if the call was cancelled before it
+         * began.
+         */
         private synchronized boolean enter() {
             if (result.isDone()) {
                 return false;
@@ -157,7 +161,9 @@ final class BlockingCalls implements AutoCloseable {
             return true;
         }
 
-        /** Ends the time in which the thread can be interrupted: its next call must not be. */
+        /**
+         * Ends the time in which the thread may be interrupted, and clears an interrupt that was meant for this call.
+         */
         private synchronized void leave() {
             thread = null;
             Thread.interrupted();

@@ -18,7 +18,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.jspecify.annotations.Nullable;
 
-/** A listing, one folder after the other, at most {@link #BATCH} names at once. Used by one thread at a time. */
+/**
+ * Lists a prefix, one folder after the other, in batches of at most {@link #BATCH} names. Used by one thread at a time.
+ */
 final class FileListing implements Listings.Names {
     private static final int BATCH = 1000;
 
@@ -30,7 +32,9 @@ final class FileListing implements Listings.Names {
     /** Folders that are still to be listed, relative to the root. */
     private final Deque<String> pending = new ArrayDeque<>(List.of(""));
 
+    /** The folder that is being listed, relative to the root. */
     private String folder = "";
+    /** The names in {@code folder} that are still to be returned; null if no folder is open. */
     private @Nullable RemoteIterator<FileStatus> names;
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
 
@@ -56,7 +60,7 @@ final class FileListing implements Listings.Names {
                 while (batch.size() < BATCH && names.hasNext()) {
                     add(names.next(), batch);
                 }
-                if (batch.size() < BATCH) {
+                if (batch.size() < BATCH) { // the folder has no more names
                     names = null;
                 }
             }
@@ -91,7 +95,10 @@ final class FileListing implements Listings.Names {
         return path;
     }
 
-    /** Returns the path of a name, which may have a colon. */
+    /**
+     * Returns the path of a name in a folder. The name may have a colon, which Hadoop takes for the end of a scheme in
+     * a path that it parses.
+     */
     static Path child(Path folder, String name) {
         String parent = folder.toUri().getPath();
         return new Path(

@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The reads of a store, which block.
+ * Reads files of Hadoop's file systems by calls that block.
  *
  * @param kind opens the files
  */
@@ -67,6 +67,7 @@ record FileReads(FileSystem files, FileSystemKind kind) {
         }
     }
 
+    /** Throws {@code ObjectChangedException} unless the file still has this version. */
     private void confirm(Path path, String version) {
         String current;
         try {

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** The operations on all files of a folder, which block. */
+/** Visits or deletes all files below a prefix by calls that block. */
 record FileTrees(FileSystem files, HadoopBlockingWrites writes, HadoopLocation location, Duration abandonedAfter) {
     /** Removes everything below a prefix. */
     void delete(String prefix) {
@@ -59,7 +59,7 @@ record FileTrees(FileSystem files, HadoopBlockingWrites writes, HadoopLocation l
         });
     }
 
-    /** Removes the file of an interrupted put; false if it is gone, or in use. */
+    /** Removes the file of an interrupted put. Returns false if it is gone, or so new that the put may still run. */
     boolean remove(Leftover leftover) {
         boolean ours = StoreKeys.name(leftover.name()).startsWith(HadoopBlockingWrites.TEMPORARY)
                 && List.of(leftover.name().split("/", -1)).stream().noneMatch(p -> p.isEmpty() || p.equals(".."));

@@ -16,9 +16,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
- * The operations on all file systems of Hadoop but HDFS, which is {@link HdfsFiles}. A version is the ETag if the file
- * system has it, otherwise the time of the last change and the size. Only the local file system renames a file over
- * another in one step, so the others are read-only.
+ * The operations on all file systems of Hadoop except HDFS, for which {@link HdfsFiles} exists. A version is the ETag
+ * if the file system has ETags, otherwise the time of the last change and the size. Only the local file system renames
+ * a file over another in one step, so the others are read-only.
  */
 final class GenericHadoopFiles implements FileSystemKind {
     private final FileSystem files;

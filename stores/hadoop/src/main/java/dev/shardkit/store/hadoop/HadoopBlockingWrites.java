@@ -36,7 +36,7 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
         } catch (IOException e) {
             discard(temporary, path);
             throw HadoopErrors.of("writing", path, e);
-        } catch (RuntimeException | Error e) { // of the content
+        } catch (RuntimeException | Error e) { // the content has failed
             discard(temporary, path);
             throw e;
         }
@@ -52,10 +52,10 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
     private void write(Path temporary, List<Path> replaced, Content content, Durability durability) throws IOException {
         try (FSDataOutputStream out = publishing.create(temporary, durability == Durability.FORCED)) {
             publishing.restrict(temporary, replaced);
-            Counting counting = new Counting(out, content.size());
-            content.writeTo(counting);
-            if (counting.written != content.size()) {
-                throw mismatch(counting.written, content.size());
+            CountingChannel channel = new CountingChannel(out, content.size());
+            content.writeTo(channel);
+            if (channel.written != content.size()) {
+                throw mismatch(channel.written, content.size());
             }
             if (durability == Durability.FORCED) {
                 out.hsync();
@@ -100,7 +100,7 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
             files.delete(temporary, false);
             removeEmptyFolders(path);
         } catch (IOException | RuntimeException e) {
-            // It stays, and `repair` names it.
+            // The file stays, and `repair` reports it.
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -122,7 +122,10 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
         return WriteResult.DONE;
     }
 
-    /** Removes empty folders between a path and the root. A put makes its folders in the step that makes its file. */
+    /**
+     * Removes empty folders above a path, up to the root. A concurrent put loses nothing, because it creates its
+     * folders in the same step as its file.
+     */
     void removeEmptyFolders(Path firstFolder) {
         Path root = location.of("");
         try {
@@ -146,15 +149,15 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
         }
     }
 
-    /** A channel that takes no more bytes than were promised. */
-    private static final class Counting implements WritableByteChannel {
+    /** A channel that rejects more bytes than the content has announced. */
+    private static final class CountingChannel implements WritableByteChannel {
         private static final int STEP = 1 << 16;
 
         private final FSDataOutputStream out;
         private final long maxBytes;
         private long written;
 
-        Counting(FSDataOutputStream out, long maxBytes) {
+        CountingChannel(FSDataOutputStream out, long maxBytes) {
             this.out = out;
             this.maxBytes = maxBytes;
         }

@@ -14,6 +14,7 @@ import org.apache.hadoop.security.AccessControlException;
 
 /** Converts exceptions of Hadoop's client to errors of the store. */
 final class HadoopErrors {
+    /** The longest message to show, in characters. */
     private static final int LONGEST = 300;
 
     private HadoopErrors() {}

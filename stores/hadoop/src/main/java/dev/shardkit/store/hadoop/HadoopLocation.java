@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The folder of a store. Immutable.
+ * The folder of a {@link HadoopStore}: maps keys to paths. Immutable.
  *
- * @param scheme of the file system
- * @param authority of the file system, such as {@code namenode:8020}; empty for none
+ * @param scheme the scheme of the file system
+ * @param authority the authority of the file system, such as {@code namenode:8020}; empty for none
  * @param path the folder, decoded, without a slash at its end; empty for the root
  */
 record HadoopLocation(String scheme, String authority, String path) {
     /**
      * Returns the location at a URL.
      *
-     * @param resolved the file system's own URL, which has the authority that {@code location} leaves to the settings
+     * @param resolved the URL of the opened file system, which has an authority even if only the settings name it
      * @throws IllegalArgumentException if the URL is not that of a folder
      */
     static HadoopLocation of(URI location, URI resolved) {
@@ -46,11 +46,14 @@ record HadoopLocation(String scheme, String authority, String path) {
         return inside(key);
     }
 
-    /** As {@link #of}, for names that the store has made. */
+    /**
+     * Returns the path of a name without the checks of {@link #of}. Names that the store itself has made, such as those
+     * of temporary files, are not valid keys.
+     */
     Path inside(String name) {
         String joined = StoreKeys.join(path, name);
         String absolute = joined.isEmpty() ? "/" : joined;
-        // Not parsed from text: Hadoop takes what precedes a colon for a scheme.
+        // Not parsed from text, because Hadoop takes the text before a colon for a scheme.
         return new Path(scheme, authority.isEmpty() ? null : authority, absolute);
     }
 

@@ -85,9 +85,9 @@ public final class HadoopStore implements Store, RemoteReads, Listings {
     }
 
     /**
-     * As {@link #at(URI)}, with the caller's settings.
+     * Returns the store at a location, as {@link #at(URI)} does, with the caller's settings.
      *
-     * @param settings Hadoop's, copied
+     * @param settings the settings of Hadoop, which are copied
      */
     public static HadoopStore at(URI location, Configuration settings) {
         return at(location, settings, ABANDONED_AFTER);
@@ -108,7 +108,10 @@ public final class HadoopStore implements Store, RemoteReads, Listings {
         }
     }
 
-    /** Returns the path of a key; none if the file system cannot hold its name. */
+    /**
+     * Checks that the store is open. Returns the path of a key; empty if the file system cannot have a file of this
+     * name.
+     */
     private Optional<Path> check(String key) {
         Path path = hadoopLocation.of(key);
         calls.checkOpen();
@@ -162,7 +165,7 @@ public final class HadoopStore implements Store, RemoteReads, Listings {
         try {
             files.close();
         } catch (IOException | RuntimeException e) {
-            // All files that the store wrote are closed.
+            // Nothing is lost: all files that the store wrote are closed.
         }
     }
 }

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The puts and deletes of a store. Thread-safe.
+ * The puts and deletes of a {@link HadoopStore}. Thread-safe.
  *
  * @param names checks that the store is open, and returns the path of a key; none for a name that cannot be stored
  */
@@ -38,7 +38,7 @@ record HadoopWrites(
         return publishing.honours();
     }
 
-    /** Content in memory is written by a thread of the store, other content by the caller's. */
+    /** Writes content in memory on a thread of the store, other content on the caller's thread. */
     @Override
     public CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability) {
         checkKey(key);
@@ -59,6 +59,7 @@ record HadoopWrites(
         }
     }
 
+    /** Returns the content as one piece of memory; empty if it is not in memory. */
     private static Optional<Content> inMemory(Content content) {
         return content.parts().map(parts -> {
             List<Bytes> pieces = new ArrayList<>();

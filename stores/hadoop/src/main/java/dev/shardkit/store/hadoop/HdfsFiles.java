@@ -79,7 +79,7 @@ final class HdfsFiles implements FileSystemKind, FileSystemKind.Publishing {
         }
     }
 
-    /** The name node refuses them. */
+    /** Returns false, because the name node refuses names with colons. */
     @Override
     public boolean holdsColons() {
         return false;
@@ -112,7 +112,8 @@ final class HdfsFiles implements FileSystemKind, FileSystemKind.Publishing {
     }
 
     /**
-     * ACLs of single files are not kept; the new file gets the default ACL of its folder, limited by the bits set here.
+     * Does not keep the ACLs of replaced files. The new file gets the default ACL of its folder, limited by the
+     * permissions that this method sets.
      */
     @Override
     public void restrict(Path temporary, List<Path> replaced) throws IOException {
@@ -135,8 +136,8 @@ final class HdfsFiles implements FileSystemKind, FileSystemKind.Publishing {
     }
 
     /**
-     * Returns the permissions that the owner, the group and others have without the named entries of an ACL. The group
-     * bits of a file with an ACL are its mask, which can be wider than the group's own entry.
+     * Returns the permissions of the owner, the group and others, without the entries of an ACL for single users and
+     * groups. The group bits of a file with an ACL are its mask, which can be wider than the group's own entry.
      */
     private FsPermission withoutAcl(Path path, FsPermission bits) throws IOException {
         FsAction group = files.getAclStatus(path).getEntries().stream()

@@ -6,7 +6,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 /**
  * One version of a file, open for reading.
  *
- * @param size in bytes
+ * @param size the size of the file in bytes
  */
 record OpenedFile(FSDataInputStream stream, String version, long size) implements AutoCloseable {
     @Override

@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The directory of one version of an archive. Immutable except for what it learns from local headers. Thread-safe.
+ * The directory of one version of an archive. Immutable, except that {@code starts} learns from local headers.
+ * Thread-safe.
  *
  * @param members the entries by key
  * @param version the version of the archive, if its store has versions
@@ -51,26 +52,32 @@ record ArchiveDirectory(
             ByteBuffer tail = littleEndian(found);
             int record = EndRecord.find(tail);
             long begin = found.objectSize() - tail.limit();
-            long large = EndRecord.large(tail, record);
-            if (large < 0) {
+            // The offset of the ZIP64 record in the archive; -1 if there is none.
+            long zip64 = EndRecord.large(tail, record);
+            if (zip64 < 0) {
                 return directory(EndRecord.read(tail, record), begin + record, tail);
             }
             long maxOffset = begin + record - EndRecord.LOCATOR - EndRecord.LARGE;
-            if (large > maxOffset) {
+            if (zip64 > maxOffset) {
                 throw new CorruptDataException(
-                        "the archive's ZIP64 record: expected an offset of at most " + maxOffset + ", found " + large);
+                        "the archive's ZIP64 record: expected an offset of at most " + maxOffset + ", found " + zip64);
             }
-            if (large >= begin) {
+            if (zip64 >= begin) {
                 ByteBuffer inside =
-                        tail.slice((int) (large - begin), EndRecord.LARGE).order(ByteOrder.LITTLE_ENDIAN);
-                return directory(EndRecord.readLarge(inside, tail, record), large, tail);
+                        tail.slice((int) (zip64 - begin), EndRecord.LARGE).order(ByteOrder.LITTLE_ENDIAN);
+                return directory(EndRecord.readLarge(inside, tail, record), zip64, tail);
             }
-            return fetch(large, EndRecord.LARGE)
-                    .thenCompose(record64 -> directory(EndRecord.readLarge(record64, tail, record), large, tail));
+            return fetch(zip64, EndRecord.LARGE)
+                    .thenCompose(record64 -> directory(EndRecord.readLarge(record64, tail, record), zip64, tail));
         }
 
-        private CompletableFuture<ArchiveDirectory> directory(EndRecord end, long records, ByteBuffer tail) {
-            end.check(records);
+        /**
+         * Reads the directory that {@code end} describes. Takes its last part from {@code tail} and fetches the rest.
+         *
+         * @param endRecords the offset of the end records, which follow the directory
+         */
+        private CompletableFuture<ArchiveDirectory> directory(EndRecord end, long endRecords, ByteBuffer tail) {
+            end.check(endRecords);
             if (end.size() > limits.directoryBytes()) {
                 throw new UnsupportedException("expected an archive with a directory of at most "
                         + limits.directoryBytes() + " bytes, found " + end.size());
@@ -82,9 +89,9 @@ record ArchiveDirectory(
             }
             long missing = Math.min(end.size(), begin - end.offset());
             return fetch(end.offset(), missing).thenApply(beginning -> {
-                ByteBuffer records64 = ByteBuffer.allocate((int) end.size());
-                records64.put(beginning).put(tail.slice(0, (int) (end.size() - missing)));
-                return parsed(records64.flip(), end);
+                ByteBuffer directoryRecords = ByteBuffer.allocate((int) end.size());
+                directoryRecords.put(beginning).put(tail.slice(0, (int) (end.size() - missing)));
+                return parsed(directoryRecords.flip(), end);
             });
         }
 

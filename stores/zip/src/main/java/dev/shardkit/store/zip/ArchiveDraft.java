@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #commit} replaces the archive by that file; until then, the archive does not change. Thread-safe.
  */
 final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits, TreeDeletions {
+    /** Larger documents go to the draft file like other entries. */
     private static final long LARGEST_DOCUMENT = 1 << 20;
+    /** The maximum size in bytes of all documents in memory. */
     private static final long MAX_DOCUMENTS = 32 << 20;
 
     private final Path archive;
@@ -43,12 +45,15 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     /** Held for reading by puts, for writing by {@link #commit}. */
     private final ReadWriteLock publishing = new ReentrantReadWriteLock();
 
+    /** Random, so that the versions of two drafts differ. */
     private final String session = Long.toHexString(new SecureRandom().nextLong());
     private final AtomicLong versions = new AtomicLong();
-    // the rest is guarded by this object's monitor
+    // This object's monitor guards the following fields.
     private @Nullable DraftFile file;
+    /** The version of the archive on which the changes are based; null if there was no archive. */
     private @Nullable String base;
     private long documentBytes;
+    /** Whether a put has asked to force the new archive to the device. */
     private boolean forced;
 
     ArchiveDraft(Path archive, EntryNames names, LocalZipSource published) {
@@ -146,6 +151,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         }
     }
 
+    /** Stores the content of a put: small documents in memory, other entries in the draft file. */
     private EntryChange stage(String name, Content content) throws IOException {
         String version = session + "-" + versions.incrementAndGet();
         if (isDocument(name) && content.size() <= LARGEST_DOCUMENT && reserve(content.size())) {
@@ -159,6 +165,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         return StoreKeys.name(name).equals(NodeDocuments.NAME);
     }
 
+    /** Reserves memory for a document; false if the documents in memory take too much. */
     private synchronized boolean reserve(long bytes) {
         boolean fits = documentBytes + bytes <= MAX_DOCUMENTS;
         documentBytes += fits ? bytes : 0;
@@ -172,6 +179,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         return file;
     }
 
+    /** Records a change if the condition holds. */
     private synchronized WriteResult apply(String name, EntryChange next, Condition condition, boolean isForced)
             throws IOException {
         if (!(condition instanceof Condition.Any)) {
@@ -186,6 +194,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         return next.version().isPresent() ? new WriteResult.Done(next.version()) : WriteResult.DONE;
     }
 
+    /** Returns the current version of an entry; empty if there is none. */
     private Optional<String> version(String name) throws IOException {
         Optional<EntryChange> change = Optional.ofNullable(changes.get(name));
         if (change.isPresent()) {

@@ -32,11 +32,13 @@ record ArchiveEntry(
     /** The size of a local header, without the name and the extra fields. */
     static final int HEADER = 30;
 
+    /** Bits of the general purpose flags (APPNOTE 4.4.4). */
     private static final int ENCRYPTED = 1;
     private static final int PATCHED = 1 << 5;
     private static final int STRONGLY_ENCRYPTED = 1 << 6;
     private static final int DATA_DESCRIPTOR = 1 << 3;
 
+    /** Returns this entry with another limit. */
     ArchiveEntry limitedBy(long next) {
         return new ArchiveEntry(name, nameLength, method, flags, versionNeeded, crc, packed, size, header, next);
     }
@@ -45,7 +47,7 @@ record ArchiveEntry(
         return method == STORED;
     }
 
-    /** Returns whether a data descriptor (APPNOTE 4.3.9), whose size is unknown, may follow the bytes. */
+    /** Returns whether a data descriptor (APPNOTE 4.3.9) may follow the bytes. Its size varies between programs. */
     boolean hasDataDescriptor() {
         return (flags & DATA_DESCRIPTOR) != 0;
     }
@@ -55,7 +57,10 @@ record ArchiveEntry(
         return limit - packed;
     }
 
-    /** Returns the size of the extra fields of the local header and of unused bytes after the entry. */
+    /**
+     * Returns the number of bytes between the name in the local header and the assumed start: extra fields, or unused
+     * bytes after the entry.
+     */
     long slack() {
         return assumedStart() - header - HEADER - nameLength;
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The listings of an archive's entries, from its directory and the unpublished changes. */
+/** Lists an archive's entries from its directory and the unpublished changes. */
 final class ArchiveListing {
     private ArchiveListing() {}
 
@@ -53,7 +53,7 @@ final class ArchiveListing {
         }
     }
 
-    /** Visits the entries below a prefix that no listing returns, because a name is reserved. */
+    /** Visits the entries below a prefix that listings leave out, because a name in their path is reserved. */
     static void reserved(
             NavigableMap<String, ArchiveEntry> members,
             NavigableMap<String, OptionalLong> changed,
@@ -74,6 +74,11 @@ final class ArchiveListing {
                 .forEach(entries);
     }
 
+    /**
+     * Returns the objects and prefixes directly below a prefix.
+     *
+     * @param changed the sizes of changed entries, as in {@link UnpublishedChanges#sizes}
+     */
     private static List<Entry> children(
             NavigableMap<String, ArchiveEntry> members, NavigableMap<String, OptionalLong> changed, String fullPrefix) {
         TreeMap<String, Entry> entries = new TreeMap<>();
@@ -115,6 +120,7 @@ final class ArchiveListing {
         return new Entry(name, Entry.Kind.OBJECT, OptionalLong.of(size), Optional.empty());
     }
 
+    /** Returns all objects below a prefix. */
     private static List<Entry> all(NavigableMap<String, ArchiveEntry> members, String fullPrefix) {
         List<Entry> entries = new ArrayList<>();
         members.tailMap(fullPrefix, true).forEach((name, member) -> {

@@ -29,14 +29,15 @@ import java.util.concurrent.locks.LockSupport;
  * lock. A waiter that then locks the deleted file notices that its path leads elsewhere, and tries again.
  */
 final class ArchiveLock {
-    /** The maximum wait in nanoseconds, far longer than the check and the replacement take. */
+    /** The maximum wait in nanoseconds. A holder needs far less time. */
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
 
-    private static final long PAUSE = 2_000_000;
+    private static final long PAUSE_NANOS = 2_000_000;
+    /** Lock files are shorter than this; see {@link #isAt}. */
     private static final int LONGEST = 4096;
     private static final Set<OpenOption> OPTIONS = Set.of(
             StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    private static final KeyLocks<Path> HERE = new KeyLocks<>();
+    private static final KeyLocks<Path> PROCESS_LOCKS = new KeyLocks<>();
 
     private final Path path;
     private final FileChannel channel;
@@ -48,7 +49,7 @@ final class ArchiveLock {
         this.localLock = localLock;
     }
 
-    /** Waits for the lock of an archive, whose folder exists. */
+    /** Acquires the lock of an archive, and waits for it if necessary. The folder of the archive must exist. */
     static ArchiveLock acquire(Path archive) throws IOException {
         long start = System.nanoTime();
         Path folder = archive.toAbsolutePath().getParent().toRealPath();
@@ -72,7 +73,7 @@ final class ArchiveLock {
 
     private static KeyLocks<Path>.Held acquireLocal(Path path) {
         try {
-            return HERE.acquire(path, PATIENCE).orElseThrow(() -> busy(path));
+            return PROCESS_LOCKS.acquire(path, PATIENCE).orElseThrow(() -> busy(path));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while waiting for the lock " + path, e);
@@ -83,7 +84,7 @@ final class ArchiveLock {
         if (System.nanoTime() - start > PATIENCE) {
             throw busy(path);
         }
-        LockSupport.parkNanos(PAUSE);
+        LockSupport.parkNanos(PAUSE_NANOS);
         if (Thread.currentThread().isInterrupted()) {
             throw new StoreException("interrupted while waiting for the lock " + path);
         }
@@ -132,6 +133,7 @@ final class ArchiveLock {
         }
     }
 
+    /** Returns whether the file has no other hard link. */
     private static boolean hasOneName(Path path) throws IOException {
         if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             return true;

@@ -25,14 +25,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Publishes the changes of an archive: completes a new file and moves it over the archive. The documents of nodes come
  * first. If they fit into the reserved space of the draft, the draft becomes the archive. Otherwise, or if the draft is
- * small or has many replaced entries, everything is copied to another file. Used once.
+ * small or has many replaced entries, everything is copied to another file. Each instance publishes once.
  */
 final class ArchivePublication {
-    /** A draft of at most this size in bytes is copied rather than padded. */
+    /** A draft of at most this size in bytes is copied, because padding would make up much of the archive. */
     private static final long SMALL = 1 << 20;
     /** A larger draft, in bytes, is not copied to make space for documents; then some of them come last. */
     private static final long LARGE = 4L << 30;
 
+    /** Larger documents are treated like other entries. */
     private static final long LARGEST_DOCUMENT = 1 << 20;
 
     private final Path archive;
@@ -60,13 +61,13 @@ final class ArchivePublication {
         this.directory = directory;
     }
 
-    /** Work on files that may fail. */
+    /** A task on files, which may fail. */
     interface Task {
         void run() throws IOException;
     }
 
     /**
-     * Returns the whole publication, as work that was not begun.
+     * Returns the whole publication, as a task that the caller runs.
      *
      * @param published the published archive
      * @param version the version of the archive on which the changes are based; empty if there was none
@@ -138,8 +139,8 @@ final class ArchivePublication {
 
     private void run() throws IOException {
         if (documents.isEmpty() && written.isEmpty() && keptEntries.isEmpty()) {
-            replace(() ->
-                    change(() -> Files.deleteIfExists(archive))); // an archive without entries is no store of anything
+            // A store without objects has no archive.
+            replace(() -> change(() -> Files.deleteIfExists(archive)));
             return;
         }
         int leadingCount = leadingCount();
@@ -163,7 +164,11 @@ final class ArchivePublication {
         }
     }
 
-    /** Returns whether the draft becomes the archive. Otherwise its entries are copied. */
+    /**
+     * Returns whether the draft becomes the archive; otherwise its entries are copied. The draft is kept if documents
+     * fit into its reserved space, it is not small, at most half of it belongs to replaced entries, and all documents
+     * fit or it is too large to copy.
+     */
     private boolean isKept(DraftFile file, int leadingCount) {
         long usedBytes = file.end() - DraftFile.RESERVED;
         long liveBytes = written.stream().mapToLong(p -> p.end() - p.header()).sum();
@@ -194,6 +199,12 @@ final class ArchivePublication {
         return fitting;
     }
 
+    /**
+     * Writes the entries that {@code out} lacks, and the directory.
+     *
+     * @param leadingCount the number of documents that come first
+     * @param inPlace whether {@code out} writes into the draft
+     */
     private void complete(ArchiveWriter out, int leadingCount, boolean inPlace) throws IOException {
         int count = 0;
         for (Map.Entry<String, Bytes> document : documents.entrySet()) {
@@ -220,7 +231,7 @@ final class ArchivePublication {
         for (ArchiveEntry member : keptEntries) {
             out.copy(member, LocalZip.packed(Objects.requireNonNull(base), directory, member));
         }
-        // RFC-9 of OME-Zarr recommends stored entries, documents first; its comment says that they come first
+        // RFC-9 of OME-Zarr recommends stored entries, documents first, and an archive comment that says so.
         boolean followsRfc9 =
                 leadingCount == documents.size() && keptEntries.stream().allMatch(ArchiveEntry::isStored);
         Optional<byte[]> comment = followsRfc9

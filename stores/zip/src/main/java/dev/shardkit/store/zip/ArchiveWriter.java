@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/** Writes entries and the directory of a new archive. Used by one thread. */
+/** Writes the entries and the directory of a new archive. Not thread-safe. */
 final class ArchiveWriter {
     private static final int BUFFER = 64 << 10;
 

@@ -15,13 +15,21 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Reads the directory of an archive. It compares each number with the bytes that exist. Used by one thread. */
+/**
+ * Parses the directory of an archive (central directory, APPNOTE 4.3.12). Compares each number with the bytes that
+ * exist. Not thread-safe.
+ */
 final class DirectoryParser {
+    /** The size of a record without the name, the extra fields and the comment. */
     private static final int RECORD = 46;
+    /** The first four bytes of a record. */
     private static final int SIGNATURE = 0x02014b50;
-    private static final int MASKED = 1 << 13;
+    /** Bits of the general purpose flags (APPNOTE 4.4.4). */
+    private static final int ENCRYPTED_DIRECTORY = 1 << 13;
     private static final int UTF_8 = 1 << 11;
-    private static final int LARGE = 1;
+    /** The identifier of the ZIP64 extra field (APPNOTE 4.5.3). */
+    private static final int ZIP64_FIELD = 1;
+    /** A 32-bit number of this value stands in the ZIP64 extra field instead. */
     private static final long INT_MAX = 0xffffffffL;
 
     private final ByteBuffer in;
@@ -46,6 +54,7 @@ final class DirectoryParser {
             parser.entries.add(parser.parseRecord());
         }
         long count = parser.entries.size();
+        // Without ZIP64, the end record has the lowest 16 bits of the number.
         if ((end.isZip64() ? count : count & 0xffff) != end.entries()) {
             throw new CorruptDataException(
                     "the archive's directory: expected " + end.entries() + " entries, found " + count);
@@ -66,18 +75,19 @@ final class DirectoryParser {
             throw new CorruptDataException("the archive's directory ends within entry " + entries.size());
         }
         int flags = EndRecord.u2(in, start + 8);
-        if ((flags & MASKED) != 0) {
+        if ((flags & ENCRYPTED_DIRECTORY) != 0) {
             throw new UnsupportedException("the archive's directory is encrypted");
         }
         in.position(start + length);
-        long[] large = {
+        // The numbers that ZIP64 may enlarge, in its order: size, packed size, offset of the header, disk.
+        long[] numbers = {
             EndRecord.u4(in, start + 24),
             EndRecord.u4(in, start + 20),
             EndRecord.u4(in, start + 42),
             EndRecord.u2(in, start + 34)
         };
-        enlarge(large, start + RECORD + nameLength, extraLength);
-        if (large[3] != 0) {
+        enlarge(numbers, start + RECORD + nameLength, extraLength);
+        if (numbers[3] != 0) {
             throw new UnsupportedException(
                     "the archive has an entry in another part of it: it was split into several files");
         }
@@ -88,22 +98,22 @@ final class DirectoryParser {
                 flags,
                 EndRecord.u2(in, start + 6) & 0xff,
                 in.getInt(start + 16),
-                large[1],
-                large[0],
-                large[2],
+                numbers[1],
+                numbers[0],
+                numbers[2],
                 end.offset());
     }
 
-    /** Reads the 64-bit numbers from the ZIP64 extra field. */
+    /** Replaces the numbers that do not fit by those of the ZIP64 extra field. */
     private void enlarge(long[] numbers, int extra, int length) {
         boolean[] missing = {numbers[0] == INT_MAX, numbers[1] == INT_MAX, numbers[2] == INT_MAX, numbers[3] == 0xffff};
         int field = extra;
         while (field + 4 <= extra + length) {
             int fieldEnd = field + 4 + EndRecord.u2(in, field + 2);
             if (fieldEnd > extra + length) {
-                break; // some programs pad with anything
+                break; // some programs pad with arbitrary bytes
             }
-            if (EndRecord.u2(in, field) == LARGE) {
+            if (EndRecord.u2(in, field) == ZIP64_FIELD) {
                 int position = field + 4;
                 for (int i = 0; i < 4; i++) {
                     int width = i < 3 ? 8 : 4;
@@ -158,7 +168,10 @@ final class DirectoryParser {
         return members;
     }
 
-    /** Returns all entries with their limits, in the order of the directory. */
+    /**
+     * Returns all entries in the order of the directory, each limited by the next header in the order of the file.
+     * Rejects entries that overlap.
+     */
     private List<ArchiveEntry> withLimits() {
         Integer[] order = new Integer[entries.size()];
         for (int i = 0; i < order.length; i++) {
@@ -169,6 +182,7 @@ final class DirectoryParser {
         for (int i = 0; i < order.length; i++) {
             ArchiveEntry member = entries.get(order[i]);
             long next = i + 1 < order.length ? entries.get(order[i + 1]).header() : end.offset();
+            // The largest sum of the offset of the header and the packed size.
             long maxPacked = next - ArchiveEntry.HEADER - member.nameLength();
             if (member.packed() > maxPacked || member.header() > maxPacked - member.packed()) {
                 throw new CorruptDataException("the entry " + shown(member.name()) + " of the archive: expected "
@@ -180,6 +194,7 @@ final class DirectoryParser {
         return limited;
     }
 
+    /** Returns whether an entry is an object of the store: not a folder, and not one of shardkit's own files. */
     private static boolean isObject(ArchiveEntry member) {
         if (member.name().endsWith("/")) {
             return false;

@@ -15,11 +15,11 @@ import java.util.zip.CRC32;
 
 /**
  * A new archive beside the old one, to which entries are appended. Its first {@link #RESERVED} bytes are reserved for
- * the documents of nodes. Several threads may write concurrently, each into its own range. An interrupted thread closes
- * only its own channel.
+ * the documents of nodes. Several threads may write concurrently, each into its own range. Each uses a channel of its
+ * own, because an interrupt closes the channel of the thread.
  */
 final class DraftFile {
-    /** The space for documents. The unused part becomes an extra field, which has at most 65,535 bytes. */
+    /** The size of the space for documents. The unused part becomes an extra field, which has at most 65,535 bytes. */
     static final int RESERVED = 0xffff;
 
     private final Path path;
@@ -77,8 +77,8 @@ final class DraftFile {
     }
 
     /**
-     * Writes the bytes of one entry in order. A failure of the file is a {@link StoreException}: the content may answer
-     * an {@code IOException} by writing the same bytes in another way.
+     * Writes the bytes of one entry in order. Reports failures of the file as {@link StoreException}, because after an
+     * {@code IOException} the content may write the same bytes again in another way.
      */
     private final class Region implements WritableByteChannel {
         private final String name;

@@ -33,7 +33,7 @@ final class DraftPaths {
                 }
             }
         } catch (NoSuchFileException e) {
-            // another writer has published or removed it
+            // another writer has published or removed a draft
         }
         return folder.resolve(prefix + Long.toHexString(RANDOM.nextLong()));
     }

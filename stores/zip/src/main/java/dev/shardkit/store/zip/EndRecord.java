@@ -13,20 +13,26 @@ import java.nio.ByteBuffer;
  * @param isZip64 whether there is a ZIP64 record
  */
 record EndRecord(long offset, long size, long entries, boolean isZip64) {
-    /** The maximum size of the end record with its comment and the ZIP64 records. */
+    /**
+     * The maximum size in bytes of the records at the end: the end record with its comment, the ZIP64 locator and the
+     * ZIP64 record.
+     */
     static final int TAIL = 22 + 0xffff + 20 + 56;
 
+    /** The size of the end record without its comment (APPNOTE 4.3.16). */
     static final int SIZE = 22;
     static final int SIGNATURE = 0x06054b50;
+    /** The size of the ZIP64 locator (APPNOTE 4.3.15). */
     static final int LOCATOR = 20;
     static final int LOCATOR_SIGNATURE = 0x07064b50;
+    /** The size of the ZIP64 record (APPNOTE 4.3.14). */
     static final int LARGE = 56;
     static final int LARGE_SIGNATURE = 0x06064b50;
 
     private static final long SHORT_MAX = 0xffffL;
     private static final long INT_MAX = 0xffffffffL;
 
-    /** Returns the offset of the end record in the last bytes of an archive. */
+    /** Returns the offset of the end record in {@code tail}, the last bytes of an archive. */
     static int find(ByteBuffer tail) {
         for (int offset = tail.limit() - SIZE; offset >= 0; offset--) {
             if (tail.getInt(offset) == SIGNATURE && offset + SIZE + u2(tail, offset + 20) == tail.limit()) {
@@ -36,7 +42,10 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
         throw new CorruptDataException("this is not a ZIP archive, or its end is missing: no end record was found");
     }
 
-    /** Returns the offset of the ZIP64 record in the archive; -1 if there is none. */
+    /**
+     * Returns the offset of the ZIP64 record in the archive; -1 if there is none. The ZIP64 locator before the end
+     * record states it.
+     */
     static long large(ByteBuffer tail, int record) {
         int locator = record - LOCATOR;
         if (locator < 0 || tail.getInt(locator) != LOCATOR_SIGNATURE) {
@@ -90,6 +99,10 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
         return directory;
     }
 
+    /**
+     * Checks that a number of the end record equals that of the ZIP64 record, or is {@code escape}: then only the ZIP64
+     * record has the number.
+     */
     private static void checkAgreement(String field, long small, long large, long escape) {
         if (small != escape && small != large) {
             throw new CorruptDataException("the archive's end record and its ZIP64 record disagree on the " + field
@@ -105,6 +118,10 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
         }
     }
 
+    /**
+     * Rejects archives in several files. The number of a file (disk) must be 0, or 0xffff, which refers to the ZIP64
+     * record.
+     */
     private static void checkDisks(long disk, long ofDirectory) {
         if (disk != 0 && disk != SHORT_MAX || ofDirectory != 0 && ofDirectory != SHORT_MAX) {
             throw split();
@@ -116,10 +133,12 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
                 + " join them first (zip -s 0)");
     }
 
+    /** Reads 2 bytes as an unsigned number. */
     static int u2(ByteBuffer in, int offset) {
         return Short.toUnsignedInt(in.getShort(offset));
     }
 
+    /** Reads 4 bytes as an unsigned number. */
     static long u4(ByteBuffer in, int offset) {
         return Integer.toUnsignedLong(in.getInt(offset));
     }

@@ -8,6 +8,7 @@ sealed interface EntryChange {
     /** Returns the version of the entry; empty if it was deleted. */
     Optional<String> version();
 
+    /** The entry was deleted. */
     record Gone() implements EntryChange {
         @Override
         public Optional<String> version() {
@@ -23,6 +24,7 @@ sealed interface EntryChange {
         }
     }
 
+    /** The entry was written to the draft file. */
     record Written(DraftFile file, PlacedEntry placed, String entryVersion) implements EntryChange {
         @Override
         public Optional<String> version() {

@@ -21,8 +21,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Compares the entries of an archive with their CRC-32, stored and deflated ones. Reads the archive in the order of its
- * bytes, a few megabytes at a time, so small entries take no request each. Ignores unpublished changes.
+ * Compares the entries of an archive, stored and deflated, with their CRC-32. Reads the archive in the order of its
+ * bytes, a few megabytes at a time, so small entries need no requests of their own. Ignores unpublished changes.
  *
  * @param archives opens the archive
  * @param names the names of entries
@@ -95,7 +95,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
             long start = directory.starts().learn(member, header.flip());
             expected = "the CRC-32 " + hex(member.crc()) + " of " + member.size() + " bytes, for the entry "
                     + member.name() + " of " + described + " at offset " + start;
-            actual = contradiction(member, start, window);
+            actual = mismatch(member, start, window);
         } catch (StoreException e) {
             throw e;
         } catch (ZarrException e) {
@@ -114,8 +114,8 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
     /**
      * Returns a description of the mismatch, such as another size or checksum; empty if the entry matches its checksum.
      */
-    private static String contradiction(ArchiveEntry member, long start, Window window) throws IOException {
-        Sum checksum = new Sum(member.size());
+    private static String mismatch(ArchiveEntry member, long start, Window window) throws IOException {
+        RunningChecksum checksum = new RunningChecksum(member.size());
         if (member.isStored()) {
             window.read(start, member.packed(), checksum::add);
         } else {
@@ -144,12 +144,12 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
     }
 
     /** The checksum of the bytes so far. */
-    private static final class Sum {
+    private static final class RunningChecksum {
         private final CRC32 crc = new CRC32();
         private final long maxBytes;
         private long count;
 
-        Sum(long maxBytes) {
+        RunningChecksum(long maxBytes) {
             this.maxBytes = maxBytes;
         }
 
@@ -163,20 +163,20 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
         }
     }
 
-    /** Accepts bytes. */
+    /** Receives the bytes of a range, piece by piece. */
     @FunctionalInterface
     private interface Bytes<E extends Exception> {
         void accept(ByteBuffer bytes) throws E;
     }
 
-    /** A buffered part of the archive, which reads in ascending order move on. */
+    /** A buffered part of the archive. Reads in ascending order move it forward. */
     private static final class Window {
         private final Opened archive;
         private final long end;
         private long windowStart;
         private ByteBuffer bytes = ByteBuffer.allocate(0);
 
-        /** @param end the end of all bytes that are read; they exist */
+        /** @param end the end of all bytes that will be read, all of which exist */
         Window(Opened archive, long end) {
             this.archive = archive;
             this.end = end;

@@ -13,8 +13,8 @@ import java.util.zip.Inflater;
 
 /** Unpacks deflated entries. Memory grows with the unpacked bytes, not with the claimed size. */
 final class EntryInflater {
-    private static final int FIRST = 64 << 10;
-    /** The maximum number of bytes from one byte of deflated data. */
+    private static final int FIRST_BUFFER_BYTES = 64 << 10;
+    /** The maximum number of bytes that one byte of deflated data expands to. */
     private static final long MAX_RATIO = 1032;
 
     private EntryInflater() {}
@@ -22,7 +22,7 @@ final class EntryInflater {
     /**
      * Rejects an entry that would be too large, before its packed bytes are read.
      *
-     * @throws CorruptDataException if so few packed bytes cannot become so many
+     * @throws CorruptDataException if that many bytes cannot be deflated to so few
      */
     static void check(ArchiveEntry member, ZipLimits limits) {
         if (member.size() > limits.unpackedBytes()) {
@@ -42,12 +42,13 @@ final class EntryInflater {
         Inflater inflater = new Inflater(true);
         try {
             inflater.setInput(packed);
-            byte[] buffer = new byte[Math.min(size, FIRST) + 1]; // a byte more shows that there are more
+            // One more byte detects an entry that is too long.
+            byte[] buffer = new byte[Math.min(size, FIRST_BUFFER_BYTES) + 1];
             int filled = 0;
             while (!inflater.finished()) {
-                int n = inflater.inflate(buffer, filled, buffer.length - filled);
-                filled += n;
-                if (filled > size || n == 0 && !inflater.finished() && filled < buffer.length) {
+                int count = inflater.inflate(buffer, filled, buffer.length - filled);
+                filled += count;
+                if (filled > size || count == 0 && !inflater.finished() && filled < buffer.length) {
                     break;
                 } else if (filled == buffer.length) {
                     buffer = Arrays.copyOf(buffer, (int) Math.min(size + 1L, 2L * buffer.length));

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The offsets of the entries' bytes. The central directory has the offset of each local header, but not its size. So
- * the bytes are assumed to end at the next local header:
+ * Finds the offset of each entry's bytes. The central directory has the offset of each local header, but not its size.
+ * So this class assumes that the bytes end at the next local header:
  *
  * <ul>
  *   <li>If header and name are as long as the space before the assumed bytes, nothing lies between, and no header is
@@ -25,9 +25,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  */
 final class EntryOffsets {
+    /** The first four bytes of a local header (APPNOTE 4.3.7). */
     private static final int SIGNATURE = 0x04034b50;
 
+    /** The offsets of the bytes of entries whose local header was read, by name. */
     private final Map<String, Long> learnedStarts = new ConcurrentHashMap<>();
+    /** Whether all local headers of a kind that were read confirm the assumption. */
     private final Map<Kind, Boolean> assumptionHolds = new ConcurrentHashMap<>();
 
     /** The properties that entries with equal local headers share. */

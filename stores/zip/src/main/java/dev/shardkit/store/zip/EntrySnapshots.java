@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** Snapshots of entries. */
+/** Snapshots of an archive's entries, for reads from local archives and drafts. */
 final class EntrySnapshots {
     private static final int BUFFER = 256 << 10;
 
@@ -29,7 +29,7 @@ final class EntrySnapshots {
         }
     }
 
-    /** A range of the archive. */
+    /** A range of the archive, without a check of its checksum. */
     record Part(ObjectSnapshot archive, String version, long start, long size) implements ObjectSnapshot {
         @Override
         public void read(long offset, ByteBuffer target) throws IOException {
@@ -110,8 +110,8 @@ final class EntrySnapshots {
     }
 
     /**
-     * A range of an archive that is being written. An interrupt closes the channel; other readers then open the file
-     * again. So do readers whose file was closed so that it can be moved ({@link OpenFileReplacement}).
+     * A range of an archive that is being written. An interrupt of one reader closes the channel, so the others open
+     * the file again. They also do so after {@link OpenFileReplacement} has closed the file to move it.
      */
     static final class Written implements ObjectSnapshot, OpenFileReplacement.Handle {
         private final Path path;

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 
-/** The reads of an archive in a local store. The directory is read again after the archive has changed. Thread-safe. */
+/**
+ * Reads the entries of an archive in a local store. Reads the directory again after the archive has changed.
+ * Thread-safe.
+ */
 final class LocalZip implements LocalReads {
     private final LocalReads store;
     private final String archive;
@@ -188,7 +191,7 @@ final class LocalZip implements LocalReads {
         }
     }
 
-    /** Documents are read as entries, whole, so that their checksums are compared. */
+    /** Empty for documents: they are read as whole entries, so that their checksums are compared. */
     @Override
     public Optional<List<ObjectPart>> parts(String key) {
         return NodeDocuments.isDocument(key) ? Optional.empty() : placeOf(key);
@@ -201,7 +204,10 @@ final class LocalZip implements LocalReads {
                 : partsOf(lastDirectory, names.entryName(key));
     }
 
-    /** Returns the offset of an entry's bytes in the archive, if it is known. */
+    /**
+     * Returns where the bytes of an entry are in the archive; empty if the entry is deflated, or its local header must
+     * be read first.
+     */
     static Optional<List<ObjectPart>> partsOf(ArchiveDirectory directory, String name) {
         Optional<ArchiveEntry> member = directory.find(name);
         if (member.isEmpty() || !member.get().isStored()) {

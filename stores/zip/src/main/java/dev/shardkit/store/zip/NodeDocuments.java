@@ -64,7 +64,7 @@ final class NodeDocuments {
                 return comment.length > 0xffff ? Optional.empty() : Optional.of(comment);
             }
         } catch (ZarrException e) {
-            // a document that cannot be read is stored as it is
+            // an invalid document is stored unchanged
         }
         return Optional.empty();
     }

@@ -19,10 +19,12 @@ record PlacedEntry(String name, int method, int crc, long packed, long size, lon
         return new PlacedEntry(name, ArchiveEntry.STORED, crc, size, size, header, headerSize);
     }
 
+    /** Returns the offset of the first byte. */
     long start() {
         return header + headerSize;
     }
 
+    /** Returns the offset after the last byte. */
     long end() {
         return start() + packed;
     }
@@ -36,7 +38,7 @@ record PlacedEntry(String name, int method, int crc, long packed, long size, lon
         return name.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the local header with {@code padding} bytes of extra field; 0 or at least 4. */
+    /** Returns the local header with an extra field of {@code padding} bytes: 0 or at least 4. */
     ByteBuffer local(int padding) {
         return ZipRecords.local(this, padding);
     }

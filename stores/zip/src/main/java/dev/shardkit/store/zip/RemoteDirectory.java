@@ -29,7 +29,13 @@ final class RemoteDirectory {
     private final AtomicLong generations = new AtomicLong();
     private final AtomicReference<Loaded> loaded = new AtomicReference<>(Loaded.notLoaded());
 
-    /** A directory that has been read or is being read. */
+    /**
+     * A directory that has been read or is being read.
+     *
+     * @param generation the number of the directory; 0 if none was requested yet
+     * @param directory the directory, or the running request for it
+     * @param confirmed the time of the last confirmation that the archive is unchanged, in nanoseconds
+     */
     record Loaded(long generation, CompletableFuture<ArchiveDirectory> directory, AtomicLong confirmed) {
         private Loaded(long generation, CompletableFuture<ArchiveDirectory> directory) {
             this(generation, directory, new AtomicLong(System.nanoTime()));

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The reads of an archive in a remote store. Calls do not block. Thread-safe. */
+/** Reads the entries of an archive in a remote store. Calls do not block. Thread-safe. */
 final class RemoteZip implements RemoteReads {
     /** If the requested bytes begin at most this far after the local header, one request reads both. */
     private static final long NEAR_HEADER = 64 << 10;
@@ -61,8 +61,8 @@ final class RemoteZip implements RemoteReads {
             call.finish(readArchive(generation.get(), request.range(), request.pin(), call));
             return call;
         }
-        String name =
-                names.entryName(request.key()); // an illegal request.key() is the caller's mistake, not a failed read
+        // An illegal key is a mistake of the caller, so it throws at once instead of failing the future.
+        String name = names.entryName(request.key());
         call.finish(readEntry(name, request.range(), request.pin(), call, 1));
         return call;
     }
@@ -128,15 +128,19 @@ final class RemoteZip implements RemoteReads {
                 : readWithHeader(directory, member, slice, call);
     }
 
-    /** Also reads the local header, which determines where the bytes begin, with one request or two concurrent ones. */
+    /**
+     * Reads a range of an entry together with its local header, which determines where the bytes begin: by one request
+     * if they are near, otherwise by two concurrent ones.
+     */
     private CompletableFuture<FetchResult> readWithHeader(
             ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
-        long assumed = member.assumedStart() + slice.offset();
-        boolean together = assumed - member.header() <= NEAR_HEADER && !member.hasDataDescriptor();
-        long length = together ? assumed + slice.length() - member.header() : EntryOffsets.headerBytes(member);
+        long assumedOffset = member.assumedStart() + slice.offset();
+        boolean together = assumedOffset - member.header() <= NEAR_HEADER && !member.hasDataDescriptor();
+        long length = together ? assumedOffset + slice.length() - member.header() : EntryOffsets.headerBytes(member);
         CompletableFuture<FetchResult.Found> headerRead = range(directory, member.header(), length, call);
-        CompletableFuture<FetchResult.Found> dataRead =
-                together || member.hasDataDescriptor() ? headerRead : range(directory, assumed, slice.length(), call);
+        CompletableFuture<FetchResult.Found> dataRead = together || member.hasDataDescriptor()
+                ? headerRead
+                : range(directory, assumedOffset, slice.length(), call);
         return headerRead
                 .thenCombine(dataRead, (header, data) -> {
                     long start = learn(directory, member, header.bytes());
@@ -167,6 +171,7 @@ final class RemoteZip implements RemoteReads {
     private CompletableFuture<FetchResult> readDeflated(
             ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
         EntryInflater.check(member, limits);
+        // The extra field of the header has at most 65,535 bytes.
         long maxLength = ArchiveEntry.HEADER + member.nameLength() + 0xffffL + member.packed();
         long length = Math.min(member.limit() - member.header(), maxLength);
         return range(directory, member.header(), length, call).thenApply(found -> {
@@ -183,7 +188,7 @@ final class RemoteZip implements RemoteReads {
         });
     }
 
-    /** Compares a whole stored entry with its checksum. */
+    /** Returns the result of a read. Compares the bytes with the checksum if they are a whole stored entry. */
     private static FetchResult resultOf(
             ArchiveDirectory directory, ArchiveEntry member, Bytes bytes, long receivedBytes, @Nullable Bytes whole) {
         if (member.isStored() && bytes.size() == member.size()) {
@@ -200,7 +205,7 @@ final class RemoteZip implements RemoteReads {
                 .thenApply(found -> directories.checked(found, directory));
     }
 
-    /** Documents are read as entries, whole, so that their checksums are compared. */
+    /** Empty for documents: they are read as whole entries, so that their checksums are compared. */
     @Override
     public Optional<List<ObjectPart>> parts(String key) {
         return NodeDocuments.isDocument(key) ? Optional.empty() : placeOf(key);

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 
 /** The puts and deletes of an archive that are not published yet. Thread-safe. */
 interface UnpublishedChanges {
-    /** No changes, for an archive that is only read. */
+    /** The changes of an archive that is only read: none. */
     UnpublishedChanges NONE = new UnpublishedChanges() {
         @Override
         public Optional<Optional<ObjectSnapshot>> open(String name) {

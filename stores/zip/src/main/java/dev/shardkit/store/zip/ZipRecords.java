@@ -7,19 +7,23 @@ import java.nio.channels.FileChannel;
 
 /** Writes the records of the ZIP format (APPNOTE.TXT 6.3). The time of all entries is 1980-01-01. */
 final class ZipRecords {
+    /** Numbers from this value on stand in a ZIP64 field. */
     private static final long INT_MAX = 0xffffffffL;
     /** The version of ZIP that a reader needs for plain entries. */
     private static final int VERSION_2_0 = 20;
     /** The version of ZIP that a reader needs for ZIP64. */
     private static final int VERSION_4_5 = 45;
 
+    /** Says that the file attributes are those of Unix; the upper byte of "version made by". */
     private static final int UNIX = 3 << 8;
     /** The external attributes of a file with mode 644. */
     private static final int FILE = 0100644 << 16;
-    /** 1980-01-01. */
+    /** 1980-01-01 in the format of MS-DOS, the first date that it can express. */
     private static final int DATE = 0x21;
 
+    /** The general purpose flag of names in UTF-8. */
     private static final int UTF_8 = 1 << 11;
+    /** The identifier of the ZIP64 extra field. */
     private static final int ZIP64_FIELD = 1;
     /** The identifier of padding in Android's tools. */
     private static final int PADDING_FIELD = 0xd935;
@@ -31,6 +35,7 @@ final class ZipRecords {
         return ArchiveEntry.HEADER + nameLength + (size >= INT_MAX ? 20 : 0);
     }
 
+    /** Returns a local header with an extra field of {@code padding} bytes: 0 or at least 4. */
     static ByteBuffer local(PlacedEntry entry, int padding) {
         byte[] name = entry.encodedName();
         boolean isLarge = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
@@ -54,12 +59,12 @@ final class ZipRecords {
     static ByteBuffer central(PlacedEntry entry) {
         byte[] name = entry.encodedName();
         boolean isLarge = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
-        boolean isRemote = entry.header() >= INT_MAX;
-        int extra = (isLarge ? 16 : 0) + (isRemote ? 8 : 0);
+        boolean isFar = entry.header() >= INT_MAX;
+        int extra = (isLarge ? 16 : 0) + (isFar ? 8 : 0);
         extra += extra > 0 ? 4 : 0;
         ByteBuffer out = littleEndian(46 + name.length + extra);
         out.putInt(0x02014b50).putShort((short) (UNIX | VERSION_4_5)).putShort((short)
-                (isLarge || isRemote ? VERSION_4_5 : VERSION_2_0));
+                (isLarge || isFar ? VERSION_4_5 : VERSION_2_0));
         putCommonFields(out, entry, name, isLarge);
         out.putShort((short) extra).putShort((short) 0).putShort((short) 0).putShort((short) 0);
         out.putInt(FILE).putInt((int) Math.min(INT_MAX, entry.header())).put(name);
@@ -69,12 +74,13 @@ final class ZipRecords {
         if (isLarge) {
             out.putLong(entry.size()).putLong(entry.packed());
         }
-        if (isRemote) {
+        if (isFar) {
             out.putLong(entry.header());
         }
         return out.rewind();
     }
 
+    /** Adds the fields that local headers and the directory share: from the flags to the length of the name. */
     private static void putCommonFields(ByteBuffer out, PlacedEntry entry, byte[] name, boolean isLarge) {
         out.putShort((short) (name.length == entry.name().length() ? 0 : UTF_8));
         out.putShort((short) entry.method()).putShort((short) 0).putShort((short) DATE);

@@ -30,7 +30,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ZIP archive as a store. The archive is an object of any other store.
+ * A ZIP archive as a store: each entry is an object. The archive itself is an object of any other store.
  *
  * <ul>
  *   <li><b>Reading.</b> The archive is not downloaded. Its directory takes one request, or two if it is larger than 64
@@ -144,24 +144,27 @@ public final class ZipStore implements Store {
         return Optional.empty();
     }
 
-    /** Locates stored entries only: other programs cannot use the bytes of a deflated one directly. */
+    /**
+     * Locates an entry in the archive. Only stored entries have a location, because other programs cannot use deflated
+     * bytes directly.
+     */
     private Optional<ObjectLocations.Location> locate(ObjectLocations inner, String key) {
         String name = names.entryName(key);
-        Optional<List<ObjectPart>> parts = place(key);
+        Optional<List<ObjectPart>> parts = placeOf(key);
         if (parts.isEmpty() && reads instanceof LocalZip local && !isChanged()) {
             try {
                 local.stored(name).ifPresent(ZipStore::closed); // reads the directory and the local header
             } catch (IOException | ZarrException e) {
                 return Optional.empty();
             }
-            parts = place(key);
+            parts = placeOf(key);
         }
         return parts.flatMap(p -> p.get(0) instanceof ObjectPart.Stored s
                 ? inner.locate(archive).map(at -> new ObjectLocations.Location(at.uri(), at.offset() + s.offset()))
                 : Optional.empty());
     }
 
-    private Optional<List<ObjectPart>> place(String key) {
+    private Optional<List<ObjectPart>> placeOf(String key) {
         return reads instanceof LocalZip local ? local.placeOf(key) : ((RemoteZip) reads).placeOf(key);
     }
 
