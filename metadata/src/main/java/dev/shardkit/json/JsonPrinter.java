@@ -85,13 +85,14 @@ public final class JsonPrinter {
 
     private void array(Json.Arr array, int level) {
         boolean isFlat = array.items().stream().noneMatch(i -> i instanceof Json.Obj || i instanceof Json.Arr);
+        String separator = isFlat ? ", " : ",";
         out.append('[');
         for (Iterator<Json> i = array.items().iterator(); i.hasNext(); ) {
             if (!isFlat) {
                 startLine(level + 1);
             }
             value(i.next(), level + 1);
-            out.append(!i.hasNext() ? "" : isFlat ? ", " : ",");
+            out.append(i.hasNext() ? separator : "");
         }
         if (!isFlat) {
             startLine(level);

@@ -13,7 +13,7 @@ final class Artifacts {
 
     private Artifacts() {}
 
-    /** Returns the artifact that holds the plug-in of this name; empty if it is none of shardkit's. */
+    /** Returns the artifact that holds the plug-in of this name; empty if shardkit has no such plug-in. */
     static Optional<String> of(Plugin.Kind kind, String name) {
         String prefix = kind.service().getSimpleName() + " " + name + " ";
         try (InputStream in = Artifacts.class.getResourceAsStream(LIST)) {

@@ -2,15 +2,13 @@ package dev.shardkit.registry;
 
 /** Which formats the nodes of a store may have. Immutable. */
 public sealed interface FormatChoice {
-    /** Zarr v3 and the formats that shardkit searches for everywhere; in local stores all formats. */
+    /** Zarr v3 and the formats that shardkit tries in all stores, such as Zarr v2; in local stores all formats. */
     FormatChoice USUAL = new Usual();
 
     /** Zarr v3 and all other formats, also in remote stores. A missing node then costs requests for each format. */
     FormatChoice ANY = new Any();
 
-    /**
-     * Zarr v3 and the formats that shardkit searches for everywhere, such as Zarr v2; no others, also in local stores.
-     */
+    /** Zarr v3 and the formats that shardkit tries in all stores, such as Zarr v2; no others, even in local stores. */
     FormatChoice ZARR = new Zarr(Versions.ALL);
 
     /** Zarr v3 only. */
@@ -18,15 +16,15 @@ public sealed interface FormatChoice {
 
     /** Versions of Zarr. */
     enum Versions {
-        /** All that a plug-in reads. */
+        /** All versions that a plug-in reads. */
         ALL,
         /** Version 3. */
         V3
     }
 
     /**
-     * Returns the choice of one node format, such as {@code n5}: nodes of other formats, Zarr v3 included, are not
-     * seen.
+     * Returns the choice of one node format, such as {@code n5}. Nodes of other formats, including Zarr v3, are not
+     * found.
      */
     static FormatChoice named(String name) {
         return new Named(name);

@@ -37,6 +37,7 @@ final class Crc32cWindow {
             bytes[0] = (byte) bit;
             leavingByte[bit] = crc(bytes, 0, length + 1) ^ zeros;
         }
+        // The share of a byte is the sum (XOR) of the shares of its bits.
         for (int b = 1; b < 256; b++) {
             int lowest = b & -b;
             leavingByte[b] = leavingByte[lowest] ^ leavingByte[b ^ lowest];

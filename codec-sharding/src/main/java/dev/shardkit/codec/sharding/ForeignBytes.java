@@ -24,11 +24,15 @@ import java.util.stream.Stream;
  *       of the inner chunks becomes unused;
  *   <li>if indexes are {@linkplain IndexFormat#isSearchable searchable}, an old index in the shard, and all bytes from
  *       the first to the last one that it refers to. Appends without a journal overwrite nothing, so the replaced index
- *       records the bytes that become unused. Inner chunks of such shards therefore grow only into slack.
+ *       records the bytes that become unused. Therefore inner chunks of these shards grow only into slack.
  * </ul>
  *
  * Unused bytes between inner chunks are never foreign. Header and footer that a caller set through shardkit are known
  * ({@link CallerMargins}), so a rewrite keeps them unless the policy drops them. Immutable.
+ *
+ * @param ownMargins the header and footer that a caller set through shardkit
+ * @param header the foreign ranges before the first inner chunk, in order
+ * @param footer the foreign ranges after the last inner chunk, in order
  */
 record ForeignBytes(CallerMargins ownMargins, List<Extent> header, List<Extent> footer) {
     static final ForeignBytes NONE = new ForeignBytes(CallerMargins.NONE, List.of(), List.of());
@@ -76,8 +80,8 @@ record ForeignBytes(CallerMargins ownMargins, List<Extent> header, List<Extent> 
     }
 
     /**
-     * Finds the foreign ranges of {@code part}: neither zeros, nor marked as unused, nor known to an old index in
-     * {@code gaps}.
+     * Finds the foreign ranges of {@code part}: ranges that are not zeros, that no mark covers, and that no old index
+     * in {@code gaps} records.
      */
     private static Plan<List<Extent>> findIn(Source old, IndexFormat index, Extent part, List<Extent> gaps) {
         return new UnmarkedBytesSearch(old, part).find().then(unmarked -> {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Searches an unused part of a shard, block by block, for bytes that no {@link UnusedBytesMark} covers and that are not
- * all zero. Immutable.
+ * Searches a part of a shard that no index entry refers to, block by block, for ranges that no {@link UnusedBytesMark}
+ * covers and that are not all zero. Immutable.
  */
 final class UnmarkedBytesSearch {
     private final Source shard;

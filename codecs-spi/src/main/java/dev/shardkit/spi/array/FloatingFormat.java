@@ -75,8 +75,9 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
 
     /** Returns the greatest finite value. */
     public double max() {
-        boolean reserved = specials == Specials.IEEE || specials == Specials.POWERS_OF_TWO;
-        int highestExponent = (1 << exponentBits) - (reserved ? 2 : 1);
+        // The highest stored exponent may stand for infinities and NaN only.
+        boolean isHighestReserved = specials == Specials.IEEE || specials == Specials.POWERS_OF_TWO;
+        int highestExponent = (1 << exponentBits) - (isHighestReserved ? 2 : 1);
         return Math.scalb(2 - Math.scalb(1.0, -fractionBits), highestExponent - bias);
     }
 

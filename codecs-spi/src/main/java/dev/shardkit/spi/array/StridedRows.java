@@ -84,12 +84,14 @@ public final class StridedRows {
     private record Walk(long[] shape, long[] aStrides, long[] bStrides, int last, Op op) {
         /** Walks the rows of dimension {@code first} and those after it. */
         void rows(int first, long a, long b) {
+            // The dimensions from first to end merge into one of n elements.
             int end = end(first);
             long n = length(first, end);
             if (end == last) {
                 op.row(a, aStrides[end], b, bStrides[end], n);
                 return;
             }
+            // So do the dimensions after it, up to inner. If there are no more, each step is a row.
             int inner = end(end + 1);
             if (inner < last) {
                 for (long i = 0; i < n; i++) {

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * The output of a codec: an array, usually borrowed from the scratch, that doubles when it is full, up to a bound. It
- * has room for one byte more than the bound, to detect streams that exceed it. Not thread-safe.
+ * The output of a codec: an array, usually borrowed from a {@link Scratch}, that doubles when it is full, up to a
+ * bound. It has room for one byte more than the bound, to detect streams that exceed it. Not thread-safe.
  */
 public final class CodecOutput {
     /** Larger arrays are not borrowed from the scratch if the size is only claimed. */

@@ -49,8 +49,8 @@ public final class FillAttribute {
 
     /**
      * Returns attributes with the value of missing elements, so that xarray masks the array: as {@link #NAME} in the
-     * form of {@link #of}. If there is no such form, then as {@code missing_value}, unless that is set already; xarray
-     * opens no array of text with {@code _FillValue}.
+     * form of {@link #of}. If there is no such form, sets {@code missing_value} instead, unless it is set already,
+     * because xarray opens no array of text that has {@code _FillValue}.
      *
      * @param attributes the attributes; their own {@code _FillValue} is replaced
      * @param dataType the data type of the array, as the metadata states it

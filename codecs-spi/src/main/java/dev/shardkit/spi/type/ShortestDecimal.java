@@ -58,7 +58,7 @@ final class ShortestDecimal {
         return format.round(decimal.doubleValue()) == bits;
     }
 
-    /** Returns the JSON text: plain unless it would have many zeros, otherwise with an exponent. */
+    /** Returns the JSON text: plain for exponents from -5 to 15, which need few zeros, otherwise with an exponent. */
     private static String text(BigDecimal decimal) {
         int exponent = decimal.precision() - decimal.scale() - 1;
         if (exponent >= -5 && exponent < 16) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Tokens of Microsoft Entra ID (Azure AD): for an application with a secret or a federated token, as environment
- * variables name it; else for the managed identity of the machine.
+ * Obtains OAuth tokens from Microsoft Entra ID (Azure AD): for the application that environment variables name, with
+ * its secret or its federated token; otherwise for the managed identity of the machine.
  *
  * @param environment the environment variables
  * @param metadata the host of the metadata service of virtual machines
@@ -23,7 +23,7 @@ record ActiveDirectory(Map<String, String> environment, String metadata) {
 
     /** Returns the tokens of this process. */
     static ActiveDirectory ofProcess() {
-        // An address needs no DNS, which may take long to say that there is no such name.
+        // An IP address, because outside Azure the look-up of a host name may take long to fail.
         return new ActiveDirectory(System.getenv(), "169.254.169.254");
     }
 

@@ -14,7 +14,9 @@ import java.util.Map;
  * for one blob, for reading only, and expires soon.
  */
 final class ServiceSignature {
-    /** Azure accepts a clock that is 15 minutes late; the signature must still be valid then. */
+    /**
+     * The clock of this computer may be 15 minutes late, which Azure accepts. Even then, a new signature must be valid.
+     */
     private static final Duration LIFE = Duration.ofMinutes(20);
 
     private ServiceSignature() {}

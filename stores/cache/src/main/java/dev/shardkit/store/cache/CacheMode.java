@@ -2,13 +2,13 @@ package dev.shardkit.store.cache;
 
 /** When a cached store asks the other store about objects in the cache. */
 public enum CacheMode {
-    /** Once for each object before its kept ranges are used, with a request for one byte. The default. */
+    /** Asks once for each object before it uses cached ranges of it, by a request for one byte. The default. */
     CHECK,
     /**
-     * Only for objects and ranges that are not in the cache. For objects that never change: a change of a cached object
-     * is not detected. Absence is checked again.
+     * Asks only for objects and ranges that are not in the cache, and for objects that were absent. For objects that
+     * never change, because it does not detect a change of a cached object.
      */
     TRUST,
-    /** Never. A read of bytes that are not in the cache fails with a message that names the missing object. */
+    /** Never asks. A read of bytes that are not in the cache fails with a message that names the missing object. */
     OFFLINE
 }

@@ -64,6 +64,7 @@ final class SharedFetches {
                     response.completeExceptionally(thrown);
                 }
             });
+            // All readers have left while the request was being sent.
             if (tooLate) {
                 running.remove(requestKey, this);
                 sent.cancel(true);

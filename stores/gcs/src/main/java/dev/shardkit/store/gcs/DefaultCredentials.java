@@ -70,7 +70,7 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
     }
 
     private TokenServer metadata() {
-        // An address needs no DNS, which may take long to say that there is no such name.
+        // An IP address, because outside Google's cloud the look-up of a host name may take long to fail.
         String host = environment.getOrDefault("GCE_METADATA_HOST", "169.254.169.254");
         if (!TokenServer.isHost(host)) {
             throw new StoreException("expected a host in GCE_METADATA_HOST, found another text");

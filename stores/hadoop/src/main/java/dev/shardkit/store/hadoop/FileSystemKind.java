@@ -20,7 +20,7 @@ sealed interface FileSystemKind permits HdfsFiles, GenericHadoopFiles {
     /**
      * Opens a file; fails with a {@code FileNotFoundException} if there is none, or if it is a folder.
      *
-     * @param pin the version that the file must have
+     * @param pin the version that the file must have; empty for any version
      */
     OpenedFile open(Path path, Optional<String> pin) throws IOException;
 

@@ -29,7 +29,9 @@ import java.util.zip.Inflater;
  * @param described the archive, for messages
  */
 record EntryChecksums(Archives archives, EntryNames names, String described) implements StoredChecksums {
+    /** The number of bytes of the archive that one request reads. */
     private static final int WINDOW = 4 << 20;
+    /** The number of bytes that the inflater returns at a time. */
     private static final int PIECE = 64 << 10;
 
     /** Opens the archive. */

@@ -25,6 +25,8 @@ final class ZipRecords {
     private static final int UTF_8 = 1 << 11;
     /** The identifier of the ZIP64 extra field. */
     private static final int ZIP64_FIELD = 1;
+    /** The size of the ZIP64 field in a local header: its own header and two numbers. */
+    private static final int LOCAL_ZIP64_BYTES = 20;
     /** The identifier of padding in Android's tools. */
     private static final int PADDING_FIELD = 0xd935;
 
@@ -32,17 +34,17 @@ final class ZipRecords {
 
     /** Returns the size of a local header without padding. */
     static int localSize(int nameLength, long size) {
-        return ArchiveEntry.HEADER + nameLength + (size >= INT_MAX ? 20 : 0);
+        return ArchiveEntry.HEADER + nameLength + (size >= INT_MAX ? LOCAL_ZIP64_BYTES : 0);
     }
 
     /** Returns a local header with an extra field of {@code padding} bytes: 0 or at least 4. */
     static ByteBuffer local(PlacedEntry entry, int padding) {
         byte[] name = entry.encodedName();
         boolean isLarge = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
-        ByteBuffer out = littleEndian(ArchiveEntry.HEADER + name.length + (isLarge ? 20 : 0) + padding);
+        ByteBuffer out = littleEndian(ArchiveEntry.HEADER + name.length + (isLarge ? LOCAL_ZIP64_BYTES : 0) + padding);
         out.putInt(0x04034b50).putShort((short) (isLarge ? VERSION_4_5 : VERSION_2_0));
         putCommonFields(out, entry, name, isLarge);
-        out.putShort((short) ((isLarge ? 20 : 0) + padding)).put(name);
+        out.putShort((short) ((isLarge ? LOCAL_ZIP64_BYTES : 0) + padding)).put(name);
         if (isLarge) {
             out.putShort((short) ZIP64_FIELD)
                     .putShort((short) 16)
@@ -66,6 +68,7 @@ final class ZipRecords {
         out.putInt(0x02014b50).putShort((short) (UNIX | VERSION_4_5)).putShort((short)
                 (isLarge || isFar ? VERSION_4_5 : VERSION_2_0));
         putCommonFields(out, entry, name, isLarge);
+        // The length of the extra fields, then that of the comment, the disk and the internal attributes.
         out.putShort((short) extra).putShort((short) 0).putShort((short) 0).putShort((short) 0);
         out.putInt(FILE).putInt((int) Math.min(INT_MAX, entry.header())).put(name);
         if (extra > 0) {
@@ -92,13 +95,16 @@ final class ZipRecords {
     /** Returns the records after the directory, always with those of ZIP64, as RFC-9 of OME-Zarr recommends. */
     static ByteBuffer end(long entries, long offset, long size, byte[] comment) {
         ByteBuffer out = littleEndian(EndRecord.LARGE + EndRecord.LOCATOR + EndRecord.SIZE + comment.length);
+        // The ZIP64 record. Its size does not count the signature and the size itself.
         out.putInt(EndRecord.LARGE_SIGNATURE).putLong(EndRecord.LARGE - 12);
         out.putShort((short) (UNIX | VERSION_4_5))
                 .putShort((short) VERSION_4_5)
                 .putInt(0)
                 .putInt(0);
         out.putLong(entries).putLong(entries).putLong(size).putLong(offset);
+        // The ZIP64 locator.
         out.putInt(EndRecord.LOCATOR_SIGNATURE).putInt(0).putLong(offset + size).putInt(1);
+        // The end record.
         out.putInt(EndRecord.SIGNATURE).putShort((short) 0).putShort((short) 0);
         short count = (short) Math.min(0xffff, entries);
         out.putShort(count).putShort(count);
