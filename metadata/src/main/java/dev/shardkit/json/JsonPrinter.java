@@ -108,10 +108,10 @@ public final class JsonPrinter {
      * Prints a string. Escapes unpaired surrogates, which have no UTF-8 form, and characters that JSON requires to be
      * escaped.
      */
-    private void quote(String s) {
+    private void quote(String text) {
         out.append('"');
-        for (int i = 0; i < s.length(); i++) {
-            char c = s.charAt(i);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c == '\n') {
@@ -119,9 +119,9 @@ public final class JsonPrinter {
             } else if (c < 0x20 || c == 0x7f) {
                 escape(c);
             } else if (Character.isHighSurrogate(c)
-                    && i + 1 < s.length()
-                    && Character.isLowSurrogate(s.charAt(i + 1))) {
-                out.append(c).append(s.charAt(++i));
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                out.append(c).append(text.charAt(++i));
             } else if (Character.isSurrogate(c)) {
                 escape(c);
             } else {

@@ -93,6 +93,7 @@ record DocumentMembers(Json.Obj object, String pointer) {
         return new Json.Obj(otherMembers);
     }
 
+    /** Rejects an unknown member, unless it says {@code must_understand: false}. */
     private void checkIgnorable(String name, Json value) {
         Optional<Json> flag = value instanceof Json.Obj o ? o.get("must_understand") : Optional.empty();
         if (flag.isPresent() && !(flag.get() instanceof Json.Bool)) {

@@ -133,6 +133,7 @@ public final class MetadataReader {
         return isOther;
     }
 
+    /** Reads the documents of the descendants, by path. */
     private Map<String, NodeMetadata> nodes(DocumentMembers consolidated) {
         DocumentMembers documents =
                 DocumentMembers.of(consolidated.required("metadata"), consolidated.pointerTo("metadata"));
@@ -170,6 +171,7 @@ public final class MetadataReader {
         }
     }
 
+    /** Rejects a node below an array. */
     private static void checkParents(String path, Map<String, NodeMetadata> nodes, DocumentMembers documents) {
         for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
             if (nodes.get(path.substring(0, slash)) instanceof ArrayMetadata) {

@@ -41,6 +41,7 @@ final class ClassOrigin {
                         .flatMap(p -> Optional.ofNullable(p.getImplementationVersion()));
     }
 
+    /** Returns the path of a file URL; other locations are returned unchanged. */
     private static String readable(String location) {
         if (location.startsWith("file:")) {
             try {

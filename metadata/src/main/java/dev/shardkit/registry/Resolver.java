@@ -89,6 +89,7 @@ public final class Resolver implements Extensions {
         return skip;
     }
 
+    /** Creates an extension by the plug-in that claims its name. Errors name the plug-in if it fails. */
     private <F, T> T make(Plugin.Kind kind, ExtensionForm form, Class<F> factory, BiFunction<F, Config, T> create) {
         Candidate chosen = registry.choose(kind, form.name(), form.pointer());
         Config config = new Config(form.configuration(), form.pointer() + "/configuration", this);

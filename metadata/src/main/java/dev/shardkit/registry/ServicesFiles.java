@@ -27,6 +27,7 @@ final class ServicesFiles {
      */
     record Line(String text, String jar, @Nullable String problem) {}
 
+    /** Reads the lines of all services files of a service. A file that cannot be read becomes a line with a problem. */
     static List<Line> read(ClassLoader loader, String service) {
         String resource = "META-INF/services/" + service;
         List<Line> lines = new ArrayList<>();

@@ -50,6 +50,7 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
                 .orElse("is the jar of its plug-in missing?");
     }
 
+    /** Returns the known names or the nearest of them, and the artifact that may be missing. */
     private String nearestNames(String name) {
         if (candidates.isEmpty()) {
             return "no plug-in at all was found: if jars were merged into one (shaded), META-INF/services was not"

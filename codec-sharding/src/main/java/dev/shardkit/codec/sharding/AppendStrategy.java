@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Changes a shard by appending new inner chunks and then writing the index: after them, or over the old one if it is at
  * the start. The replaced inner chunks become unused bytes; removed inner chunks only disappear from the index.
  * Declined if too much of the shard would be unused, or if a foreign footer would end up in the middle. A parameter
- * {@code t} is the index of an edit in {@code inner}. Immutable.
+ * {@code edit} is the index of an edit in {@code inner}. Immutable.
  *
  * @param reason why this is not the strategy that the policy asked for
  */
@@ -28,9 +28,9 @@ record AppendStrategy(
         before.checkAll(inner.cells().counts(), inner.shard().location());
         long[] entries = before.entries();
         PieceMerger appended = new PieceMerger();
-        for (int t = 0; t < inner.count(); t++) {
-            if (!inner.isSame(t)) {
-                append(t, entries, appended);
+        for (int edit = 0; edit < inner.count(); edit++) {
+            if (!inner.isSame(edit)) {
+                append(edit, entries, appended);
             }
         }
         ReferencedRanges rangesAfter = ReferencedRanges.of(entries);
@@ -45,9 +45,9 @@ record AppendStrategy(
                         : new StrategyResult.Applied(patch));
     }
 
-    private void append(int t, long[] entries, PieceMerger appended) {
-        Optional<List<Piece>> content = inner.content(t);
-        int word = (int) (2 * inner.number(t)); // an entry has two words: offset and size
+    private void append(int edit, long[] entries, PieceMerger appended) {
+        Optional<List<Piece>> content = inner.content(edit);
+        int word = (int) (2 * inner.number(edit)); // an entry has two words: offset and size
         entries[word] = content.isEmpty() ? ShardIndex.NONE : Math.addExact(before.shardSize(), appended.size());
         long start = appended.size();
         content.ifPresent(pieces -> pieces.forEach(appended::add));
@@ -67,6 +67,7 @@ record AppendStrategy(
                         + maxPercent + "%");
     }
 
+    /** Returns the edit that appends the new inner chunks and writes the index. */
     private Edit.Patch patch(long[] entries, PieceMerger appended, ReferencedRanges rangesAfter, Scratch scratch) {
         IndexFormat index = inner.index();
         Piece.Literal literal = new Piece.Literal(index.encode(entries, scratch));

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Overwrites inner chunks in place, and the index where an entry changes. This applies if each changed inner chunk was
  * stored before, and its new bytes fit into the old range plus the unused bytes after it, which no other inner chunk
  * may use. An inner chunk that shrinks leaves zeros. A removed inner chunk only disappears from the index. A parameter
- * {@code t} is the index of an edit in {@code inner}. Performs no I/O. Not thread-safe.
+ * {@code edit} is the index of an edit in {@code inner}. Performs no I/O. Not thread-safe.
  */
 final class InPlaceStrategy {
     private final InnerEdits inner;
@@ -89,16 +89,18 @@ final class InPlaceStrategy {
 
     /** Collects the writes of all edits; returns the reason if one edit does not fit in place. */
     private Optional<String> collect() {
-        for (int t = 0; t < inner.count(); t++) {
-            if (inner.isSame(t)) {
+        for (int edit = 0; edit < inner.count(); edit++) {
+            if (inner.isSame(edit)) {
                 continue;
             }
-            Optional<Extent> old = inner.oldExtent(t);
+            Optional<Extent> old = inner.oldExtent(edit);
             if (old.isEmpty()) {
-                return Optional.of(inner.name(t) + " is new");
+                return Optional.of(inner.name(edit) + " is new");
             }
-            numbers.add(inner.number(t));
-            Optional<String> reason = inner.edits().get(t) instanceof Edit.Delete ? remove(t) : add(t, old.get());
+            numbers.add(inner.number(edit));
+            Optional<String> reason = inner.edits().get(edit) instanceof Edit.Delete
+                    ? remove(edit)
+                    : add(edit, old.get());
             if (reason.isPresent()) {
                 return reason;
             }
@@ -107,27 +109,27 @@ final class InPlaceStrategy {
     }
 
     /** Removes an inner chunk from the index, which is always possible. */
-    private Optional<String> remove(int t) {
-        removed.add(inner.oldExtent(t).orElseThrow());
-        set(t, ShardIndex.NONE, ShardIndex.NONE);
+    private Optional<String> remove(int edit) {
+        removed.add(inner.oldExtent(edit).orElseThrow());
+        set(edit, ShardIndex.NONE, ShardIndex.NONE);
         return Optional.empty();
     }
 
-    /** Sets the new index entry of the inner chunk of edit {@code t}. */
-    private void set(int t, long offset, long size) {
+    /** Sets the new index entry of the inner chunk of edit {@code edit}. */
+    private void set(int edit, long offset, long size) {
         long[] changed = entries == null ? index.entries() : entries;
-        int word = (int) (2 * inner.number(t));
+        int word = (int) (2 * inner.number(edit));
         changed[word] = offset;
         changed[word + 1] = size;
         entries = changed;
     }
 
     /** Adds the writes of an edit with new bytes; returns the reason if it does not fit in place. */
-    private Optional<String> add(int t, Extent old) {
-        Edit edit = inner.edits().get(t);
+    private Optional<String> add(int edit, Extent old) {
+        Edit change = inner.edits().get(edit);
         long size;
         Optional<String> obstacle;
-        if (edit instanceof Edit.Patch patch) {
+        if (change instanceof Edit.Patch patch) {
             if (patch.oldSize() != old.size() || !patch.overwritten().stream().allMatch(w -> isInside(w, old))) {
                 throw new IllegalArgumentException(
                         "a patch of more than an inner chunk of " + old.size() + " bytes: " + patch);
@@ -136,7 +138,7 @@ final class InPlaceStrategy {
             size = patch.size();
             obstacle = write(patch.appended(), old.offset() + old.size(), patch.fallbackReason());
         } else {
-            Edit.Replace replace = (Edit.Replace) edit;
+            Edit.Replace replace = (Edit.Replace) change;
             size = replace.size();
             obstacle = write(replace.pieces(), old.offset(), replace.fallbackReason());
             if (size < old.size()) {
@@ -144,12 +146,12 @@ final class InPlaceStrategy {
             }
         }
         if (obstacle.isPresent()) {
-            return obstacle.map(reason -> inner.name(t) + ": " + reason);
+            return obstacle.map(reason -> inner.name(edit) + ": " + reason);
         }
         if (size != old.size()) {
-            set(t, old.offset(), size);
+            set(edit, old.offset(), size);
         }
-        return claim(t, old, size);
+        return claim(edit, old, size);
     }
 
     private static boolean isInside(Edit.Write write, Extent old) {
@@ -172,25 +174,25 @@ final class InPlaceStrategy {
     }
 
     /** Claims the byte range of an edit; returns the reason if it is too large, or claimed by another edit. */
-    private Optional<String> claim(int t, Extent old, long size) {
+    private Optional<String> claim(int edit, Extent old, long size) {
         Extent innerRange = index.innerRange();
         long claimedSize = Math.max(size, old.size());
         if (claimedSize > innerRange.offset() + innerRange.size() - old.offset()) {
-            return Optional.of(tooLarge(t, old, size, innerRange.offset() + innerRange.size()));
+            return Optional.of(tooLarge(edit, old, size, innerRange.offset() + innerRange.size()));
         }
         if (size > old.size()) {
             grown.add(new Extent(old.offset() + old.size(), size - old.size()));
         }
         Optional<Claim> conflicting = claimed(old.offset(), claimedSize);
         if (claimedSize > 0) {
-            claims.put(old.offset(), new Claim(old.offset() + claimedSize, t));
+            claims.put(old.offset(), new Claim(old.offset() + claimedSize, edit));
         }
-        return conflicting.map(c -> inner.name(t) + " and " + inner.name(c.edit()) + " have bytes in common");
+        return conflicting.map(c -> inner.name(edit) + " and " + inner.name(c.edit()) + " have bytes in common");
     }
 
-    private String tooLarge(int t, Extent old, long size, long end) {
-        return inner.name(t) + " now has " + size + " bytes, but at byte " + old.offset() + " there is only room for "
-                + (end - old.offset());
+    private String tooLarge(int edit, Extent old, long size, long end) {
+        return inner.name(edit) + " now has " + size + " bytes, but at byte " + old.offset()
+                + " there is only room for " + (end - old.offset());
     }
 
     /** Returns a claim that overlaps a byte range, if there is one. */
@@ -223,11 +225,11 @@ final class InPlaceStrategy {
             return Optional.empty();
         }
         return claimed(index.offset(i), index.size(i)).map(claim -> {
-            int t = claim.edit();
-            Extent old = inner.oldExtent(t).orElseThrow();
+            int edit = claim.edit();
+            Extent old = inner.oldExtent(edit).orElseThrow();
             return index.offset(i) >= old.offset() + old.size()
-                    ? tooLarge(t, old, claim.end() - old.offset(), index.offset(i))
-                    : inner.name(t) + " overlaps inner chunk "
+                    ? tooLarge(edit, old, claim.end() - old.offset(), index.offset(i))
+                    : inner.name(edit) + " overlaps inner chunk "
                             + Arrays.toString(inner.cells().cell(i));
         });
     }

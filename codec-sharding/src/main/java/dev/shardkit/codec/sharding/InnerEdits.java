@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The edits of the inner chunks that a write touches. A strategy combines them to the edit of the shard. If a strategy
- * declines, the next one is tried. A parameter {@code t} is the index of an edit in {@code edits}. Immutable.
+ * declines, the next one is tried. A parameter {@code edit} is the index of an edit in {@code edits}. Immutable.
  *
  * @param shard the current shard
  * @param before the current index; null if the shard does not exist or is overwritten entirely
@@ -86,35 +86,35 @@ record InnerEdits(
     }
 
     private boolean changesNothing() {
-        for (int t = 0; t < count(); t++) {
-            if (!isSame(t)) {
+        for (int edit = 0; edit < count(); edit++) {
+            if (!isSame(edit)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Returns whether edit {@code t} changes nothing. */
-    boolean isSame(int t) {
-        return edits.get(t) instanceof Edit.Keep
-                || (edits.get(t) instanceof Edit.Delete && oldExtent(t).isEmpty());
+    /** Returns whether edit {@code edit} changes nothing. */
+    boolean isSame(int edit) {
+        return edits.get(edit) instanceof Edit.Keep
+                || (edits.get(edit) instanceof Edit.Delete && oldExtent(edit).isEmpty());
     }
 
     /** Returns whether no inner chunk is stored after the edits. */
     boolean leavesNothing() {
-        for (int t = 0; t < count(); t++) {
-            if (!(edits.get(t) instanceof Edit.Delete
-                    || (isSame(t) && oldExtent(t).isEmpty()))) {
+        for (int edit = 0; edit < count(); edit++) {
+            if (!(edits.get(edit) instanceof Edit.Delete
+                    || (isSame(edit) && oldExtent(edit).isEmpty()))) {
                 return false;
             }
         }
-        int t = 0; // the edits are sorted by inner chunk number
+        int edit = 0; // the edits are sorted by inner chunk number
         for (long i = 0; before != null && i < index.count(); i++) {
-            boolean isTouched = t < count() && number(t) == i;
+            boolean isTouched = edit < count() && number(edit) == i;
             if (!isTouched && !before.isMissing(i)) {
                 return false;
             }
-            t += isTouched ? 1 : 0;
+            edit += isTouched ? 1 : 0;
         }
         return true;
     }
@@ -129,26 +129,26 @@ record InnerEdits(
         return edits.size();
     }
 
-    /** Returns the number of the inner chunk of edit {@code t}; these numbers ascend. */
-    long number(int t) {
-        return cells.number(touched.at(t));
+    /** Returns the number of the inner chunk of edit {@code edit}; these numbers ascend. */
+    long number(int edit) {
+        return cells.number(touched.at(edit));
     }
 
-    /** Returns the name of the inner chunk of edit {@code t}, for messages. */
-    String name(int t) {
-        return "inner chunk " + Arrays.toString(touched.at(t));
+    /** Returns the name of the inner chunk of edit {@code edit}, for messages. */
+    String name(int edit) {
+        return "inner chunk " + Arrays.toString(touched.at(edit));
     }
 
-    /** Returns the current byte range of the inner chunk of edit {@code t}. */
-    Optional<Extent> oldExtent(int t) {
-        return before == null ? Optional.empty() : before.extent(number(t));
+    /** Returns the current byte range of the inner chunk of edit {@code edit}. */
+    Optional<Extent> oldExtent(int edit) {
+        return before == null ? Optional.empty() : before.extent(number(edit));
     }
 
     /**
-     * Returns the new content of the inner chunk of edit {@code t}, with offsets from the shard's first byte; empty if
-     * it is removed.
+     * Returns the new content of the inner chunk of edit {@code edit}, with offsets from the shard's first byte; empty
+     * if the edit removes it.
      */
-    Optional<List<Piece>> content(int t) {
-        return EditedInnerChunk.of(edits.get(t), oldExtent(t));
+    Optional<List<Piece>> content(int edit) {
+        return EditedInnerChunk.of(edits.get(edit), oldExtent(edit));
     }
 }

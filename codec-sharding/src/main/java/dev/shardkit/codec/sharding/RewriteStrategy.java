@@ -32,8 +32,8 @@ final class RewriteStrategy {
         this.inner = inner;
         this.shard = inner.index().builder(ReservedSlots.slack(inner.policy(), inner.inner()));
         this.touched = new int[Math.toIntExact(inner.index().count())];
-        for (int t = 0; t < inner.count(); t++) {
-            touched[(int) inner.number(t)] = t + 1;
+        for (int edit = 0; edit < inner.count(); edit++) {
+            touched[(int) inner.number(edit)] = edit + 1;
         }
     }
 

@@ -41,6 +41,7 @@ record ShardUpdate(
         return ForeignBytes.find(old, index, before.get(), policy).then(foreign -> plan(Optional.empty(), foreign));
     }
 
+    /** Updates each touched inner chunk, then combines the edits. */
     private Plan<Edit> plan(Optional<ShardIndex> before, ForeignBytes foreign) {
         Box touched = cells.touched(part);
         int count = Math.toIntExact(touched.count());

@@ -52,6 +52,7 @@ final class UnmarkedBytesSearch {
         }
     }
 
+    /** Continues the search with the block at {@code state.position}. */
     private Plan<List<Extent>> searchFrom(State state) {
         if (state.position >= end) {
             return Plan.done(state.close(end, end).parts);

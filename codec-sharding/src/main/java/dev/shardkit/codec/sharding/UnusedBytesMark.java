@@ -47,6 +47,7 @@ final class UnusedBytesMark {
         return marks;
     }
 
+    /** Adds the mark of the bytes from {@code begin} to {@code end}, or zeros if they are too few for a mark. */
     private static void add(List<Edit.Write> marks, long begin, long end) {
         if (end - begin >= SIZE) {
             ByteBuffer mark = ByteBuffer.allocate(SIZE)

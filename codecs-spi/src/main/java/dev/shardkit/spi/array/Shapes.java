@@ -16,16 +16,16 @@ public final class Shapes {
      * @throws ArithmeticException above 2^63-1
      */
     public static long count(long[] shape) {
-        long n = 1;
+        long product = 1;
         for (long s : shape) {
             if (s == 0) {
                 return 0;
             }
         }
         for (long s : shape) {
-            n = Math.multiplyExact(n, s);
+            product = Math.multiplyExact(product, s);
         }
-        return n;
+        return product;
     }
 
     /** Returns the number of elements, also above 2^63-1; 1 for rank 0. */
@@ -36,10 +36,10 @@ public final class Shapes {
     /** Returns the strides in C order, in elements. */
     public static long[] strides(long[] shape) {
         long[] strides = new long[shape.length];
-        long n = 1;
+        long stride = 1;
         for (int d = shape.length - 1; d >= 0; d--) {
-            strides[d] = n;
-            n = Math.multiplyExact(n, Math.max(1, shape[d]));
+            strides[d] = stride;
+            stride = Math.multiplyExact(stride, Math.max(1, shape[d]));
         }
         return strides;
     }

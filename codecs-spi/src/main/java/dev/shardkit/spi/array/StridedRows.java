@@ -134,6 +134,7 @@ public final class StridedRows {
      * @param across the dimension along which one view is contiguous; the other one is along the last
      */
     private record Matrices(long[] shape, long[] aStrides, long[] bStrides, int last, int across, BlockOp op) {
+        /** Merges neighbouring dimensions that are contiguous in both views, and finds the dimension {@code across}. */
         static Matrices of(long[] shape, long[] aStrides, long[] bStrides, BlockOp op) {
             long[] merged = new long[shape.length];
             long[] a = new long[shape.length];

@@ -37,18 +37,18 @@ final class JsonWriter {
                 out.append(i.hasNext() ? "," : "");
             }
             out.append(']');
-        } else if (json instanceof Json.Str s) {
-            quote(s.value(), out);
+        } else if (json instanceof Json.Str text) {
+            quote(text.value(), out);
         } else {
             out.append(json);
         }
     }
 
     /** Writes a string. Escapes surrogates, since an unpaired one has no UTF-8 form. */
-    private static void quote(String s, StringBuilder out) {
+    private static void quote(String text, StringBuilder out) {
         out.append('"');
-        for (int i = 0; i < s.length(); i++) {
-            char c = s.charAt(i);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < 0x20 || Character.isSurrogate(c)) {
@@ -61,36 +61,36 @@ final class JsonWriter {
     }
 
     /** Returns whether a text is a number of RFC 8259, section 6: {@code -? int frac? exp?}. */
-    static boolean isNumber(String s) {
-        int i = s.startsWith("-") ? 1 : 0;
-        int digits = digits(s, i);
-        if (digits == 0 || (digits > 1 && s.charAt(i) == '0')) {
+    static boolean isNumber(String text) {
+        int i = text.startsWith("-") ? 1 : 0;
+        int digits = digits(text, i);
+        if (digits == 0 || (digits > 1 && text.charAt(i) == '0')) {
             return false;
         }
         i += digits;
-        if (i < s.length() && s.charAt(i) == '.') {
-            int fractionDigits = digits(s, i + 1);
+        if (i < text.length() && text.charAt(i) == '.') {
+            int fractionDigits = digits(text, i + 1);
             if (fractionDigits == 0) {
                 return false;
             }
             i += 1 + fractionDigits;
         }
-        if (i < s.length() && (s.charAt(i) == 'e' || s.charAt(i) == 'E')) {
+        if (i < text.length() && (text.charAt(i) == 'e' || text.charAt(i) == 'E')) {
             i++;
-            i += i < s.length() && (s.charAt(i) == '+' || s.charAt(i) == '-') ? 1 : 0;
-            int exponentDigits = digits(s, i);
+            i += i < text.length() && (text.charAt(i) == '+' || text.charAt(i) == '-') ? 1 : 0;
+            int exponentDigits = digits(text, i);
             if (exponentDigits == 0) {
                 return false;
             }
             i += exponentDigits;
         }
-        return i == s.length();
+        return i == text.length();
     }
 
     /** Returns the number of decimal digits from {@code begin} on. */
-    private static int digits(String s, int begin) {
+    private static int digits(String text, int begin) {
         int i = begin;
-        while (i < s.length() && s.charAt(i) >= '0' && s.charAt(i) <= '9') {
+        while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {
             i++;
         }
         return i - begin;

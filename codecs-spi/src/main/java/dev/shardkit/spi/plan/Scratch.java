@@ -25,6 +25,7 @@ public final class Scratch implements AutoCloseable {
     /** Borrowed arrays and direct buffers, in the order of borrowing. */
     private final List<Object> borrowed = new ArrayList<>();
 
+    /** In the order of the last use, so that the states that were not used for longest are closed. */
     private final Map<Object, AutoCloseable> states = new LinkedHashMap<>(16, 0.75f, true);
     private final long maxKeptBytes;
 

@@ -52,6 +52,7 @@ final class Sources {
             return isWhole() ? OptionalLong.empty() : OptionalLong.of(length);
         }
 
+        /** Converts a range of this slice to a range of the object. */
         private ByteRange absolute(ByteRange range) {
             if (range instanceof ByteRange.Slice s) {
                 check(s.offset(), s.length(), length, location);

@@ -57,6 +57,7 @@ public final class EditedInnerChunk {
                 .toList();
     }
 
+    /** Replaces the bytes that a patch overwrites. */
     private void write(Edit.Write write) {
         long end = Math.addExact(write.offset(), write.bytes().size());
         if (end > size) {

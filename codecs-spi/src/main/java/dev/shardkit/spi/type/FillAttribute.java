@@ -82,6 +82,7 @@ public final class FillAttribute {
         return Optional.of(new Json.Num(exact.toBigIntegerExact().toString()));
     }
 
+    /** Returns a complex number as a pair of texts; empty if a part is not a number. */
     private static Optional<Json> complex(Json part, Json fill) {
         if (!(fill instanceof Json.Arr pair) || pair.items().size() != 2) {
             return Optional.empty();
@@ -93,6 +94,7 @@ public final class FillAttribute {
                 : Optional.of(new Json.Arr(List.of(real.get(), imaginary.get())));
     }
 
+    /** Returns a floating-point number as base64 of a float64; empty if {@code fill} is not a number. */
     private static Optional<Json> real(Json type, Json fill) {
         OptionalDouble value = number(type, fill);
         if (value.isEmpty()) {

@@ -30,6 +30,7 @@ final class ShortestDecimal {
         };
     }
 
+    /** Removes the last digits as long as the decimal reads back as the same value. */
     private static BigDecimal shortest(double magnitude, FloatFormat format) {
         long bits = format.round(magnitude);
         BigDecimal best = candidate(magnitude, format);

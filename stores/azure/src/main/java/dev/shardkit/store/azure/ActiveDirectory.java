@@ -36,6 +36,7 @@ record ActiveDirectory(Map<String, String> environment, String metadata) {
         return environment.getOrDefault(name, "").strip();
     }
 
+    /** Requests a token for the application that the environment variables name, otherwise for the machine. */
     private BearerToken token() {
         String tenant = variable("AZURE_TENANT_ID");
         String client = variable("AZURE_CLIENT_ID");
@@ -69,6 +70,10 @@ record ActiveDirectory(Map<String, String> environment, String metadata) {
         return TokenServer.authorization(url).post(form);
     }
 
+    /**
+     * Requests a token from the endpoint of a managed service such as App Service, otherwise from a virtual machine's
+     * metadata service.
+     */
     private BearerToken ofMachine(String client) {
         Map<String, String> query = new LinkedHashMap<>(Map.of("resource", RESOURCE));
         if (!client.isEmpty()) {

@@ -133,6 +133,7 @@ sealed interface Authorization {
             return "SharedKey " + account + ":" + hmac(toSign.toString());
         }
 
+        /** Returns the decoded query parameters, sorted by name as the signed text requires. */
         private static Map<String, String> query(URI uri) {
             return Optional.ofNullable(uri.getRawQuery()).stream()
                     .flatMap(query -> Stream.of(query.split("&")))

@@ -106,6 +106,9 @@ record AzureBulkOperations(CloudWrites changes, AzureOrigin origin, long partSiz
                         XmlElement.parse(response.body().toArray()).flatMap(AzureBulkOperations::page)));
     }
 
+    /**
+     * Reads a page of a listing; empty if the document is something else. Leaves out the folders of Azure Data Lake.
+     */
     private static Optional<ListingPage> page(XmlElement root) {
         Optional<XmlElement> blobs = root.all("Blobs").findFirst();
         if (!root.name().equals("EnumerationResults") || blobs.isEmpty()) {

@@ -42,6 +42,7 @@ final class AzureErrors {
                 kind(response.status(), code));
     }
 
+    /** Returns the kind of an error, which decides whether the store retries. */
     private static ErrorResponse.Kind kind(int status, String code) {
         if (status == 429 || code.equals("PendingCopyOperation")) {
             return ErrorResponse.Kind.BUSY;

@@ -78,6 +78,7 @@ record AzureSettings(
                 Optional.ofNullable(fields.get("sharedaccesssignature")));
     }
 
+    /** Returns the URL of the Blob service: the stated one, or the usual one of the account. */
     private static Optional<URI> endpoint(Map<String, String> fields, @Nullable String account) {
         try {
             return Optional.ofNullable(fields.get("blobendpoint"))

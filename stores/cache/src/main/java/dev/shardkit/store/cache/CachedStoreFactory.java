@@ -66,6 +66,7 @@ public final class CachedStoreFactory implements StoreFactory {
         }
     }
 
+    /** Returns the options after the number sign: {@code name=value&name=value}. */
     private static Map<String, String> options(URI uri) {
         Map<String, String> options = new HashMap<>();
         for (String option :

@@ -20,6 +20,7 @@ final class ConfirmedVersions {
      */
     private record Confirmation(String version, long nanos) {}
 
+    /** By key, in the order of the last use. */
     private final Map<String, Confirmation> confirmed = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 

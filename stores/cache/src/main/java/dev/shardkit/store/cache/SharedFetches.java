@@ -49,6 +49,7 @@ final class SharedFetches {
             }
         }
 
+        /** Sends the request. */
         void start(Supplier<CompletableFuture<FetchResult>> send) {
             CompletableFuture<FetchResult> sent = send.get();
             boolean tooLate;

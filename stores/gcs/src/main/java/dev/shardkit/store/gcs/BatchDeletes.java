@@ -77,6 +77,7 @@ final class BatchDeletes {
                 new RetriedOperation<>(changes.context(), task).start(), response -> remaining(names, response));
     }
 
+    /** Returns the request of a batch: a body of several parts, each a DELETE request. */
     private Request request(List<String> names, String boundary) {
         StringBuilder body = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
@@ -90,6 +91,7 @@ final class BatchDeletes {
         return new Request("POST", origin.batch(), headers, Payload.of(List.of(bytes)));
     }
 
+    /** Returns the names that the response does not report as deleted: all if the server does not support batches. */
     private List<String> remaining(List<String> names, Optional<BatchResponse> response) {
         if (response.isEmpty()) {
             unsupported = true;

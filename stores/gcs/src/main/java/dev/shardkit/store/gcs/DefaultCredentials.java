@@ -79,6 +79,7 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
         return TokenServer.metadata(url, Map.of("Metadata-Flavor", "Google"));
     }
 
+    /** Returns the folder of the settings of {@code gcloud}. */
     private Path gcloudFolder() {
         String configured = environment.getOrDefault("CLOUDSDK_CONFIG", "");
         String windows = environment.getOrDefault("APPDATA", "");
@@ -90,6 +91,7 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
                 : Path.of(windows).resolve("gcloud");
     }
 
+    /** Requests a token with the credentials in a file. */
     private BearerToken ofFile(Path file) {
         JsonResponse document = read(file);
         String type = document.text("type");

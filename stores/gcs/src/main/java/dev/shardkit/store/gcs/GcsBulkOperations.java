@@ -120,6 +120,7 @@ record GcsBulkOperations(CloudWrites changes, GcsOrigin origin, long partSize, B
      */
     private record Rewritten(boolean done, boolean absent, String token) {}
 
+    /** Sends a request that begins a copy, or continues it if {@code token} is not empty. */
     private CompletableFuture<Rewritten> rewrite(String operation, String source, String target, String token) {
         Map<String, String> query = token.isEmpty() ? Map.of() : Map.of("rewriteToken", token);
         String tail = "/rewriteTo/b/" + Urls.encoded(origin.location().container()) + "/o/" + Urls.encoded(target);

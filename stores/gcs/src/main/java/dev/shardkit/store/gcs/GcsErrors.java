@@ -41,6 +41,7 @@ final class GcsErrors {
                 kind(response.status(), reason, message));
     }
 
+    /** Returns the kind of an error, which decides whether the store retries. */
     private static ErrorResponse.Kind kind(int status, String reason, String message) {
         if (status == 429 || BUSY.contains(reason)) {
             return ErrorResponse.Kind.BUSY;

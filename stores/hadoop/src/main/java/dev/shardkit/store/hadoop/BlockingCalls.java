@@ -40,6 +40,7 @@ final class BlockingCalls implements AutoCloseable {
     }
 
     private static Thread thread(Runnable work) {
+        // The last argument: the thread inherits no thread-local values, because it outlives the work of its creator.
         Thread thread = new Thread(null, work, "shardkit-hadoop-" + NUMBER.incrementAndGet(), 0, false);
         thread.setDaemon(true);
         return thread;

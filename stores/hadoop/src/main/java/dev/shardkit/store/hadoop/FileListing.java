@@ -53,6 +53,7 @@ final class FileListing implements Listings.Names {
         return batch;
     }
 
+    /** Returns the next names; none at the end of the listing. */
     private List<Entry> batch() {
         List<Entry> batch = new ArrayList<>();
         try {
@@ -107,6 +108,7 @@ final class FileListing implements Listings.Names {
                 parent.endsWith("/") ? parent + name : parent + "/" + name);
     }
 
+    /** Adds a file or folder to a batch, or a folder to {@link #pending}. Skips names that are not in listings. */
     private void add(FileStatus file, List<Entry> batch) {
         String name = file.getPath().getName();
         if (OwnNames.isOwn(name) || name.chars().allMatch(c -> c == '.')) {

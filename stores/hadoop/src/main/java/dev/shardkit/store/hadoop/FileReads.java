@@ -84,6 +84,7 @@ record FileReads(FileSystem files, FileSystemKind kind) {
         }
     }
 
+    /** Reads a range. Checks for cancellation before each {@link #STEP} bytes. */
     private static Bytes bytes(FSDataInputStream in, Slice slice) throws IOException {
         List<Bytes> arrays = new ArrayList<>();
         for (long readBytes = 0; readBytes < slice.length(); ) {

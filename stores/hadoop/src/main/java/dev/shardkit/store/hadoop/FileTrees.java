@@ -92,6 +92,7 @@ record FileTrees(FileSystem files, HadoopBlockingWrites writes, HadoopLocation l
         }
     }
 
+    /** Visits the files and folders below a prefix, by their names below it. */
     private void visit(String prefix, BiConsumer<String, FileStatus> visitor) {
         Path root = location.of(prefix);
         Deque<String> pending = new ArrayDeque<>(List.of(""));

@@ -49,6 +49,7 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
         return paths;
     }
 
+    /** Writes the content to a temporary file, and checks its size. */
     private void write(Path temporary, List<Path> replaced, Content content, Durability durability) throws IOException {
         try (FSDataOutputStream out = publishing.create(temporary, durability == Durability.FORCED)) {
             publishing.restrict(temporary, replaced);
@@ -94,6 +95,7 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
         }
     }
 
+    /** Deletes a temporary file, and the folders that it leaves empty. */
     private void discard(Path temporary, Path path) {
         boolean interrupted = Thread.interrupted(); // Hadoop's client would fail at once
         try {

@@ -102,6 +102,7 @@ record ArchiveDirectory(
                     Collections.unmodifiableNavigableMap(members), found.version(), generation, new EntryOffsets());
         }
 
+        /** Fetches a range of the archive; fails if it is no longer the version of {@code found}. */
         private CompletableFuture<ByteBuffer> fetch(long offset, long size) {
             return archive.fetch(new ByteRange.Slice(offset, size), found.version())
                     .thenApply(fetched -> {

@@ -297,6 +297,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         }
     }
 
+    /** Discards all changes and deletes the draft file. */
     private void reset() throws IOException {
         DraftFile draft = file;
         changes.clear();

@@ -126,6 +126,7 @@ final class ArchivePublication {
         keptEntries.sort(Comparator.comparingLong(ArchiveEntry::header));
     }
 
+    /** Returns the unpacked bytes of an entry of the old archive. */
     private Bytes bytes(ArchiveEntry member) throws IOException {
         EntrySnapshots.Part packedPart = LocalZip.packed(Objects.requireNonNull(base), directory, member);
         ByteBuffer packed = ByteBuffer.allocate(Math.toIntExact(packedPart.size()));
@@ -137,6 +138,7 @@ final class ArchivePublication {
         return EntryInflater.inflate(member, packed.flip());
     }
 
+    /** Writes the new archive and replaces the old one. */
     private void run() throws IOException {
         if (documents.isEmpty() && written.isEmpty() && keptEntries.isEmpty()) {
             // A store without objects has no archive.
@@ -269,6 +271,7 @@ final class ArchivePublication {
                 Files.exists(archive) ? archive.toRealPath() : archive, OpenFileReplacement.PATIENCE, change);
     }
 
+    /** Forces the folder to the device, so that the replacement survives a crash of the system. */
     private void forceFolder() {
         if (forced) {
             try (FileChannel folder = FileChannel.open(archive.toAbsolutePath().getParent())) {

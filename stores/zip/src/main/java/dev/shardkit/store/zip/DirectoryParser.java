@@ -62,6 +62,7 @@ final class DirectoryParser {
         return parser.byKey();
     }
 
+    /** Parses the next record. The offsets of its fields are those of APPNOTE 4.3.12. */
     private ArchiveEntry parseRecord() {
         int start = in.position();
         if (in.remaining() < RECORD || in.getInt(start) != SIGNATURE) {
@@ -135,6 +136,11 @@ final class DirectoryParser {
         }
     }
 
+    /**
+     * Returns a name: UTF-8 if its bytes are valid UTF-8, otherwise in the character set of the format.
+     *
+     * @param utf8 whether the entry declares that its name is UTF-8
+     */
     private String name(int offset, int length, boolean utf8) {
         byte[] name = new byte[length];
         in.get(offset, name);
@@ -153,6 +159,7 @@ final class DirectoryParser {
         }
     }
 
+    /** Returns the entries that are objects, by key. */
     private NavigableMap<String, ArchiveEntry> byKey() {
         List<ArchiveEntry> limited = withLimits();
         NavigableMap<String, ArchiveEntry> members = new TreeMap<>();

@@ -121,7 +121,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
         if (member.isStored()) {
             window.read(start, member.packed(), checksum::add);
         } else {
-            Inflater inflater = new Inflater(true);
+            Inflater inflater = new Inflater(true); // raw deflate data, without a header of zlib
             byte[] buffer = new byte[PIECE];
             try {
                 window.read(start, member.packed(), packed -> {

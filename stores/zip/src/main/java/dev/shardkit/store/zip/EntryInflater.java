@@ -39,7 +39,7 @@ final class EntryInflater {
     /** Returns all bytes of an entry whose size was {@linkplain #check checked}. */
     static Bytes inflate(ArchiveEntry member, ByteBuffer packed) {
         int size = (int) member.size();
-        Inflater inflater = new Inflater(true);
+        Inflater inflater = new Inflater(true); // raw deflate data, without a header of zlib
         try {
             inflater.setInput(packed);
             // One more byte detects an entry that is too long.

@@ -169,6 +169,7 @@ final class EntrySnapshots {
             }
         }
 
+        /** Opens the file again, unless another reader has already done so. */
         private synchronized void reopen(FileChannel closedChannel, ClosedChannelException cause) throws IOException {
             if (isClosed) {
                 throw cause;
@@ -208,6 +209,7 @@ final class EntrySnapshots {
             this.member = member;
         }
 
+        /** Returns the unpacked bytes; unpacks them at the first call. */
         private synchronized Bytes bytes() throws IOException {
             if (!isUnpacked) {
                 ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(packed.size()));

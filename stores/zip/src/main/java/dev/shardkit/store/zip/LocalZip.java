@@ -96,6 +96,7 @@ final class LocalZip implements LocalReads {
         return directory.starts().learn(member, header.flip());
     }
 
+    /** Opens the archive itself, if its directory is still that of {@code generation}. */
     private ObjectSnapshot openArchive(long generation) throws IOException {
         ArchiveDirectory directory = lastDirectory;
         Optional<ObjectSnapshot> object = generation == directory.generation() ? store.open(archive) : Optional.empty();
@@ -123,6 +124,7 @@ final class LocalZip implements LocalReads {
         return cached.version().equals(Optional.of(object.version())) ? cached : load(object);
     }
 
+    /** Reads the directory of an open archive, unless another thread has just read it. */
     private synchronized ArchiveDirectory load(ObjectSnapshot object) throws IOException {
         if (lastDirectory.version().equals(Optional.of(object.version()))) {
             return lastDirectory;

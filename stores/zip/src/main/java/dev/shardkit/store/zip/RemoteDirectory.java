@@ -81,6 +81,7 @@ final class RemoteDirectory {
         return replace(current, listener);
     }
 
+    /** Starts loading a directory, unless another caller has already replaced {@code stale}. */
     private Loaded replace(Loaded stale, StoreListener listener) {
         Loaded created = new Loaded(generations.incrementAndGet(), new CompletableFuture<>());
         if (!loaded.compareAndSet(stale, created)) {

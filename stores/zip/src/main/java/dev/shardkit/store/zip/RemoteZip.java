@@ -84,6 +84,7 @@ final class RemoteZip implements RemoteReads {
                 .whenComplete((found, thrown) -> directories.forget(loaded, thrown));
     }
 
+    /** Reads an entry by the current directory. Retries if the archive has changed and no version is pinned. */
     private CompletableFuture<FetchResult> readEntry(
             String name, ByteRange range, Optional<String> pin, Call call, int attempt) {
         RemoteDirectory.Loaded loaded = directories.load(call.listener);
@@ -107,6 +108,7 @@ final class RemoteZip implements RemoteReads {
                 .thenCompose(result -> result);
     }
 
+    /** Reads an entry of {@code directory}, which must contain it. */
     private CompletableFuture<FetchResult> readEntry(
             ArchiveDirectory directory, String name, ByteRange range, Optional<String> pin, Call call) {
         ArchiveEntry member = directory.find(name).orElseThrow();
@@ -243,6 +245,7 @@ final class RemoteZip implements RemoteReads {
             this.budget = budget;
         }
 
+        /** Returns {@code request}, and cancels it when this read is cancelled. */
         <T> CompletableFuture<T> cancelledWith(CompletableFuture<T> request) {
             whenComplete((found, thrown) -> {
                 if (isCancelled()) {
@@ -252,6 +255,7 @@ final class RemoteZip implements RemoteReads {
             return request;
         }
 
+        /** Completes this read when {@code answer} completes. */
         void finish(CompletableFuture<FetchResult> answer) {
             answer.whenComplete((found, thrown) -> {
                 if (thrown == null) {

@@ -291,6 +291,7 @@ public final class ZipStore implements Store {
             }
         }
 
+        /** Waits for the directory, so that opening the store fails if the archive cannot be read. */
         private static void awaitDirectory(RemoteZip reads, String described) throws IOException {
             try {
                 reads.directory().get();
