@@ -45,9 +45,9 @@ public interface NodeFormat extends Extension {
     }
 
     /**
-     * Returns the name of the document at the root of a tree of nodes, if it alone describes them. A local node below
-     * is then found by its own location too, by looking for that document in the folders above. Empty by default: each
-     * node has documents of its own.
+     * Returns the name of the document at the root of a tree of nodes, if it alone describes them. Then the location of
+     * a local node below the root suffices to open it: shardkit looks for that document in the folders above. Empty by
+     * default: each node has documents of its own.
      */
     default Optional<String> rootDocument() {
         return Optional.empty();
@@ -106,7 +106,10 @@ public interface NodeFormat extends Extension {
         }
     }
 
-    /** Where a format is looked for without being named. A location such as {@code n5:https://...} names one. */
+    /**
+     * Where shardkit looks for a format that neither the location nor the options name. A location such as
+     * {@code n5:https://...} names one.
+     */
     enum Search {
         /** In all stores. */
         EVERYWHERE,
@@ -118,7 +121,7 @@ public interface NodeFormat extends Extension {
     enum Evidence {
         /** A document says so. */
         STATED,
-        /** A group exists if the store has any key below its {@link Children}. */
+        /** No document says so: a group exists if the store has any key below the prefix of its {@link Children}. */
         IMPLIED
     }
 
@@ -128,10 +131,10 @@ public interface NodeFormat extends Extension {
      * @param prefix the prefix to list
      * @param suffixes the endings of the names of child documents; if empty, each name that has keys below it may be a
      *     child
-     * @param from where they are looked for
+     * @param from where shardkit looks for the children
      */
     record Children(String prefix, List<String> suffixes, From from) {
-        /** Where the children of a group are looked for. */
+        /** Where shardkit looks for the children of a group. */
         public enum From {
             /** In the listing of the store; in consolidated metadata, if the store cannot list. */
             LISTING,

@@ -39,7 +39,7 @@ final class ChosenFormatStore extends ForwardingStore {
     /**
      * Returns the shape that a location states after {@code #}; empty if it states none.
      *
-     * @throws IllegalArgumentException if it is no list of lengths, or documents of {@code format} hold the shape
+     * @throws IllegalArgumentException if it is not a list of lengths, or documents of {@code format} hold the shape
      */
     static Optional<long[]> shape(URI uri, NodeFormat format) {
         if (!statesShape(uri)) {

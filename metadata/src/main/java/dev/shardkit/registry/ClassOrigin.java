@@ -31,7 +31,7 @@ final class ClassOrigin {
         return readable(root.endsWith("!/") ? root.substring(0, root.length() - 2) : root);
     }
 
-    /** Returns the version of its module, otherwise of its package. */
+    /** Returns the version of the module of {@code type}, otherwise that of its package. */
     static Optional<String> version(Class<?> type) {
         Optional<String> module =
                 Optional.ofNullable(type.getModule().getDescriptor()).flatMap(d -> d.rawVersion());

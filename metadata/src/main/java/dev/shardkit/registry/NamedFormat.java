@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Tells which formats the nodes of a store may have, and restricts them: to the format that its location names, as in
- * {@code n5:https://...}, or to those that the caller chose. It recognizes no format by its content. Stateless.
+ * {@code n5:https://...}, or to those that the caller chose. Does not recognize formats by their content. Stateless.
  */
 public final class NamedFormat {
     private NamedFormat() {}

@@ -20,7 +20,7 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
         return (suggestion.isEmpty() ? nearestNames(name) : suggestion) + failuresText();
     }
 
-    /** Returns the question for a usual misspelling of a known name; empty for any other name. */
+    /** Returns the question whether a known name was meant; empty if none is similar enough. */
     String suggestion(String name) {
         return Suggestion.of(kind, name, names())
                 .map(meant -> "did you mean \"" + meant + "\"?")

@@ -27,7 +27,7 @@ final class ReservedSlots {
 
     /**
      * Returns the function that computes the slack after an inner chunk from its size: the rest of its slot if all
-     * inner chunks have reserved room, otherwise what the policy says.
+     * inner chunks have reserved room, otherwise that of the policy.
      */
     static LongUnaryOperator slack(ShardWritePolicy policy, ChunkCodec inner) {
         return isWhole(policy, inner) ? slot(inner) : policy.slack()::after;

@@ -27,12 +27,16 @@ record ShardUpdate(
         Feed values,
         ShardWritePolicy policy) {
 
-    /** Returns the plan for the current index; empty if the shard does not exist or the index is not needed. */
+    /**
+     * Returns the plan of the write.
+     *
+     * @param before the current index; empty if the shard does not exist or the index is not needed
+     */
     Plan<Edit> plan(Optional<ShardIndex> before) {
         return plan(before, ForeignBytes.NONE);
     }
 
-    /** Returns the plan for overwriting the shard entirely, except its header and footer. */
+    /** Returns the plan of a write that covers the whole shard and keeps its header and footer. */
     Plan<Edit> keepingMargins(Optional<ShardIndex> before) {
         if (before.isEmpty()) {
             return plan(before);

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A mark at the start of former inner chunks that are now unused, before the first or after the last inner chunk of the
- * shard. Without it, {@link ForeignBytes} would take their bytes for a header or footer of another program. A mark has
- * 16 bytes: a magic number and the number of bytes that it covers, including itself. Ranges shorter than a mark become
- * zeros. Stateless.
+ * A mark at the start of the bytes of former inner chunks, which are now unused. Without it, {@link ForeignBytes} would
+ * take such bytes at the beginning or end of a shard for a header or footer of another program. A mark has 16 bytes: a
+ * magic number and the number of bytes that it covers, including itself. Ranges shorter than a mark become zeros.
+ * Stateless.
  */
 final class UnusedBytesMark {
     /** The size of a mark in bytes. */

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public record HeapBytes(byte[] array, int from, int to) {
     /**
-     * Finds or fills the array.
+     * Returns bytes as part of one array.
      *
      * @param codec the name of the codec, for the message
      * @throws UnsupportedException if a Java array cannot hold the bytes

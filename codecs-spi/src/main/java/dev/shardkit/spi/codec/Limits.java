@@ -20,7 +20,7 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
 
     /** Chunks of elements that vary in size may always have this many decoded bytes. */
     private static final long MIN_VARIABLE_BYTES = 16L << 20;
-    /** They may have as many more for each element. */
+    /** In addition, they may have this many for each element. */
     private static final long BYTES_PER_VARIABLE_ELEMENT = 256;
 
     /** Checks that the limits are positive and that array sizes fit into a Java array. */

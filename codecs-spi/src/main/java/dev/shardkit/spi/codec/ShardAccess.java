@@ -6,7 +6,7 @@ import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
 
 /**
- * Access to the inner chunks of a shard. Storage maps, streams of slices, questions for present chunks, and
+ * Access to the inner chunks of a shard. Storage maps, streams of slices, searches for existing chunks, and
  * verification use it. The operations for maintenance have interfaces of their own: {@link ShardRewriting},
  * {@link ShardAssembly} and {@link FileAdoption}. Coordinates are those of the shard as stored (after array-to-array
  * codecs). Immutable.

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * callers with more context add the array, the key, the inner chunk and the byte range by {@link #locate}.
  *
  * <p>The caller's own mistakes (a region out of bounds, a wrong array type) cause {@link IllegalArgumentException} and
- * similar exceptions instead. A missing chunk is not a failure.
+ * similar exceptions instead. A missing chunk is a failure only if the caller asked for one
+ * ({@link MissingChunkException}).
  */
 public abstract sealed class ZarrException extends RuntimeException
         permits MetadataException, UnsupportedException, CorruptDataException, StoreException {

@@ -41,7 +41,7 @@ public sealed interface ByteRange {
      * The whole object.
      *
      * @param maxBytes the largest expected size in bytes
-     * @param larger how to treat a larger object, before it is read
+     * @param larger how to treat a larger object, without reading it
      */
     record Whole(long maxBytes, Larger larger) implements ByteRange {
         /** How to treat an object that is larger than expected. */

@@ -48,9 +48,9 @@ public final class MissingValues {
     }
 
     /**
-     * Returns the missing elements of an array; {@link #NONE} if its elements are not real numbers. Values that no
-     * element has are ignored; {@link #ignored} names them. Floating-point values may also be base64 of their eight
-     * bytes, as xarray stores them.
+     * Returns the missing elements of an array; {@link #NONE} if its elements are not real numbers. Ignores values that
+     * no element of the type can have; {@link #ignored} names their attributes. Floating-point values may also be
+     * base64 of their eight bytes, as xarray stores them.
      *
      * @param type the data type of the array
      * @param attributes the attributes of the array

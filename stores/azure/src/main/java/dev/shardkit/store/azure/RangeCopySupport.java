@@ -37,7 +37,7 @@ final class RangeCopySupport {
     /** When the server last declined, in nanoseconds of the clock. */
     private long unsupportedAt;
 
-    /** Ends, without a failure, when the server has answered the first copy or that copy has failed. */
+    /** Completes, without a failure, when the first copy has ended; null if no first copy is running. */
     private @Nullable CompletableFuture<Boolean> firstRequest;
 
     RangeCopySupport() {

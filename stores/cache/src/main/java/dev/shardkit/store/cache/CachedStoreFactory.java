@@ -53,7 +53,7 @@ public final class CachedStoreFactory implements StoreFactory {
                     .limit(settings.limit())
                     .mode(settings.mode());
             if (store.describe().contains(CachedStore.HIDDEN)) {
-                // a digest names the location without telling its secrets
+                // A digest identifies the location without showing its secrets.
                 builder.identity(store.describe() + "#" + CachedObjects.hash(inner.toString(), 40));
             }
             Store cached = builder.open();

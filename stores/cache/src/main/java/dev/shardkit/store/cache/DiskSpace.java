@@ -48,7 +48,10 @@ final class DiskSpace {
         return (size + BLOCK - 1) / BLOCK * BLOCK;
     }
 
-    /** Deletes cached files until a file of {@code size} bytes fits. Returns false if that is not possible. */
+    /**
+     * Reserves room for a file of {@code size} bytes. Deletes cached files if necessary. Returns false if there cannot
+     * be enough room.
+     */
     synchronized boolean reserve(long size, long limit) {
         long bytes = onDisk(size);
         if (bytes > limit) {

@@ -72,7 +72,8 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
     private static void writeAll(FileChannel out, ByteBuffer bytes) throws IOException {
         int end = bytes.limit();
         while (bytes.position() < end) {
-            // the JDK keeps a direct buffer of the largest heap write of each thread
+            // At most 1 MiB at a time, because the JDK keeps a direct buffer as large as the largest write of each
+            // thread.
             bytes.limit(Math.min(end, bytes.position() + (1 << 20)));
             out.write(bytes);
             bytes.limit(end);
@@ -118,6 +119,7 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
     private static boolean fill(FileChannel in, long offset, ByteBuffer target) throws IOException {
         while (target.hasRemaining()) {
             int start = target.position();
+            // In small steps, for the same reason as in writeAll.
             target.limit(Math.min(target.capacity(), start + (1 << 20)));
             int count = in.read(target, offset + start);
             target.limit(target.capacity());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * readers have cancelled. Thread-safe.
  */
 final class SharedFetches {
-    /** The requests that reads can share: those for the same range and version of an object. */
+    /** Identifies a request. Reads of the same range and version of an object share one. */
     private record RequestKey(String key, ByteRange range, Optional<String> pin) {}
 
     /** A running request and the number of its readers. */

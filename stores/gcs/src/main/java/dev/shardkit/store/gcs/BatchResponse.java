@@ -42,7 +42,7 @@ record BatchResponse(Map<Integer, Response> parts) {
             return Optional.empty();
         }
         String delimiter = LINE_END + "--" + (type.group(1) != null ? type.group(1) : type.group(2));
-        // each byte is a character, so that positions in the text are those in the body
+        // Each byte becomes a character, so positions in the text are positions in the body.
         String text = LINE_END + new String(response.body().toArray(), StandardCharsets.ISO_8859_1);
         Map<Integer, Response> parts = new HashMap<>();
         int start = text.indexOf(delimiter);

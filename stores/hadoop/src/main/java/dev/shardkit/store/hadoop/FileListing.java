@@ -97,8 +97,8 @@ final class FileListing implements Listings.Names {
     }
 
     /**
-     * Returns the path of a name in a folder. The name may have a colon, which Hadoop takes for the end of a scheme in
-     * a path that it parses.
+     * Returns the path of a name in a folder. The path is not parsed from text, because Hadoop takes the text before a
+     * colon for a scheme.
      */
     static Path child(Path folder, String name) {
         String parent = folder.toUri().getPath();

@@ -77,7 +77,7 @@ final class GenericHadoopFiles implements FileSystemKind {
                 }
                 makeNewer(temporary, existing.getModificationTime());
             } catch (FileNotFoundException e) {
-                // The first file of this name.
+                // There is no file to replace.
             }
             if (!files.rename(temporary, path)) {
                 throw new IOException("the file system refused to rename " + temporary.getName());

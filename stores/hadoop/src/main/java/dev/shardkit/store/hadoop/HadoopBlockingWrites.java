@@ -135,7 +135,7 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
                     folder != null && folder.depth() > root.depth() && files.delete(folder, false);
                     folder = folder.getParent()) {}
         } catch (IOException | RuntimeException e) {
-            // Not empty.
+            // The folder is not empty, so it stays.
         }
     }
 

@@ -127,7 +127,7 @@ final class HdfsFiles implements FileSystemKind, FileSystemKind.Publishing {
                     rights = rights == null ? withoutAcl : intersection(rights, withoutAcl);
                 }
             } catch (FileNotFoundException e) {
-                // Nothing is replaced.
+                // There is no such file yet, so it restricts nothing.
             }
         }
         if (rights != null) {

@@ -62,7 +62,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         this.published = published.of(this);
     }
 
-    /** Returns the reads of the archive, which look here first. */
+    /** Creates the reads of the archive, which look at the unpublished changes first. */
     interface LocalZipSource {
         LocalZip of(UnpublishedChanges changes);
     }

@@ -93,7 +93,7 @@ final class ArchiveListing {
                         members.get(name).size());
             }
             int slash = name.indexOf('/', fullPrefix.length());
-            // '0' is the character after '/', so this skips all names below the prefix that was found
+            // '0' is the character after '/', so this skips the other names below the same prefix.
             key = Optional.ofNullable(
                     isUnchanged && slash >= 0
                             ? members.ceilingKey(name.substring(0, slash) + '0')

@@ -93,7 +93,7 @@ final class ArchivePublication {
                 publication.addChanges(changes);
                 publication.run();
             } catch (ObjectChangedException e) {
-                // only on Windows: elsewhere the replaced archive stays readable while it is open
+                // Only on Windows: elsewhere, an open archive stays readable after it was replaced.
                 throw ArchiveDraft.changedByOther(archive);
             } finally {
                 if (base != null) {

@@ -16,7 +16,7 @@ import java.util.zip.CRC32;
 /**
  * A new archive beside the old one, to which entries are appended. Its first {@link #RESERVED} bytes are reserved for
  * the documents of nodes. Several threads may write concurrently, each into its own range. Each uses a channel of its
- * own, because an interrupt closes the channel of the thread.
+ * own, because an interrupted thread closes its channel.
  */
 final class DraftFile {
     /** The size of the space for documents. The unused part becomes an extra field, which has at most 65,535 bytes. */

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * So this class assumes that the bytes end at the next local header:
  *
  * <ul>
- *   <li>If header and name are as long as the space before the assumed bytes, nothing lies between, and no header is
+ *   <li>If the header and the name fill the space before the assumed bytes, there is nothing else, and no header is
  *       read.
  *   <li>Otherwise there are extra fields, or unused bytes after the entry. The local header of the first such entry is
  *       read. If it confirms the assumption, it also holds for entries with the same amount of space and the same

@@ -153,7 +153,7 @@ final class EntrySnapshots {
             int begin = target.position();
             int end = target.limit();
             while (target.position() < end) {
-                // the JDK keeps a direct buffer of the largest heap read of each thread
+                // In small steps, because the JDK keeps a direct buffer as large as the largest read of each thread.
                 target.limit(Math.min(end, target.position() + BUFFER));
                 FileChannel source = channel;
                 try {
@@ -197,7 +197,7 @@ final class EntrySnapshots {
         }
     }
 
-    /** A deflated entry, which the first read unpacks. */
+    /** A deflated entry. The first read unpacks all of it. */
     static final class Deflated implements ObjectSnapshot {
         private final Part packed;
         private final ArchiveEntry member;
