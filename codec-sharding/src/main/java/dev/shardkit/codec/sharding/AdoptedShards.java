@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * Turns foreign files, such as TIFF, into shards by appending an index of the encoded chunks in them. A mark of 64
+ * Turns foreign files, such as HDF5, into shards by appending an index of the encoded chunks in them. A mark of 64
  * bytes separates the file from the index. The fields of the mark are little-endian: {@code shardkit:adopted} in ASCII,
  * the number 1, the size of the file, the size of the index, the CRC-32C of these fields, and zeros. The mark
  * distinguishes an adopted file from shardkit's own shards: shardkit does not change it in place, and can remove the
