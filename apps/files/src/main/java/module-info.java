@@ -1,4 +1,4 @@
-/** Arrays from and to npy, npz, CSV, PNG, TIFF and raw files. */
+/** Imports arrays from npy, PNG, TIFF and raw files, and exports arrays to npy, npz, CSV, PNG and TIFF files. */
 module dev.shardkit.files {
     requires transitive dev.shardkit.cf;
     requires transitive dev.shardkit.maintenance;

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs the common commands once on a small array, so that the launcher can archive the classes that they load. The
- * build runs it; not for any other use.
+ * Runs the common commands once on a small array. Meanwhile, the JVM records the classes that they load in an archive
+ * (class data sharing, CDS), from which later starts load them faster. Only the build runs this class.
  */
 final class ArchiveTrainingRun {
     private static final List<String> CODECS = List.of(
@@ -38,7 +38,7 @@ final class ArchiveTrainingRun {
         } finally {
             TemporaryPaths.delete(folder);
         }
-        System.exit(0); // as the command does, because the JDK loads classes for it
+        System.exit(0); // the command ends in this way too, and the JDK loads classes for it that the archive needs
     }
 
     private static void runCommands(String array, String copy) {

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Recovers arguments of the process that Java could not decode. Without a UTF-8 locale, as in containers and cron jobs,
- * Java replaces each byte that is not ASCII by U+FFFD. Linux still has the bytes, in {@code /proc/self/cmdline}.
+ * Java replaces each byte that is not ASCII by U+FFFD. Linux keeps the original bytes in {@code /proc/self/cmdline}.
  * Stateless.
  */
 final class ArgumentRecovery {
@@ -52,10 +52,11 @@ final class ArgumentRecovery {
                 wordStart = i + 1;
             }
         }
-        int firstArgument = words.size() - args.length;
+        int firstArgument = words.size() - args.length; // the words before are java, its options and the main class
         String[] result = args.clone();
         for (int i = 0; i < args.length && firstArgument >= 0; i++) {
             byte[] bytes = words.get(firstArgument + i);
+            // Decoding as ASCII replaces the same bytes by U+FFFD, so equal texts mean that this word is the argument.
             if (new String(bytes, StandardCharsets.US_ASCII).equals(args[i])) {
                 result[i] = decodeUtf8(bytes, args[i]);
             }

@@ -44,8 +44,9 @@ import dev.shardkit.cli.command.write.WriteCommand;
 import dev.shardkit.cli.print.Output;
 import java.util.List;
 
-/** The commands, in the order of the help. Add a new command here, to both lists. */
+/** Lists and creates the subcommands. A new command must be added twice: to {@code NAMES} and to {@code create}. */
 public final class Commands {
+    /** The names, in the order of the help. */
     private static final List<String> NAMES = List.of(
             "info",
             "ls",
@@ -107,7 +108,7 @@ public final class Commands {
         return NAMES.contains(name);
     }
 
-    /** Creates one command. Creating all commands makes the start noticeably slower. */
+    /** Creates one command. If all commands are created, the start is noticeably slower. */
     static ShardkitCommand create(String name, Output output) {
         return switch (name) {
             case "info" -> new InfoCommand(output);

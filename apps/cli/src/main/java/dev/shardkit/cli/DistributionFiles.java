@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 
 /**
- * Writes the completion scripts, the manual page and a library of the archive. The build runs it; not for any other
- * use.
+ * Writes the generated files of the archive that users download: the completion scripts, the manual page and the
+ * changed copy of picocli. Only the build runs this class.
  */
 final class DistributionFiles {
     private DistributionFiles() {}

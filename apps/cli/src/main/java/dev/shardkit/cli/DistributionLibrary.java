@@ -14,18 +14,20 @@ import java.util.zip.ZipEntry;
 import picocli.CommandLine;
 
 /**
- * Writes the archive's copy of picocli. Marks its class files as version 50 (Java 6) in place of 49, because the JVM
- * does not keep older classes in its archive of loaded classes (CDS). The two versions differ only in how the JVM
- * verifies them.
+ * Writes the copy of picocli that the downloaded distribution contains. Marks its class files as version 50 (Java 6) in
+ * place of 49 (Java 5), because class data sharing (CDS), which makes the command start faster, skips older class
+ * files. The two versions differ only in how the JVM verifies them.
  */
 final class DistributionLibrary {
+    /** The offset of the low byte of a class file's major version. */
     private static final int VERSION_OFFSET = 7;
+
     private static final byte JAVA_5 = 49;
     private static final byte JAVA_6 = 50;
 
     private DistributionLibrary() {}
 
-    /** Writes the jar into a folder, under its name in Maven's repository. */
+    /** Writes the jar into a folder, under the name of the original jar. */
     static void write(Path folder) throws IOException {
         Path source;
         try {

@@ -36,7 +36,7 @@ final class HelpCommand extends ShardkitCommand {
                     + UsageErrors.suggestion(new UnmatchedArgumentException(shardkit, words), shardkit)
                     + " (see shardkit --help)");
         }
-        selected.usage(output().writer()); // as the option does, with the same ends of lines
+        selected.usage(output().writer()); // as --help does, so that the line separators are the same
         return 0;
     }
 }

@@ -18,6 +18,7 @@ public final class PluginsCommand extends ShardkitCommand {
     @Option(names = "--json", description = "Print a JSON list.")
     private boolean json;
 
+    /** The jars that {@code --plugin} and {@code SHARDKIT_PLUGINS} name. */
     private Set<Path> userJars = Set.of();
 
     public PluginsCommand(Output output) {
@@ -85,7 +86,7 @@ public final class PluginsCommand extends ShardkitCommand {
         }
     }
 
-    /** Returns the file name of a jar of shardkit, and the path of a jar that the user named. */
+    /** Returns the path of a jar that the user named, and only the file name of one that belongs to shardkit. */
     private String shortName(String jar) {
         boolean isOwnJar = jar.endsWith(".jar") && !userJars.contains(Path.of(jar));
         return isOwnJar ? String.valueOf(Path.of(jar).getFileName()) : jar;

@@ -6,8 +6,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Formats the help that {@code --help} prints for a command, without the options that all commands share. The help of
- * {@code shardkit} itself has them.
+ * Formats the help that {@code --help} prints for a command. It omits the options that all commands share, which only
+ * the help of {@code shardkit} itself explains.
  */
 final class ShortHelp extends Help {
     private static final String SHARED =
@@ -15,10 +15,11 @@ final class ShortHelp extends Help {
                     + "--header, --bearer-token-file, --netrc, --follow-redirects, --forbidden-as-missing,%n"
                     + "--s3-*, --gs-*, --az-*) are explained by: shardkit --help%n";
 
+    /** Whether this is the help of a subcommand, and not of {@code shardkit} itself. */
     private final boolean isShort;
 
     /**
-     * Creates the help of a command. Removes the shared options from the model, so the model must not be used
+     * Creates the help of a command. Removes the options that it inherits from the model, so the model must not be used
      * afterwards.
      */
     ShortHelp(CommandSpec spec, ColorScheme colors) {

@@ -16,8 +16,8 @@ public enum FileFormat {
     PNG("png"),
     /**
      * TIFF 6.0, or BigTIFF if the file exceeds 4 GiB: the last two dimensions are an image, those before are pages.
-     * Integers, float16 to float64 and complex numbers, uncompressed, in strips. A last dimension of 3 or 4 of uint8 or
-     * uint16 is RGB or RGBA.
+     * Integers, float16 to float64 and complex numbers, uncompressed, in strips or tiles. A last dimension of 3 or 4 of
+     * uint8 or uint16 is RGB or RGBA.
      */
     TIFF("tif", "tiff");
 

@@ -29,8 +29,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The npy or raw file of an import: elements of one fixed size behind an optional header, which are read on demand.
- * Thread-safe.
+ * The source of an import from an npy or a raw file: elements of one fixed size after an optional header. Reads
+ * elements when the array is written. Thread-safe.
  */
 final class FixedSizeElements implements ImportSource {
     private final Path path;
@@ -38,7 +38,9 @@ final class FixedSizeElements implements ImportSource {
     private final Json dataType;
     private final long[] shape;
     private final ByteOrder order;
+    /** Whether the elements are in Fortran order: the first dimension changes fastest. */
     private final boolean isFortran;
+    /** The number of bytes before the first element; 0 for a raw file. */
     private final long headerSize;
 
     private FixedSizeElements(
@@ -123,32 +125,38 @@ final class FixedSizeElements implements ImportSource {
         if (!claimed.equals(found)) {
             String message = path + ": expected " + claimed + " bytes of elements for shape " + Arrays.toString(shape)
                     + " of " + dataType + ", found " + found;
-            boolean isRaw = headerSize == 0; // the caller describes a raw file; an npy file has a header
+            boolean isRaw = headerSize == 0; // then the caller gave the shape; in an npy file, the header has it
             throw isRaw ? new IllegalArgumentException(message) : new CorruptDataException(message);
         }
     }
 
+    /** Reads the elements of a box of the array, in the order and byte order of the array. */
     private DenseChunk load(ZarrArray array, Box part, int elementSize) {
         DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
         Elements.Fixed target = (Elements.Fixed) chunk.elements();
         if (!isFortran && order == target.bytes().order()) {
             read(part, shape, elementSize, target.bytes());
         } else {
-            int[] reverse = IntStream.range(0, part.rank())
+            // An array in Fortran order has the bytes of an array in C order with reversed dimensions.
+            int[] storedOrder = IntStream.range(0, part.rank())
                     .map(d -> isFortran ? part.rank() - 1 - d : d)
                     .toArray();
-            Box storedBox = part.permute(reverse);
+            Box storedBox = part.permute(storedOrder);
             ByteBuffer bytes = ByteBuffer.allocate(target.bytes().capacity()).order(order);
-            read(storedBox, Shapes.permute(shape, reverse), elementSize, bytes);
+            read(storedBox, Shapes.permute(shape, storedOrder), elementSize, bytes);
             Elements source = new Elements.Fixed(bytes, target.elementSize(), target.wordSize());
-            long[] strides = Shapes.permute(Shapes.strides(storedBox.shape()), reverse);
+            long[] strides = Shapes.permute(Shapes.strides(storedBox.shape()), storedOrder);
             ElementCopy.copy(source, 0, strides, target, 0, Shapes.strides(part.shape()), part.shape());
         }
         array.dataType().check(chunk.elements());
         return chunk;
     }
 
-    /** Reads elements in C order. Reads contiguous rows in one call. */
+    /**
+     * Reads the elements of a box of the file in C order. Reads contiguous elements in one call.
+     *
+     * @param wholeShape the shape of all elements of the file, in the order of the file
+     */
     private void read(Box part, long[] wholeShape, int elementSize, ByteBuffer target) {
         StridedRows.walk(
                 part.shape(),

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The elements of files in another format, for import into an array. The files must not change meanwhile. Sizes that a
- * file claims are compared with its real size before anything is allocated.
+ * The elements of files in another format, for import into an array. The files must not change before {@code close}.
+ * The size that a file claims is compared with its real size before memory is allocated.
  */
 public sealed interface ImportSource extends AutoCloseable permits FixedSizeElements, ImageStack {
     /** Returns the data type of the array: a name, or an object with a configuration. */
@@ -36,6 +36,7 @@ public sealed interface ImportSource extends AutoCloseable permits FixedSizeElem
      * @param array the array, with the data type of this source
      * @param region the region, with the shape of this source
      * @throws dev.shardkit.spi.error.CorruptDataException if a file contradicts itself
+     * @throws IllegalArgumentException if a raw file does not have the size that its shape and data type need
      * @throws dev.shardkit.spi.error.ZarrException if the array cannot be written
      * @throws IOException if a file cannot be read
      */
@@ -47,8 +48,7 @@ public sealed interface ImportSource extends AutoCloseable permits FixedSizeElem
     /**
      * Opens an npy file with elements in C or Fortran order and in either byte order.
      *
-     * @throws dev.shardkit.spi.error.CorruptDataException if the file is not an npy file, or its size does not match
-     *     its shape
+     * @throws dev.shardkit.spi.error.CorruptDataException if the file is not an npy file
      * @throws dev.shardkit.spi.error.UnsupportedException if Zarr has no such data type
      * @throws IOException if the file cannot be read
      */
@@ -59,11 +59,11 @@ public sealed interface ImportSource extends AutoCloseable permits FixedSizeElem
     /**
      * Opens a file that contains only elements, in C order.
      *
-     * @param file the file, whose size is exactly that of the elements
+     * @param file the file, whose size is exactly that of the elements; {@link #writeTo} checks it
      * @param dataType the data type, whose elements have a fixed size
      * @param shape the shape
      * @param order the byte order of the elements' words
-     * @throws dev.shardkit.spi.error.CorruptDataException if the file has another size
+     * @throws dev.shardkit.spi.error.CorruptDataException if the file is an npy file
      * @throws IOException if the file cannot be read
      */
     static ImportSource raw(Path file, Json dataType, long[] shape, ByteOrder order) throws IOException {
@@ -71,12 +71,13 @@ public sealed interface ImportSource extends AutoCloseable permits FixedSizeElem
     }
 
     /**
-     * Opens PNG or TIFF images of the same size and type. The shape is that of an image, {@code [height, width]}; of
-     * several images or pages, {@code [images, height, width]}; a last dimension has the samples of a pixel if there
-     * are several. The order of the images is that of the list; the pages of a file follow one another.
+     * Opens PNG or TIFF images of the same size and type. The shape of one image is {@code [height, width]}, the shape
+     * of several images or pages {@code [images, height, width]}. If a pixel has several samples, such as red, green
+     * and blue, they are one more dimension, the last. The order of the images is that of the list; the pages of a file
+     * follow one another.
      *
      * <p>A single TIFF file may describe its pages, as ImageJ hyperstacks and OME-TIFF do. Then the shape is {@code [t,
-     * c, z, height, width]} without those of {@code t}, {@code c} and {@code z} that have length 1, and
+     * c, z, height, width]}, in which {@code t}, {@code c} and {@code z} are left out if their length is 1, and
      * {@link #dimensionNames} has the names {@code t}, {@code c}, {@code z}, {@code y}, {@code x}, and {@code s} for
      * samples. A description that does not fit the pages is ignored; {@link #notes} says why.
      *
@@ -95,8 +96,8 @@ public sealed interface ImportSource extends AutoCloseable permits FixedSizeElem
      * there are several.
      *
      * @param dimensions the dimensions of the images, the slowest first
-     * @throws IllegalArgumentException if the lengths do not multiply to the number of images, or two dimensions have
-     *     the same name; {@code y}, {@code x} and {@code s} are taken
+     * @throws IllegalArgumentException if the product of the lengths is not the number of images, or if two dimensions
+     *     have the same name; the names {@code y}, {@code x} and {@code s} are already in use
      * @throws dev.shardkit.spi.error.CorruptDataException as {@link #images(List)}
      * @throws dev.shardkit.spi.error.UnsupportedException as {@link #images(List)}
      * @throws IOException if a file cannot be read

@@ -13,9 +13,9 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads only the order of pages from the OME XML of an OME-TIFF file with one image. Other metadata of the image is
- * ignored. The document may be hostile, so it is parsed as a stream without document types or entities, and its sizes
- * are checked. Used once.
+ * Reads the order of the pages of an OME-TIFF file with one image from its OME XML, the description in the first page.
+ * Ignores other metadata. The document may be hostile, so it is parsed as a stream without document types or entities,
+ * and its sizes are checked. An instance reads one document.
  */
 final class OmeXml {
     private static final int MAX_LENGTH = 1 << 26;
@@ -25,9 +25,13 @@ final class OmeXml {
     private final String fileName;
     private final int pages;
     private final int samples;
+    /** The planes that TiffData elements have placed in this file. */
     private final BitSet storedPlanes = new BitSet();
+    /** The UUID of this file; empty if the document has none. */
     private String uuid = "";
+    /** Whether a TiffData element, which places a block of planes, was read. */
     private boolean hasBlocks;
+
     private Optional<PageOrder> order = Optional.empty();
 
     /** Thrown if the document does not describe the pages of this file. */
@@ -61,7 +65,13 @@ final class OmeXml {
         return start.startsWith("<") && start.contains("OME");
     }
 
-    /** Reads the order of the pages of {@code file}. */
+    /**
+     * Reads the order of the pages of {@code file}.
+     *
+     * @param text the document
+     * @param pages the number of pages in the file
+     * @param samples the number of samples of a pixel
+     */
     static TiffDescription read(Path file, String text, int pages, int samples) {
         if (text.length() > MAX_LENGTH) {
             return new TiffDescription.Unusable("its OME XML has more than " + MAX_LENGTH + " characters");
@@ -134,7 +144,7 @@ final class OmeXml {
         for (int d = dimensions.length() - 1; d >= 2; d--) {
             String name = dimensions.substring(d, d + 1);
             long length = nonNegative("Size" + name, 0);
-            // colours count as channels, but not as pages
+            // OME counts the samples of a pixel as channels, but they share a page.
             boolean hasColours = name.equals("C") && samples > 1;
             if (length == 0 || hasColours && length % samples != 0) {
                 throw new UnusableException(
@@ -149,7 +159,7 @@ final class OmeXml {
         }
     }
 
-    /** Checks that planes are stored in the pages with the same numbers. */
+    /** Checks that a TiffData element places each plane in the page with the plane's number. */
     private void checkBlock() throws UnusableException {
         if (order.isEmpty()) {
             throw new UnusableException("has TiffData outside Pixels");
@@ -176,7 +186,7 @@ final class OmeXml {
         storedPlanes.set((int) plane, (int) (plane + count));
     }
 
-    /** Checks that a block of planes is stored in this file. */
+    /** Checks that the UUID element of a block of planes names this file, since an image may have several files. */
     private void checkFile() throws XMLStreamException, UnusableException {
         String name = attribute("FileName").orElse("");
         String uuidOfBlock = reader.getElementText().strip();

@@ -44,24 +44,24 @@ public final class OutputFile {
             writeContent(path, path, content, StandardOpenOption.WRITE);
             return;
         }
-        Path withName = exists ? path.toRealPath() : path.toAbsolutePath();
-        if (exists && !Files.isWritable(withName)) {
-            Files.newByteChannel(withName, StandardOpenOption.WRITE).close(); // throws the system's reason
+        Path target = exists ? path.toRealPath() : path.toAbsolutePath();
+        if (exists && !Files.isWritable(target)) {
+            Files.newByteChannel(target, StandardOpenOption.WRITE).close(); // throws with the system's reason
         }
-        Path temporary = withName.resolveSibling(".shardkit-" + UUID.randomUUID());
+        Path temporary = target.resolveSibling(".shardkit-" + UUID.randomUUID());
         UNFINISHED.add(temporary);
         try {
             writeContent(temporary, path, content, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-            if (exists && withName.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(withName));
+            if (exists && target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(target));
             }
-            move(temporary, withName);
+            move(temporary, target);
         } catch (NoSuchFileException e) {
             throw temporary.toString().equals(e.getFile())
                     ? new NoSuchFileException(
                             path.toString(),
                             null,
-                            "the folder " + withName.getParent() + " does not exist; create it first")
+                            "the folder " + target.getParent() + " does not exist; create it first")
                     : e;
         } catch (FileSystemException e) {
             throw temporary.toString().equals(e.getFile()) ? forTarget(path, e) : e;
@@ -89,15 +89,16 @@ public final class OutputFile {
             try {
                 Files.deleteIfExists(temporary);
             } catch (IOException e) {
-                continue; // the folder no longer allows it
+                continue; // the file remains, for example because the folder has become read-only
             }
         }
     }
 
-    private static void writeContent(Path path, Path target, Writer content, StandardOpenOption... options)
+    /** Writes the content to the file {@code path}. Failures name the file {@code shown} in its place. */
+    private static void writeContent(Path path, Path shown, Writer content, StandardOpenOption... options)
             throws IOException {
         try (OutputStream out =
-                new BufferedOutputStream(new NamingStream(Files.newOutputStream(path, options), target), BUFFER_SIZE)) {
+                new BufferedOutputStream(new NamingStream(Files.newOutputStream(path, options), shown), BUFFER_SIZE)) {
             content.write(out);
         }
     }
@@ -118,9 +119,9 @@ public final class OutputFile {
             } catch (FileSystemException e) {
                 throw e;
             } catch (IOException e) {
-                FileSystemException target = new FileSystemException(path.toString(), null, e.getMessage());
-                target.initCause(e);
-                throw target;
+                FileSystemException named = new FileSystemException(path.toString(), null, e.getMessage());
+                named.initCause(e);
+                throw named;
             }
         }
     }

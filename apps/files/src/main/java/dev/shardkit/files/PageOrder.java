@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param axes the dimensions in the order of the array
  */
 record PageOrder(List<Axis> axes) {
-    /** The order of an array's dimensions. */
+    /** The order of an array's dimensions before height and width: time, channel, depth. */
     private static final String ARRAY_ORDER = "tcz";
 
     /**
@@ -20,22 +20,22 @@ record PageOrder(List<Axis> axes) {
      *
      * @param name the name in the array
      * @param length the length
-     * @param stride the distance of neighbours along the dimension, in pages of the file
+     * @param stride how many pages of the file lie between an index of this dimension and the next index
      */
     record Axis(String name, long length, long stride) {}
 
     /**
-     * Creates an order for pages whose dimensions are in the order of the array.
+     * Creates an order in which the pages follow one another in C order of the dimensions.
      *
      * @param dimensions the dimensions of the pages, the slowest first
-     * @return empty if the lengths do not multiply to {@code pages}
+     * @return the order; empty if the product of the lengths is not {@code pages}
      */
     static Optional<PageOrder> create(List<PageDimension> dimensions, long pages) {
         List<Axis> axes = new ArrayList<>();
         long stride = 1;
         for (int d = dimensions.size() - 1; d >= 0; d--) {
             PageDimension dimension = dimensions.get(d);
-            // lengths come from the file, so the product may overflow
+            // The lengths come from the file, so their product may overflow. This division does not.
             if (dimension.length() > pages / stride) {
                 return Optional.empty();
             }
@@ -45,7 +45,7 @@ record PageOrder(List<Axis> axes) {
         return stride == pages ? Optional.of(new PageOrder(List.copyOf(axes))) : Optional.empty();
     }
 
-    /** Returns the same pages in the order t, c, z, without dimensions of length 1. */
+    /** Returns this order for an array with the dimensions t, c, z, without those of length 1. */
     PageOrder inArrayOrder() {
         return new PageOrder(axes.stream()
                 .filter(axis -> axis.length() > 1)
@@ -53,7 +53,7 @@ record PageOrder(List<Axis> axes) {
                 .toList());
     }
 
-    /** Returns the page at an index of the array. Ignores further dimensions of the index. */
+    /** Returns the page that fills an index of the array. Ignores the indices within a page. */
     int pageAt(long[] index) {
         long page = 0;
         for (int d = 0; d < axes.size(); d++) {

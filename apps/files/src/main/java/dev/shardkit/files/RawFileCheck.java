@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Checks raw files, which contain only elements in C order. */
+/** Checks that a file may be a raw file, which contains only elements in C order: it is not an npy file. */
 public final class RawFileCheck {
     private RawFileCheck() {}
 

@@ -13,16 +13,23 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Splits a region into slabs, lazily: boxes that follow one another in C order and fit into memory. Cuts along chunk
- * borders if possible. Not thread-safe.
+ * Splits a region into slabs: boxes that follow one another in C order and fit into memory, so that a large region can
+ * be read or written piece by piece. Cuts along chunk borders if possible. Not thread-safe.
  */
 public final class Slabs implements Iterator<Box> {
     private static final long MAX_BYTES = 128L << 20;
+    /** The assumed size of an element of variable size. */
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
     private final Box region;
+    /**
+     * The dimension in which slabs are cut; -1 if the region is one slab. A slab has all indices of later dimensions
+     * and one index of each earlier dimension.
+     */
     private final int splitDimension;
+    /** The length of a slab in the split dimension. */
     private final long slabLength;
+    /** The origin of the next slab. */
     private final long[] position;
     private boolean isDone;
 
@@ -36,6 +43,7 @@ public final class Slabs implements Iterator<Box> {
     Slabs(Box region, long[] chunkShape, long maxElements) {
         this.region = region;
         long[] shape = region.shape();
+        // As many of the last dimensions as fit entirely into a slab.
         long elements = 1;
         int dimension = shape.length - 1;
         while (dimension >= 0 && (shape[dimension] == 0 || elements <= maxElements / shape[dimension])) {
@@ -43,6 +51,7 @@ public final class Slabs implements Iterator<Box> {
         }
         this.splitDimension = dimension;
         long fittingLength = dimension < 0 ? 0 : Math.max(1, maxElements / elements);
+        // A length of at least one chunk is rounded down to whole chunks.
         this.slabLength = dimension < 0
                 ? 0
                 : fittingLength >= chunkShape[dimension]
@@ -114,13 +123,14 @@ public final class Slabs implements Iterator<Box> {
             return Box.of(origin, shape);
         }
         Arrays.fill(shape, 0, splitDimension, 1);
-        // the slab ends where a multiple of the step ends
+        // Slabs end at multiples of their length, counted from index 0 of the array, as chunks do.
         long end = Math.min(region.end(splitDimension), (position[splitDimension] / slabLength + 1) * slabLength);
         shape[splitDimension] = end - position[splitDimension];
         advance(end);
         return Box.of(origin, shape);
     }
 
+    /** Moves to the next slab, after one that ends at {@code end} in the split dimension. */
     private void advance(long end) {
         position[splitDimension] = end;
         for (int dimension = splitDimension;

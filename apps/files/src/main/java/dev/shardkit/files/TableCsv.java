@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  * formulas. Reads the table in blocks, so it may be larger than memory. Immutable.
  */
 public final class TableCsv {
+    /** The maximum number of rows that are read at once. */
     private static final int BLOCK_ROWS = 1 << 16;
 
     private final CfTable table;
@@ -37,7 +38,7 @@ public final class TableCsv {
     }
 
     /**
-     * Returns the form of a table.
+     * Returns a writer for a table.
      *
      * @throws UnsupportedException if the conventions do not decode the elements of a column
      */
@@ -52,7 +53,7 @@ public final class TableCsv {
         return new TableCsv(table, false);
     }
 
-    /** Returns this form with units behind the names of columns, such as {@code t2m [K]}, but for times. */
+    /** Returns a writer that adds units to the names of columns of numbers, as in {@code t2m [K]}. */
     public TableCsv withUnits() {
         return new TableCsv(table, true);
     }
@@ -68,7 +69,7 @@ public final class TableCsv {
         out.write(utf8(columns.stream().map(this::name).collect(Collectors.joining(",", "", "\n"))));
         for (Iterator<CfRows> blocks = table.blocks(BLOCK_ROWS); blocks.hasNext(); ) {
             CfRows rows = blocks.next();
-            byte[][][] texts = new byte[columns.size()][][];
+            byte[][][] texts = new byte[columns.size()][][]; // for each column, for each of its elements, UTF-8 bytes
             for (int c = 0; c < texts.length; c++) {
                 texts[c] = texts(columns.get(c), rows.values(c), columns.size() == 1);
             }
@@ -83,25 +84,31 @@ public final class TableCsv {
 
     private String name(CfColumn column) {
         String units = column.variable()
-                .filter(v -> hasUnits && v.kind() == CfKind.NUMBER)
+                .filter(variable -> hasUnits && variable.kind() == CfKind.NUMBER)
                 .flatMap(CfVariable::units)
                 .map(text -> " [" + text + "]")
                 .orElse("");
         return quoted(column.name() + units);
     }
 
-    /** Returns the text of each element of a block. Labels that repeat are formatted once. */
+    /**
+     * Returns the text of each element of a block. A label that several rows share is one element, so it is formatted
+     * once.
+     *
+     * @param isAlone whether the table has no other column
+     */
     private static byte[][] texts(CfColumn column, CfValues values, boolean isAlone) {
         boolean[] missing = values.missing();
         IntFunction<String> text = text(column, values);
         byte[][] texts = new byte[missing.length][];
         for (int i = 0; i < texts.length; i++) {
             String cell = missing[i] ? "" : text.apply(i);
-            texts[i] = utf8(cell.isEmpty() && isAlone ? "\"\"" : cell); // readers skip empty lines
+            texts[i] = utf8(cell.isEmpty() && isAlone ? "\"\"" : cell); // quotes, because readers skip empty lines
         }
         return texts;
     }
 
+    /** Returns the function that formats the element with an index. */
     private static IntFunction<String> text(CfColumn column, CfValues values) {
         Object array = values.values().array();
         return switch (column.kind()) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The dimensions of pages according to the description of a TIFF file's first page. */
+/** What the description in a TIFF file's first page says about the dimensions that its pages form. */
 sealed interface TiffDescription {
     /** The file does not describe its pages. */
     record None() implements TiffDescription {}
@@ -46,17 +46,17 @@ sealed interface TiffDescription {
         long images;
         try {
             images = parseCount(text, "images").orElse((long) pages);
-            // the slowest first
-            for (String[] dimension : new String[][] {{"t", "frames"}, {"z", "slices"}, {"c", "channels"}}) {
-                Optional<Long> length = parseCount(text, dimension[1]);
+            // Each dimension with ImageJ's name of its length, in ImageJ's order of pages, the slowest first.
+            for (String[] nameAndCount : new String[][] {{"t", "frames"}, {"z", "slices"}, {"c", "channels"}}) {
+                Optional<Long> length = parseCount(text, nameAndCount[1]);
                 if (length.isPresent()) {
-                    dimensions.add(new PageDimension(dimension[0], length.get()));
+                    dimensions.add(new PageDimension(nameAndCount[0], length.get()));
                 }
             }
         } catch (IllegalArgumentException e) {
             return new Unusable("ImageJ's description has a count that is not a number of at least 1");
         }
-        if (pages == 1 && images > 1) {
+        if (pages == 1 && images > 1) { // above 4 GiB, ImageJ stores all images after one page's directory
             throw new UnsupportedException(file + ": ImageJ's description says " + images + " images, but the file has "
                     + "1 page: large files of ImageJ cannot be imported; save the file as OME-TIFF first");
         } else if (dimensions.isEmpty()) {
@@ -69,6 +69,7 @@ sealed interface TiffDescription {
                         + pages + " pages");
     }
 
+    /** Returns the number in the line {@code name=number}; empty if there is no such line. */
     private static Optional<Long> parseCount(String text, String name) {
         return text.lines()
                 .filter(line -> line.startsWith(name + "="))

@@ -19,16 +19,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * References to the images of a TIFF or BigTIFF file, in tifffile's conventions. They form nodes of Zarr v2, which
- * fsspec and zarr-python read (LZW and the predictor need the Python library imagecodecs). Pages with the same layout
- * form one array, whose first dimension counts pages. Smaller versions of them are arrays {@code 1}, {@code 2} and so
- * on in a group with array {@code 0}. Immutable.
+ * References to the images of a TIFF or BigTIFF file: a chunk is a strip or a tile of the file. The references follow
+ * the conventions of the Python library tifffile. They form nodes of Zarr v2, which fsspec and zarr-python read (LZW
+ * and the predictor need the Python library imagecodecs). Pages with the same layout form one array, whose first
+ * dimension counts pages. If the file has smaller versions of its pages, the node is a group: array {@code 0} has the
+ * pages, arrays {@code 1}, {@code 2} and so on have the smaller versions. Immutable.
  *
  * @param references the references by key; put them under {@code refs} of a document of version 1
  * @param leftOut the images that are not in the document, with the reason
  * @param notes the images in the document that zarr-python does not read, with the reason
  */
 public record TiffReferences(Json.Obj references, List<String> leftOut, List<String> notes) {
+    /** The bit of the tag NewSubfileType that marks a smaller version of another image. */
     private static final int REDUCED = 1;
 
     /** Copies the lists. */
@@ -64,9 +66,10 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
     /** Pages with the same layout. */
     private record Stack(TiffImageLayout image, List<TiffIndex.Directory> pages) {}
 
+    /** Collects the references of a file. */
     private static final class Builder {
         private final TiffReferenceTarget file;
-        private long chunks;
+        private long chunkCount;
         private final Map<String, Json> references = new LinkedHashMap<>();
         private final List<String> leftOut = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
@@ -98,7 +101,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
                             .toString()));
         }
 
-        /** Returns the pages with the layout of the first page, then their smaller versions. */
+        /** Returns the pages with the layout of the first page, then their smaller versions, a stack for each size. */
         private List<Stack> collectLevels(List<TiffIndex.Directory> directories) {
             Map<TiffImageLayout, List<TiffIndex.Directory>> levels = new LinkedHashMap<>();
             for (int i = 0; i < directories.size(); i++) {
@@ -118,6 +121,12 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
             return stacks;
         }
 
+        /**
+         * Adds a page to the pages with its layout. Leaves out a page that is neither a smaller version nor has the
+         * layout of the first page.
+         *
+         * @return whether the page was added
+         */
         private boolean addPage(
                 Map<TiffImageLayout, List<TiffIndex.Directory>> levels,
                 TiffIndex.Directory page,
@@ -129,7 +138,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
                     leftOut.add(name + ": it has another layout than the first page");
                     return false;
                 }
-                levels.computeIfAbsent(image, i -> new ArrayList<>()).add(page);
+                levels.computeIfAbsent(image, layout -> new ArrayList<>()).add(page);
                 return true;
             } catch (ZarrException e) {
                 leftOut.add(name + ": " + e.fact());
@@ -144,6 +153,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
                         + "others, so it is an array of Zarr v3 with a rectilinear grid, which zarr-python 3.1 does not "
                         + "read");
             }
+            // The names of smaller versions end with the number of the array, because their lengths differ.
             List<String> names = array.dimensionNames(path.equals("0") ? "" : path);
             if (array.hasPartialStrip()) {
                 references.put(
@@ -159,9 +169,9 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
                                 .with("_ARRAY_DIMENSIONS", Json.of(names))
                                 .toString()));
             }
-            Map<String, Json> found = array.createReferences(TiffReferenceTarget.MAX_CHUNKS - chunks);
-            chunks += found.size();
-            found.forEach((key, value) -> references.put(StoreKeys.join(path, key), value));
+            Map<String, Json> chunkReferences = array.createReferences(TiffReferenceTarget.MAX_CHUNKS - chunkCount);
+            chunkCount += chunkReferences.size();
+            chunkReferences.forEach((key, value) -> references.put(StoreKeys.join(path, key), value));
         }
     }
 }

@@ -12,24 +12,27 @@ import java.util.Locale;
 
 /** Adds the picture, the statistics and the histogram of one array to the page of a {@link Report}. Without state. */
 final class ArrayFigures {
+    /** The maximum number of elements that the statistics read. */
     private static final long MAX_ELEMENTS = 1 << 26;
-    private static final int PICTURE = 384;
-    private static final int BAR_HEIGHT = 70;
-    private static final int BAR_WIDTH = 360;
+    /** The longer side of the picture, in pixels. */
+    private static final int PICTURE_SIZE = 384;
+    // The size of the histogram, in units of its SVG picture.
+    private static final int HISTOGRAM_HEIGHT = 70;
+    private static final int HISTOGRAM_WIDTH = 360;
 
     private ArrayFigures() {}
 
-    /** Returns the array, or its middle if it is large. */
-    private static Box middle(ZarrArray array, long most) {
+    /** Returns the whole array, or a box in its middle of about {@code maxElements} if the array has more. */
+    private static Box middle(ZarrArray array, long maxElements) {
         long[] shape = array.shape();
         long[] origin = new long[shape.length];
         for (int d = 0; d < shape.length; d++) {
-            double count = 1;
-            for (long n : shape) {
-                count *= n;
+            double count = 1; // of the box so far, which has its full length in the dimensions from d on
+            for (long boxLength : shape) {
+                count *= boxLength;
             }
-            if (count > most) {
-                long length = (long) Math.max(1, shape[d] / Math.ceil(count / most));
+            if (count > maxElements) {
+                long length = (long) Math.max(1, shape[d] / Math.ceil(count / maxElements));
                 origin[d] = (shape[d] - length) / 2;
                 shape[d] = length;
             }
@@ -41,11 +44,12 @@ final class ArrayFigures {
     static void picture(HtmlPage html, ZarrArray array) {
         ByteArrayOutputStream png = new ByteArrayOutputStream();
         try {
-            Preview.of(array, PICTURE).within(middle(array, 4 * MAX_ELEMENTS)).write(png);
+            Preview.of(array, PICTURE_SIZE).within(middle(array, 4 * MAX_ELEMENTS)).write(png);
             html.raw("<img class=\"picture\" alt=\"picture\" src=\"data:image/png;base64,"
                     + Base64.getEncoder().encodeToString(png.toByteArray()) + "\">\n");
         } catch (ZarrException | ArithmeticException e) {
-            html.tag("p", "No picture: " + (e instanceof ZarrException z ? z.fact() : "the array is too large"));
+            String reason = e instanceof ZarrException failure ? failure.fact() : "the array is too large";
+            html.tag("p", "No picture: " + reason);
         } catch (IOException e) {
             throw new AssertionError("writing to memory failed", e);
         }
@@ -91,21 +95,21 @@ final class ArrayFigures {
         if (bins.isEmpty()) {
             return;
         }
-        double most = bins.stream().mapToLong(Statistics.Bin::count).max().orElse(1);
-        double width = (double) BAR_WIDTH / bins.size();
+        double maxCount = bins.stream().mapToLong(Statistics.Bin::count).max().orElse(1);
+        double barWidth = (double) HISTOGRAM_WIDTH / bins.size();
         html.tag("h3", "Histogram");
-        html.open("svg viewBox=\"0 0 " + BAR_WIDTH + " " + BAR_HEIGHT + "\" width=\"100%\" role=\"img\"");
+        html.open("svg viewBox=\"0 0 " + HISTOGRAM_WIDTH + " " + HISTOGRAM_HEIGHT + "\" width=\"100%\" role=\"img\"");
         for (int i = 0; i < bins.size(); i++) {
             Statistics.Bin bin = bins.get(i);
-            double height = bin.count() == 0 ? 0 : Math.max(1, bin.count() / most * BAR_HEIGHT);
+            double barHeight = bin.count() == 0 ? 0 : Math.max(1, bin.count() / maxCount * HISTOGRAM_HEIGHT);
             html.raw(String.format(
                     Locale.ROOT,
                     "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#2f6fb0\"><title>%s</title>"
                             + "</rect>%n",
-                    i * width,
-                    BAR_HEIGHT - height,
-                    Math.max(.5, width - .8),
-                    height,
+                    i * barWidth,
+                    HISTOGRAM_HEIGHT - barHeight,
+                    Math.max(.5, barWidth - .8), // with a gap to the next bar
+                    barHeight,
                     bin.from() + " to " + bin.to() + ": " + bin.count()));
         }
         html.close("svg");

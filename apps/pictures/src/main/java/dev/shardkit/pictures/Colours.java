@@ -4,16 +4,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A colour map: 255 colours for values from black to white point, and colour 0, which is transparent, for elements
- * without a value. Immutable.
+ * A colour map with a name, such as viridis. Colours 1 to 255 stand for the values between two limits, in order. Colour
+ * 0 is transparent, for elements without a value. Immutable.
  */
 public final class Colours {
     private static final int COLOURS = 256;
+    /** The last colour of a value, counted from 0 for the first one; the palette has it at the next index. */
     private static final int LAST = COLOURS - 2;
+    /** 2^64 divided by the golden ratio (Fibonacci hashing): multiplied by it, neighbouring labels get other colours. */
     private static final long MIX = 0x9E3779B97F4A7C15L;
+    /** Keeps the upper 24 bits of the product, which depend on all bits of the label. */
     private static final int MIX_SHIFT = 40;
 
-    /** Colours at equal distances; those between are interpolated. The second to fourth are matplotlib's (CC0). */
+    /**
+     * The colours at equal distances in each map, as red, green and blue; those between are interpolated. Viridis,
+     * magma and diverging are from matplotlib (CC0).
+     */
     private static final Map<String, int[]> MAPS = Map.of(
             "gray", new int[] {0x000000, 0xffffff},
             "viridis", new int[] {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725},
@@ -27,13 +33,13 @@ public final class Colours {
     private Colours(String name, int[] stops) {
         this.isOfLabels = name.equals("labels");
         for (int i = 0; i <= LAST; i++) {
-            double at = (double) i * (stops.length - 1) / LAST;
-            int below = Math.min((int) at, stops.length - 2);
+            double position = (double) i * (stops.length - 1) / LAST; // between two of the stops
+            int below = Math.min((int) position, stops.length - 2);
             for (int channel = 0; channel < 3; channel++) {
                 int shift = 16 - 8 * channel;
                 int from = stops[below] >> shift & 0xff;
                 int to = stops[below + 1] >> shift & 0xff;
-                palette[3 * (i + 1) + channel] = (byte) Math.round(from + (at - below) * (to - from));
+                palette[3 * (i + 1) + channel] = (byte) Math.round(from + (position - below) * (to - from));
             }
         }
     }
@@ -44,13 +50,14 @@ public final class Colours {
         return Optional.ofNullable(MAPS.get(known)).map(stops -> new Colours(known, stops));
     }
 
-    /** Returns red, green and blue of 256 colours. */
+    /** Returns the bytes red, green and blue of each of the 256 colours. */
     public byte[] palette() {
         return palette.clone();
     }
 
     /**
-     * Returns the colour of a value. Labels have distinct colours instead of an order, and label 0 is transparent.
+     * Returns the index of a value's colour. In the map of labels, colours have no order, so that neighbouring labels
+     * differ, and label 0 is transparent.
      *
      * @param black the value of the first colour
      * @param white the value of the last colour

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Removes local folders that a failed command created for a new node. Immutable. */
 final class CreatedFolders {
+    /** The root folder of the store; null if the store is not local. */
     private final @Nullable Path folder;
+    /** The nearest folder at or above {@code folder} that existed before the command. */
     private final @Nullable Path existing;
 
     private CreatedFolders(@Nullable Path folder) {
@@ -46,7 +48,7 @@ final class CreatedFolders {
                 Files.delete(created);
             }
         } catch (DirectoryNotEmptyException e) {
-            return; // another program stores something there
+            return; // files remain, possibly of another program, so the folders above are not empty either
         }
     }
 }

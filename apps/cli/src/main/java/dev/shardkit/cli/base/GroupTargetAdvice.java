@@ -12,13 +12,13 @@ import dev.shardkit.store.Store;
 import java.util.Optional;
 
 /**
- * Explains a failure whose target is an existing group. Unlike the shell's cp and mv, the commands do not put the node
- * into that group. Stateless.
+ * Adds advice to the failure of a copy or move whose target is an existing group. Unlike the shell's cp and mv, the
+ * commands do not put the node into that group. Stateless.
  */
 public final class GroupTargetAdvice {
     private GroupTargetAdvice() {}
 
-    /** Adds advice to the failure, if the target is a group: the target to give instead. */
+    /** Returns the failure. If the target is a group, the message also says which target to give instead. */
     public static StoreException addAdvice(StoreException failure, String source, String target, ZarrOptions options) {
         Optional<String> volume = findVolume(target, options);
         if (volume.isPresent()) {
@@ -29,11 +29,13 @@ public final class GroupTargetAdvice {
                             + " the resolution, then write the elements; or give another target",
                     failure);
         }
+        // The last name in the location, without a query, a fragment and slashes at the end.
         String name =
                 source.replaceAll("[?#].*$", "").replaceAll("[/\\\\]+$", "").replaceAll("^.*[/\\\\!|:]", "");
         if (name.isEmpty() || name.matches("[.]+") || !isGroup(target, options)) {
             return failure;
         }
+        // A path inside a ZIP archive follows "!".
         String childTarget = target.replaceAll("/+$", "")
                 + (target.endsWith("!") ? "" : target.matches(".*[.](zip|ozx)") ? "!" : "/")
                 + name;
@@ -45,7 +47,8 @@ public final class GroupTargetAdvice {
     }
 
     /**
-     * Returns the target with its format's name, if it is a group of a format with fixed dimensions, such as x, y, z.
+     * Returns the target, with the prefix of its format, if it is a volume: a group of a format whose arrays have fixed
+     * dimensions, such as x, y, z. Empty for other targets.
      */
     private static Optional<String> findVolume(String target, ZarrOptions options) {
         try (Store store = Zarr.openStore(target, options)) {
@@ -59,9 +62,9 @@ public final class GroupTargetAdvice {
         }
     }
 
-    private static boolean hasFixedDimensions(String format, ZarrOptions options) {
+    private static boolean hasFixedDimensions(String formatName, ZarrOptions options) {
         return options.registry().nodeFormats().stream()
-                .filter(other -> other.name().equals(format))
+                .filter(format -> format.name().equals(formatName))
                 .findFirst()
                 .flatMap(NodeFormat::arrayCreation)
                 .filter(creation -> !creation.dimensions().isEmpty())

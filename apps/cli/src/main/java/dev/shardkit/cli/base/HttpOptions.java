@@ -32,9 +32,12 @@ import picocli.CommandLine.ScopeType;
  * that the command line names, never to targets of redirects or references.
  */
 final class HttpOptions {
+    /** The start of an HTTP URL. Its groups are the scheme, the host and the port. */
     private static final Pattern SERVER_URL =
             Pattern.compile("(https?)://(?:[^/@\\s]*@)?(\\[[^\\]/]+\\]|[^/:?#!|\\s]+)(?::(\\d{1,5}))?");
+    /** A header: a name, which is a token of RFC 9110, and a value of printable ASCII. */
     private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \\t]*([\\x20-\\x7e\\t]*)");
+    /** The maximum size of a file of headers or of a token. */
     private static final int MAX_BYTES = 64 << 10;
 
     @Option(
@@ -70,7 +73,7 @@ final class HttpOptions {
      * Returns factories of stores with these options; empty if no option is set.
      *
      * @param forbidden the meaning of HTTP 403, if an option sets it
-     * @param arguments the command line
+     * @param arguments the command line, whose URLs name the servers that receive headers, tokens and passwords
      */
     List<StoreFactory> factories(Optional<ForbiddenPolicy> forbidden, List<String> arguments) {
         if (forbidden.isEmpty() && headers.isEmpty() && tokenFile == null && !netrc && redirects.isEmpty()) {
@@ -82,11 +85,11 @@ final class HttpOptions {
             readToken(tokenFile); // reports an unreadable file now, not for each request
         }
         Netrc passwords = netrc ? Netrc.ofUser() : Netrc.NONE;
-        Set<String> hosts = new HashSet<>();
-        redirects.forEach(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
+        Set<String> redirectHosts = new HashSet<>();
+        redirects.forEach(host -> redirectHosts.add(host.toLowerCase(Locale.ROOT)));
         UnaryOperator<HttpStoreBuilder> configure = builder -> {
             forbidden.ifPresent(builder::forbidden);
-            return configured(builder, servers, headersToSend, passwords, hosts);
+            return configured(builder, servers, headersToSend, passwords, redirectHosts);
         };
         return List.of(new HttpStoreFactory(configure), new HttpsStoreFactory(configure));
     }
@@ -94,47 +97,47 @@ final class HttpOptions {
     private HttpStoreBuilder configured(
             HttpStoreBuilder builder,
             Set<String> servers,
-            Map<String, String> all,
+            Map<String, String> headersToSend,
             Netrc passwords,
-            Set<String> hosts) {
+            Set<String> redirectHosts) {
         URI base = builder.base();
         if (servers.contains(server(base.getScheme(), base.getHost(), base.getPort()))) {
-            Map<String, String> own = new LinkedHashMap<>(all);
-            if (base.getRawUserInfo() == null) {
+            Map<String, String> serverHeaders = new LinkedHashMap<>(headersToSend);
+            if (base.getRawUserInfo() == null) { // a name and a password in the URL precede those of .netrc
                 passwords
                         .of(base.getHost())
-                        .ifPresent(login -> own.putIfAbsent("Authorization", basicAuthorization(login)));
+                        .ifPresent(login -> serverHeaders.putIfAbsent("Authorization", basicAuthorization(login)));
             }
-            builder.headers(() -> own);
+            builder.headers(() -> serverHeaders);
             Path file = tokenFile;
             if (file != null) {
                 builder.bearerToken(() -> readToken(file));
             }
         }
-        return hosts.isEmpty() ? builder : builder.redirectsTo(hosts::contains);
+        return redirectHosts.isEmpty() ? builder : builder.redirectsTo(redirectHosts::contains);
     }
 
     private Map<String, String> parseHeaders() {
-        Map<String, String> all = new LinkedHashMap<>();
+        Map<String, String> valuesByName = new LinkedHashMap<>();
         for (String header : headers) {
             if (header.startsWith("@")) {
                 readText(Path.of(header.substring(1)), "--header")
                         .lines()
                         .filter(line -> !line.isBlank())
-                        .forEach(line -> addHeader(all, line));
+                        .forEach(line -> addHeader(valuesByName, line));
             } else {
-                addHeader(all, header);
+                addHeader(valuesByName, header);
             }
         }
-        return all;
+        return valuesByName;
     }
 
-    private static void addHeader(Map<String, String> all, String line) {
+    private static void addHeader(Map<String, String> valuesByName, String line) {
         Matcher matcher = HEADER.matcher(line.strip());
-        if (!matcher.matches()) { // the line may be a secret
+        if (!matcher.matches()) { // the message omits the line, because it may be a secret
             throw new UsageException("--header: expected NAME:VALUE or @FILE");
         }
-        all.put(matcher.group(1), matcher.group(2));
+        valuesByName.put(matcher.group(1), matcher.group(2));
     }
 
     private static String readToken(Path file) {
@@ -158,11 +161,12 @@ final class HttpOptions {
         return "Basic " + Base64.getEncoder().encodeToString(credentials);
     }
 
-    /** Returns the servers of the URLs on a command line. */
+    /** Returns the servers of the URLs on a command line, each in the form that {@link #server} returns. */
     private static Set<String> servers(List<String> arguments) {
         Set<String> servers = new HashSet<>();
         for (String argument : arguments) {
-            Matcher matcher = SERVER_URL.matcher(argument.replaceFirst("#.*", "")); // ignores URLs inside of references
+            // The part after "#" may name servers that references may read, as in "#allow=URL". They get no headers.
+            Matcher matcher = SERVER_URL.matcher(argument.replaceFirst("#.*", ""));
             while (matcher.find()) {
                 servers.add(server(
                         matcher.group(1),
@@ -173,6 +177,7 @@ final class HttpOptions {
         return servers;
     }
 
+    /** Returns scheme, host and port as one text, so that two spellings of a server are equal. */
     private static String server(String scheme, String host, int port) {
         boolean secure = scheme.equalsIgnoreCase("https");
         int effectivePort = port >= 0 ? port : secure ? 443 : 80;

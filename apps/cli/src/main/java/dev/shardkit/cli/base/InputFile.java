@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An input with random access: a file, or a temporary copy of standard input or of a pipe. It is never a stream;
- * {@link #openStream} opens one. {@link #close} removes the copy. Immutable.
+ * An input with random access: a file, or a temporary copy of standard input or of a pipe. Commands that read their
+ * input only once, in order, call {@link #openStream} instead. {@link #close} removes the copy. Immutable.
  *
  * @param path the file
  * @param name its name in messages
@@ -50,8 +50,8 @@ public record InputFile(Path path, String name, boolean isTemporary) implements 
     }
 
     /**
-     * Whether a path exists and is neither a file nor a folder. A missing file or a folder fails later, when it is
-     * read.
+     * Whether a path is a pipe or a device: it exists and is neither a regular file nor a folder. A missing file or a
+     * folder fails later, when it is read.
      */
     private static boolean isPipe(Path path) {
         return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);

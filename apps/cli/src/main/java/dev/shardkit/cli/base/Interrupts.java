@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * message says how to resume it. Thread-safe, because the signal arrives on another thread.
  */
 public final class Interrupts {
+    /** How long {@code stop} waits for the command to end. */
     private static final int MAX_SECONDS = 10;
 
     private static volatile @Nullable Running running;
@@ -37,7 +38,7 @@ public final class Interrupts {
         if (current != null) {
             current.ended.countDown();
         }
-        if (!TemporaryPaths.isEnding()) {
+        if (!TemporaryPaths.isEnding()) { // after a signal, stop() still needs the command for its advice
             running = null;
         }
     }
@@ -51,12 +52,13 @@ public final class Interrupts {
         }
         try {
             current.thread.interrupt();
-            if (!TemporaryPaths.isReading()) {
+            if (!TemporaryPaths.isReading()) { // a thread that copies an input does not react to interrupts
                 current.ended.await(MAX_SECONDS, TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {
             return;
         }
+        // Asks again, because the advice depends on how far the command came.
         current.command
                 .adviceAfterSignal(current.quotedLine)
                 .ifPresent(text -> current.command.output().printMessage("interrupted; " + text));

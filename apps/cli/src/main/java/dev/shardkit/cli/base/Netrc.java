@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names and passwords of hosts from a file {@code .netrc}: {@code machine HOST login NAME password WORD}, and
- * {@code default} for other hosts. Macros end the file.
+ * {@code default} for other hosts. The parser ignores everything from the first macro ({@code macdef}) on.
  */
 final class Netrc {
     static final Netrc NONE = new Netrc(Map.of(), null);
@@ -85,7 +85,7 @@ final class Netrc {
                         defaultLogin = login;
                     }
                 }
-                default -> {} // account and extensions of other programs
+                default -> {} // "account", and words that only other programs know
             }
         }
         return new Netrc(Map.copyOf(hosts), defaultLogin);

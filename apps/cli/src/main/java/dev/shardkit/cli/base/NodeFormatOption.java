@@ -20,7 +20,7 @@ import picocli.CommandLine.ScopeType;
  */
 public final class NodeFormatOption {
     private static final String ALIAS = "--format";
-    /** Choices that are not names of formats. */
+    /** The values of the option that are not names of node formats in the registry. */
     private static final Map<String, FormatChoice> CHOICES =
             Map.of("any", FormatChoice.ANY, "zarr", FormatChoice.ZARR, "zarr_v3", FormatChoice.ZARR_V3);
 
@@ -69,7 +69,7 @@ public final class NodeFormatOption {
         return FormatChoice.named(formatName);
     }
 
-    /** Lets picocli set the name by the alias. */
+    /** Sets the name when picocli finds the alias {@code --format}. Returns the previous name, as picocli requires. */
     private record Setter(NodeFormatOption option) implements picocli.CommandLine.Model.ISetter {
         @Override
         @SuppressWarnings("unchecked")

@@ -103,6 +103,7 @@ public final class PluginJars {
                 warnings.accept(source + ": skipped a file that is not a jar: " + file);
             }
         }
+        // The environment may name a folder that has no plug-ins yet; on the command line, this is a mistake.
         if (files.isEmpty() && !source.equals(VARIABLE)) {
             throw new UsageException(source + ": no jar in folder " + folder);
         }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** Refuses pipes and devices as locations, because stores need random access. Stateless. */
 public final class RandomAccessCheck {
-    /** A location: schemes, a file, and a path in that file. */
+    /** A location, such as {@code zip:a.zip!b}: schemes, a file, and a path in that file. Group 1 is the file. */
     private static final Pattern LOCATION = Pattern.compile("(?s)(?:[A-Za-z][A-Za-z0-9+.-]+:)*(/?[^:!]*)(?:!.*)?");
 
     private RandomAccessCheck() {}

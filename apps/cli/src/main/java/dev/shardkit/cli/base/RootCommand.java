@@ -24,8 +24,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
 /**
- * The command {@code shardkit} itself: the options that all commands share, and the hidden option {@code --array_path},
- * with which test programs print an array. {@code Commands} lists the subcommands.
+ * The command {@code shardkit} itself. It holds the options that all commands share, and the hidden option
+ * {@code --array_path}, with which test programs print an array. {@code Commands} lists the subcommands.
  */
 @Command(
         name = "shardkit",

@@ -22,12 +22,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The new array of an import at the root of a store, written in place. Its metadata is stored last; until then, a
- * marker object says that the location holds an unfinished import. A failure or a signal removes the array.
- * Thread-safe, because the signal arrives on another thread.
+ * The new array of an import at the root of a store. Chunks are written to their final keys and metadata is stored
+ * last; until then, a marker object says that the location holds an unfinished import. A failure or a signal removes
+ * the array. Thread-safe, because the signal arrives on another thread.
  */
 public final class StagedImport {
     private static final Set<StagedImport> UNFINISHED = ConcurrentHashMap.newKeySet();
+    /** How long the shutdown waits for the thread that writes an array. */
     private static final int MAX_SECONDS = 10;
 
     private final Store store;
@@ -62,7 +63,7 @@ public final class StagedImport {
     }
 
     private synchronized void stage(ArraySpec spec) {
-        destination.begin("", options.durability()); // no source: imports cannot be resumed
+        destination.begin("", options.durability()); // "" is no source, because an import cannot be resumed
         staged =
                 UsageException.reportingForeignFormat(() -> Zarr.stageArray(store, "", spec, IfExists.REFUSE, options));
     }
@@ -106,7 +107,7 @@ public final class StagedImport {
         try {
             destination.requireHeld();
         } catch (StoreException e) {
-            return; // what another program has made there stays, and the failure before is the one to report
+            return; // another program has taken over the location; the caller reports the original failure
         }
         if (staged != null) {
             staged.array().delete();

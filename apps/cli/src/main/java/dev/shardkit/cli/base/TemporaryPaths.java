@@ -15,10 +15,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Temporary files and folders of this process. A signal that ends the process removes them too. Thread-safe. */
+/**
+ * Temporary files and folders of this process. Commands delete them at their end. If a signal ends the process, a
+ * shutdown hook deletes them. Thread-safe.
+ */
 public final class TemporaryPaths {
     private static final Set<Path> PATHS = ConcurrentHashMap.newKeySet();
 
+    /** How long the shutdown waits for local files that are being written. */
     private static final int MAX_SECONDS = 10;
 
     private static volatile boolean isEnding;
@@ -32,14 +36,14 @@ public final class TemporaryPaths {
     }
 
     /**
-     * Whether a thread is copying a stream. Such a thread may wait for bytes and cannot be interrupted, but has changed
-     * nothing.
+     * Whether a thread is copying an input to a temporary file. This thread cannot be interrupted while it waits for
+     * bytes, but it has not changed any stored data yet.
      */
     static boolean isReading() {
         return isReading;
     }
 
-    /** Removes the temporary paths, unfinished output files and imports when a signal ends the process. */
+    /** Makes a signal that ends the process also remove temporary paths, unfinished output files and imports. */
     public static void removeAtEnd() {
         Runtime.getRuntime().addShutdownHook(new Thread(TemporaryPaths::removeAll, "shardkit-temporary-paths"));
     }
@@ -54,7 +58,7 @@ public final class TemporaryPaths {
             try {
                 delete(path);
             } catch (IOException e) {
-                continue; // it stays in the system's folder for temporary files
+                continue; // the path stays in the system's folder for temporary files
             }
         }
     }
@@ -74,8 +78,8 @@ public final class TemporaryPaths {
         try (OutputStream out = Files.newOutputStream(path)) {
             isReading = true;
             byte[] buffer = new byte[1 << 16];
-            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                out.write(buffer, 0, n);
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                out.write(buffer, 0, count);
             }
             if (isEnding) { // the signal may have stopped the writer of the pipe too, so the input may be incomplete
                 throw new InterruptedIOException("interrupted while reading the input");
@@ -89,7 +93,7 @@ public final class TemporaryPaths {
         }
     }
 
-    /** Deletes a path and everything below it. */
+    /** Deletes a temporary path and everything below it. */
     public static void delete(Path path) throws IOException {
         try (Stream<Path> all = Files.walk(path)) {
             for (Path entry : all.sorted(Comparator.reverseOrder()).toList()) {

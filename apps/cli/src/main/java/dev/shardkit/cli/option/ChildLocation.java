@@ -7,9 +7,10 @@ import java.net.URISyntaxException;
 import java.util.regex.Pattern;
 
 /**
- * The location of a node, split into its parent's location and its name. Immutable.
+ * The location of a node, split into its parent's location and its name: a path, or a URI such as
+ * {@code zip:a.zip!group/array}. Immutable.
  *
- * @param parent the location of the folder that holds the node
+ * @param parent the location of the folder that contains the node
  * @param name the name in that folder
  */
 public record ChildLocation(String parent, String name) {
@@ -27,6 +28,7 @@ public record ChildLocation(String parent, String name) {
         int lastSeparator = Math.max(path.lastIndexOf('/'), path.lastIndexOf('!'));
         String name = path.substring(lastSeparator + 1);
         boolean isUri = SCHEME.matcher(path).matches();
+        // A URI cannot be split if it has no separator or has a query, or if its last separator belongs to "//".
         if (name.isEmpty()
                 || name.equals(".")
                 || name.equals("..")
@@ -38,6 +40,7 @@ public record ChildLocation(String parent, String name) {
             throw new UsageException(
                     "without a target, expected an array in a group, such as scan.zarr/0; found " + location);
         }
+        // A parent that is a root keeps its separator: "!", "/" or "c:/".
         String parent = lastSeparator < 0
                 ? "."
                 : path.charAt(lastSeparator) == '!' || lastSeparator == 0 || isDrive(path, lastSeparator)
@@ -46,11 +49,12 @@ public record ChildLocation(String parent, String name) {
         return new ChildLocation(parent, isUri ? decode(name) : name);
     }
 
-    /** Whether a path before a separator is a drive, whose root ends with the separator. */
+    /** Whether the text before the last separator is a drive of Windows, such as {@code c:}. */
     private static boolean isDrive(String path, int lastSeparator) {
         return path.substring(0, lastSeparator).matches("(?i)(?:.*:)?[a-z]:");
     }
 
+    /** Returns the name with percent-encoded characters decoded, or unchanged if it is not valid in a URI. */
     private static String decode(String name) {
         try {
             return new URI("x:/" + name).getPath().substring(1);

@@ -42,8 +42,8 @@ public final class ChunkShapeOptions {
     }
 
     /**
-     * Returns the lengths of chunks or shards. Refuses lengths below 1, and another count than the array has
-     * dimensions.
+     * Returns the lengths of chunks or shards. Refuses lengths below 1, and a number of lengths that differs from the
+     * number of the array's dimensions.
      */
     public static long[] requireRank(String option, long[] lengths, long[] shape) {
         if (lengths.length != shape.length) {
@@ -55,8 +55,8 @@ public final class ChunkShapeOptions {
     }
 
     /**
-     * Refuses a shard shape that is not a multiple of the chunk shape: that of the command line, else that of the
-     * copy's source.
+     * Refuses a shard shape of a copy that is not a multiple of the chunk shape. The chunk shape is that of the command
+     * line, or else that of the source, if the source has a regular grid.
      */
     public static void requireMultiple(long[] shard, @Nullable Lengths chunkOption, ZarrNode source) {
         if (chunkOption != null) {

@@ -17,9 +17,10 @@ import picocli.CommandLine.Option;
 
 /** The options that select elements by labels of coordinates (CF conventions). */
 public final class LabelOptions {
-    /** A comma that a name and an equals sign follow: texts may have other commas. */
+    /** A comma between two items. A name and an equals sign follow it; any other comma is part of a label. */
     private static final Pattern NEXT_ITEM = Pattern.compile(",(?=[^,=]+=)");
 
+    /** A range of labels, such as {@code 47..55}. */
     private static final Pattern RANGE = Pattern.compile("(.+?)\\.\\.(.+)");
 
     @Option(
@@ -67,12 +68,12 @@ public final class LabelOptions {
         }
         for (String list : items) {
             for (String item : NEXT_ITEM.split(list)) {
-                int equals = item.indexOf('=');
-                if (equals < 1 || equals == item.length() - 1) {
+                int equalsSign = item.indexOf('=');
+                if (equalsSign < 1 || equalsSign == item.length() - 1) {
                     throw new UsageException(
                             "--sel: expected a coordinate and a label such as lat=52.5, found " + item);
                 }
-                selection = select(selection, item.substring(0, equals), item.substring(equals + 1));
+                selection = select(selection, item.substring(0, equalsSign), item.substring(equalsSign + 1));
             }
         }
         return selection;
@@ -80,12 +81,12 @@ public final class LabelOptions {
 
     private CfSelection select(CfSelection selection, String name, String label) {
         Optional<CfKind> kind = selection.variable().coordinates().stream()
-                .filter(c -> c.name().equals(name))
+                .filter(coordinate -> coordinate.name().equals(name))
                 .map(CfVariable::kind)
                 .findFirst();
         Matcher range = RANGE.matcher(label);
         if (kind.isEmpty() || kind.get() == CfKind.TEXT) {
-            return selection.at(name, label);
+            return selection.at(name, label); // throws if there is no such coordinate
         } else if (range.matches()) {
             return selection.range(
                     name, label(kind.get(), name, range.group(1)), label(kind.get(), name, range.group(2)));
@@ -93,6 +94,7 @@ public final class LabelOptions {
         return selection.sel(name, label(kind.get(), name, label), method == null ? CfMatch.EXACT : method);
     }
 
+    /** Parses a label of the coordinate {@code name}. Times stay texts, because a text may also name a period. */
     private static Object label(CfKind kind, String name, String text) {
         try {
             return switch (kind) {

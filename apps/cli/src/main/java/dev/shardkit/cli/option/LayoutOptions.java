@@ -66,7 +66,7 @@ public final class LayoutOptions {
     @Option(names = "--attributes", paramLabel = "JSON", description = "The attributes, a JSON object.")
     private @Nullable String attributes;
 
-    /** Adds the options to a specification. */
+    /** Adds the options to the specification of a Zarr array. */
     public ArraySpec applyTo(ArraySpec array) {
         return applyTo(array, (s, v) -> s.withCodecs(Options.codecs("--codecs", v, () -> elementSize(s))));
     }
@@ -76,6 +76,7 @@ public final class LayoutOptions {
         return applyTo(array, (s, v) -> s.withCodecs(Json.of(v)));
     }
 
+    /** Applies the options one after another, and {@code --codecs} by {@code withCodecs}. */
     private ArraySpec applyTo(ArraySpec array, Step<String> withCodecs) {
         boolean sharded = parsedShardShape().isPresent() || (chunkGrid != null && chunkShape != null);
         if (!sharded && (indexCodecs != null || indexLocation != null)) {
@@ -102,7 +103,7 @@ public final class LayoutOptions {
         return withOption(spec, attributes, (s, v) -> s.withAttributes(Options.attributes("--attributes", v)));
     }
 
-    /** Returns the shape of shards; empty if there is none. */
+    /** Returns the shape of shards; empty if the option is absent or {@code none}. */
     private Optional<long[]> parsedShardShape() {
         return shardShape == null ? Optional.empty() : ChunkShapeOptions.parseShardShape(shardShape);
     }
@@ -134,7 +135,7 @@ public final class LayoutOptions {
         return value != null ? step.apply(spec, value) : spec;
     }
 
-    /** Applies an option to a specification. */
+    /** Applies the value {@code v} of an option to a specification {@code s}. */
     private interface Step<V> {
         ArraySpec apply(ArraySpec spec, V value);
     }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Describes a new array with the layout of an existing one. Elements and attributes are not included. */
+/** Describes a new array with the layout of an existing one, for {@code --like}. Does not include its attributes. */
 public final class LikeArray {
     private LikeArray() {}
 
@@ -42,9 +42,10 @@ public final class LikeArray {
                 spec = spec.withDimensionNames(source.dimensionNames().get());
             }
             List<Json> codecs = listOf(document, "codecs");
-            if (source.isSharded()
+            boolean hasForeignShards = source.isSharded()
                     && codecs.size() == 1
-                    && shardingConfiguration(codecs.get(0)).isEmpty()) {
+                    && shardingConfiguration(codecs.get(0)).isEmpty();
+            if (hasForeignShards) {
                 return withForeignShards(spec, source, codecs, shards, target);
             }
             return shards == Shards.REMOVED && source.isSharded()
@@ -53,7 +54,10 @@ public final class LikeArray {
         }
     }
 
-    /** Adds the layout of an array whose shards belong to another format, such as the cubes of webknossos-wrap. */
+    /**
+     * Adds the layout of an array whose shards belong to another format, such as the cubes of webknossos-wrap. A Zarr
+     * array takes the default codecs, because it cannot use the codec of such a shard.
+     */
     private static ArraySpec withForeignShards(
             ArraySpec spec, ZarrArray source, List<Json> codecs, Shards shards, Target target) {
         ArraySpec chunks = spec.withChunkShape(source.chunkShape());
@@ -92,10 +96,13 @@ public final class LikeArray {
                 : Optional.empty();
     }
 
+    /** Adds grid, codecs and shards of the source. */
     private static ArraySpec withLayout(
             ArraySpec spec, ZarrArray source, List<Json> codecs, Target target, Json.Obj document) {
-        boolean regular = source.metadata().chunkGrid().name().equals("regular");
-        if (!regular || source.isSharded() && codecs.size() > 1) {
+        boolean isRegular = source.metadata().chunkGrid().name().equals("regular");
+        boolean isShardingOneOfSeveralCodecs = source.isSharded() && codecs.size() > 1;
+        if (!isRegular || isShardingOneOfSeveralCodecs) {
+            // withShardShape describes only a regular grid and sharding as the only codec; take both as they are.
             return spec.withChunkGrid(document.get("chunk_grid").orElseThrow()).withCodecs(codecs.toArray(Json[]::new));
         } else if (!source.isSharded()) {
             return spec.withChunkShape(source.chunkShape()).withCodecs(codecs.toArray(Json[]::new));

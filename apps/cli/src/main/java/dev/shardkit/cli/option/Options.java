@@ -74,20 +74,20 @@ public final class Options {
         }
     }
 
-    /** Parses a data type: a name, or JSON for a type with a configuration. */
+    /** Parses a data type: a name, or a JSON object for a type with a configuration. */
     public static Json dataType(String option, String text) {
         return text.startsWith("{") ? json(option, text) : Json.of(text);
     }
 
-    /** Returns the size of an element, for codecs that need it; 0 for a tree, because each array has its own. */
+    /** Returns the size of an element, for codecs that need it; 0 for a group, whose arrays may differ. */
     public static IntSupplier typeSize(ZarrNode node) {
         return () ->
                 node instanceof ZarrArray array ? array.dataType().elementSize().orElse(1) : 0;
     }
 
     /**
-     * Parses a list of codecs: JSON, in which a string is the short form of a codec, or the short form of all
-     * ({@link ShortCodecs}).
+     * Parses a list of codecs: either a JSON list, in which a string is the short form of one codec, or the short form
+     * of the whole list ({@link ShortCodecs}).
      *
      * @param typeSize the size of an element in bytes, for blosc in the short form
      */
@@ -109,7 +109,7 @@ public final class Options {
                 + json(option, text).kind());
     }
 
-    /** Parses an object. */
+    /** Parses a JSON object. */
     public static Json.Obj object(String option, String text) {
         return object(option, json(option, text));
     }
@@ -135,8 +135,8 @@ public final class Options {
     public static long bytes(String option, String text) {
         if (text.matches("[0-9]{1,18}[kmgtKMGT]?")) {
             String digits = text.replaceAll("[a-zA-Z]", "");
-            int power = "kmgt".indexOf(text.substring(digits.length()).toLowerCase(Locale.ROOT)) + 1;
-            long multiplier = digits.equals(text) ? 1 : 1L << 10 * power;
+            int powerOf1024 = "kmgt".indexOf(text.substring(digits.length()).toLowerCase(Locale.ROOT)) + 1;
+            long multiplier = digits.equals(text) ? 1 : 1L << 10 * powerOf1024;
             if (Long.parseLong(digits) <= Long.MAX_VALUE / multiplier) {
                 return Long.parseLong(digits) * multiplier;
             }

@@ -11,8 +11,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
-/** The dimensions of pages in an option: {@code t=3,c=2,z=5}, slowest first. */
+/**
+ * The value of {@code --dimensions}, such as {@code t=3,c=2,z=5}: how the pages of imported images, in their order,
+ * form the dimensions of an array. The last dimension changes from page to page.
+ */
 public record PageDimensions(List<PageDimension> values) {
+    /** A name and a length of at most 18 digits, which fits into a long. */
     private static final Pattern DIMENSION = Pattern.compile("\\s*([^=,\\s]+)=0*([1-9][0-9]{0,17})\\s*");
 
     public static PageDimensions parse(String text) {

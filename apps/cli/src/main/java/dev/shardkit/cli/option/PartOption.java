@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --part}: the share of one process in a job of several, such as a task of a job array. */
+/** {@code --part}: the part of the work that this process does, if several processes share the work. */
 public final class PartOption {
     @Option(
             names = "--part",

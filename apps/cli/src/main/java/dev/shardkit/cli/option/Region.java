@@ -74,18 +74,18 @@ public final class Region {
         return new Region(Box.of(origin, lengths), steps);
     }
 
-    /** Returns one item for each dimension from items with names. */
+    /** Returns one item for each dimension. Takes items with names; a dimension without an item gets {@code :}. */
     private static String[] itemsByName(String text, String[] items, int rank, List<Optional<String>> names) {
         String[] itemOfDimension = new String[rank];
         Arrays.fill(itemOfDimension, ":");
         boolean[] isGiven = new boolean[rank];
         for (String item : items) {
-            int equals = item.indexOf('=');
-            if (equals < 0) {
+            int equalsSign = item.indexOf('=');
+            if (equalsSign < 0) {
                 throw new UsageException(
                         "region \"" + text + "\": expected a name before \"" + item + "\", as before the other items");
             }
-            Optional<String> name = Optional.of(item.substring(0, equals));
+            Optional<String> name = Optional.of(item.substring(0, equalsSign));
             int d = names.indexOf(name);
             if (d < 0 || d != names.lastIndexOf(name) || isGiven[d]) {
                 String problem = d < 0 ? "no dimension is" : isGiven[d] ? "two items are" : "several dimensions are";
@@ -95,11 +95,11 @@ public final class Region {
                                 ? "have no names"
                                 : "are "
                                         + names.stream()
-                                                .map(n -> n.orElse("(no name)"))
+                                                .map(known -> known.orElse("(no name)"))
                                                 .toList()));
             }
             isGiven[d] = true;
-            itemOfDimension[d] = item.substring(equals + 1);
+            itemOfDimension[d] = item.substring(equalsSign + 1);
         }
         return itemOfDimension;
     }

@@ -27,7 +27,7 @@ record RegionItem(long start, long end, long step) {
      */
     static RegionItem parse(String region, String item, int dimension, long length) {
         Matcher range = RANGE.matcher(item);
-        BigInteger start;
+        BigInteger start; // numbers of any length are valid text; check() refuses them if they exceed the dimension
         BigInteger end;
         BigInteger step = BigInteger.ONE;
         if (range.matches()) {
@@ -47,6 +47,7 @@ record RegionItem(long start, long end, long step) {
                     "region \"" + region + "\": expected a step of at least 1 in dimension " + dimension);
         }
         check(item, dimension, start, end, length);
+        // A step of the length of the dimension selects one element, as any larger step does.
         long clampedStep = step.min(BigInteger.valueOf(Math.max(1, length))).longValueExact();
         return new RegionItem(start.longValueExact(), end.longValueExact(), clampedStep);
     }

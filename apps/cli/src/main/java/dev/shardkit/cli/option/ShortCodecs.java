@@ -19,7 +19,7 @@ final class ShortCodecs {
     private static final Pattern ITEM = Pattern.compile("([A-Za-z][A-Za-z0-9_.-]*)(?::(-?[0-9]{1,4}))?");
     private static final Pattern BLOSC = Pattern.compile("blosc(?::([a-z0-9]+))?(?::([0-9]))?");
     private static final Set<String> COMPRESSORS = Set.of("lz4", "lz4hc", "blosclz", "zstd", "snappy", "zlib");
-    private static final int BLOSC_LEVEL = 5;
+    private static final int DEFAULT_BLOSC_LEVEL = 5;
     /** Codecs with a level, and its default. */
     private static final Map<String, Integer> DEFAULT_LEVELS =
             Map.of("zstd", 3, "gzip", 5, "numcodecs.zlib", 1, "numcodecs.bz2", 1);
@@ -66,7 +66,7 @@ final class ShortCodecs {
                     + String.join(", ", new TreeSet<>(COMPRESSORS)) + " and a level from 0 to 9, found \"" + item
                     + "\"");
         }
-        int level = parts.group(2) == null ? BLOSC_LEVEL : Integer.parseInt(parts.group(2));
+        int level = parts.group(2) == null ? DEFAULT_BLOSC_LEVEL : Integer.parseInt(parts.group(2));
         return typeSize > 0
                 ? Codecs.blosc(compressor, level, typeSize)
                 : Codecs.named(
@@ -99,6 +99,7 @@ final class ShortCodecs {
         } else if (WITHOUT_LEVEL.contains(name)) {
             throw new UsageException(option + ": codec " + name + " has no level; give its parameters as JSON");
         }
-        return Codecs.named(name, Json.object().with("level", Json.of(level))); // an unknown name is an error later
+        // The registry refuses an unknown name when the array is created.
+        return Codecs.named(name, Json.object().with("level", Json.of(level)));
     }
 }

@@ -18,10 +18,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a variable that is selected by labels, by indices or both.
+ * A part of a variable (CF conventions) that is selected by labels of coordinates, by indices or both.
  *
  * @param variable the variable
- * @param view the part, with all dimensions of the array
+ * @param view the selected elements, with all dimensions of the array
  * @param kept the dimensions of the array that no label has reduced to one index
  */
 public record VariableView(CfVariable variable, ZarrView view, List<Integer> kept) {
@@ -30,7 +30,10 @@ public record VariableView(CfVariable variable, ZarrView view, List<Integer> kep
         return kept.stream().mapToLong(d -> view.shape()[d]).toArray();
     }
 
-    /** Returns the shape of stored elements: that of the variable, and the characters of texts. */
+    /**
+     * Returns the shape of stored elements: the lengths of the dimensions that are kept and, for texts that are stored
+     * as arrays of characters, the dimension of the characters.
+     */
     public long[] storedShape() {
         long[] lengths = view.shape();
         return LongStream.concat(
@@ -39,12 +42,12 @@ public record VariableView(CfVariable variable, ZarrView view, List<Integer> kep
                 .toArray();
     }
 
-    /** Returns the first elements: at most a number of them in each of the last two dimensions, one in the others. */
+    /** Returns the first elements: at most {@code maxLength} in the last two kept dimensions, 1 in the others. */
     public VariableView first(int maxLength) {
         long[] lengths = view.shape();
-        for (int k = 0; k < kept.size(); k++) {
-            int d = kept.get(k);
-            lengths[d] = Math.min(lengths[d], k < kept.size() - 2 ? 1 : maxLength);
+        for (int i = 0; i < kept.size(); i++) {
+            int d = kept.get(i);
+            lengths[d] = Math.min(lengths[d], i < kept.size() - 2 ? 1 : maxLength);
         }
         return new VariableView(variable, view.region(Box.of(lengths)), kept);
     }
@@ -82,13 +85,13 @@ public record VariableView(CfVariable variable, ZarrView view, List<Integer> kep
         List<Integer> kept = new ArrayList<>();
         for (int d = 0; d < array.shape().length; d++) {
             if (d >= variable.dimensions().size()) {
-                continue; // characters of texts
+                continue; // the characters of texts, which are not a dimension of the variable
             }
             String name = variable.dimensions().get(d);
             if (selection.isSelected(name) && view.shape()[d] != array.shape()[d]) {
                 throw new UsageException("--sel and --region both select a part of the dimension " + name);
             } else if (selection.isSelected(name)) {
-                view = narrowed(view, d, selection.indices(name));
+                view = narrow(view, d, selection.indices(name));
             }
             if (selection.dimensions().contains(name)) {
                 kept.add(d);
@@ -97,7 +100,8 @@ public record VariableView(CfVariable variable, ZarrView view, List<Integer> kep
         return new VariableView(variable, view, List.copyOf(kept));
     }
 
-    private static ZarrView narrowed(ZarrView view, int dimension, long[] indices) {
+    /** Returns the view at some indices of a dimension: as a range if they are consecutive, which reads faster. */
+    private static ZarrView narrow(ZarrView view, int dimension, long[] indices) {
         boolean isRange = IntStream.range(1, indices.length).allMatch(i -> indices[i] == indices[i - 1] + 1);
         return isRange && indices.length > 0
                 ? view.range(dimension, indices[0], indices[0] + indices.length)

@@ -2,7 +2,10 @@ package dev.shardkit.cli.print;
 
 import java.util.Map;
 
-/** Replaces names of the API in messages of the library by options of the command line. Stateless. */
+/**
+ * Replaces names of the API by options of the command line, because the library's messages advise Java programmers.
+ * Stateless.
+ */
 public final class ApiNameReplacement {
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(
             Map.entry(

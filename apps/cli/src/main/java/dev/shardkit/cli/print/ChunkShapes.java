@@ -9,14 +9,16 @@ import java.util.stream.Collectors;
 
 /** Formats the chunk shapes of arrays with a rectilinear grid. Stateless. */
 public final class ChunkShapes {
+    /** The longest list that is shown whole. Of a longer list, the first lengths and the last one are shown. */
     private static final int MAX_SHOWN = 8;
+
     private static final int SHOWN_AT_START = 5;
 
     private ChunkShapes() {}
 
     /**
-     * Returns the lengths of chunks in each dimension, as stored in the metadata: one length, or a list of lengths and
-     * runs {@code [length, count]}. Empty for other grids.
+     * Returns {@code chunk_shapes} of the metadata: for each dimension, the one length of all chunks, or a list of
+     * lengths and of runs {@code [length, count]} of equal lengths. Empty for other grids.
      */
     static Optional<Json.Arr> find(ZarrArray array) {
         return array.metadata().chunkGrid().name().equals("rectilinear")

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Formats the findings of maintenance commands as text and JSON. */
+/** Formats the findings of maintenance commands, such as {@code verify}, as text and JSON. */
 public final class FindingText {
     private FindingText() {}
 
@@ -40,8 +40,8 @@ public final class FindingText {
     }
 
     /**
-     * A JSON document that is printed while it is built: {@code {NAME: [item, ...], "summary": {...}}}. Not
-     * thread-safe.
+     * A JSON document whose items are printed one by one, so that no list of them is kept in memory: {@code {NAME:
+     * [item, ...], "summary": {...}}}. Not thread-safe.
      */
     public static final class Document {
         private final Output output;
@@ -81,7 +81,7 @@ public final class FindingText {
             this.document = new Document(output, name);
         }
 
-        /** Returns a consumer that prints each item. */
+        /** Returns a consumer that prints each item, by one of the two functions. */
         public <T> Consumer<T> itemPrinter(Function<T, Json.Obj> toJson, Function<T, String> toText) {
             return item -> {
                 if (isJson) {

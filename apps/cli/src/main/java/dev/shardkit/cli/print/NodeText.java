@@ -27,8 +27,8 @@ public final class NodeText {
     }
 
     /**
-     * Returns the names of other formats that the location of a node holds. If the store fails, passes a note on and
-     * returns none.
+     * Returns the names of other formats in which nodes exist at the same location. If the store fails, passes a note
+     * to {@code notes} and returns no names.
      */
     public static List<String> otherFormats(ZarrNode node, Consumer<String> notes) {
         try {

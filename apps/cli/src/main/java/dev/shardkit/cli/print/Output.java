@@ -75,11 +75,12 @@ public final class Output {
         try {
             OutputFile.write(path, content);
         } catch (IOException e) {
-            throw !Files.isRegularFile(path) && isClosedPipe(e) ? new ClosedPipeException(e) : e;
+            boolean isPipe = !Files.isRegularFile(path);
+            throw isPipe && isClosedPipe(e) ? new ClosedPipeException(e) : e;
         }
     }
 
-    /** Whether the reader closed a pipe. Only the text of the system's error distinguishes it from other failures. */
+    /** Whether the reader closed a pipe. Java has no exception for it, only the text of the system, "Broken pipe". */
     private static boolean isClosedPipe(IOException e) {
         String reason = e instanceof FileSystemException named ? named.getReason() : e.getMessage();
         return String.valueOf(reason).toLowerCase(Locale.ROOT).contains("pipe");
@@ -129,7 +130,7 @@ public final class Output {
             messages.write(TerminalText.escapeLines(text).getBytes(StandardCharsets.UTF_8));
             messages.flush();
         } catch (IOException e) {
-            return; // standard error is closed too: there is no way to report it
+            return; // standard error is closed, so there is no way to report this failure
         }
     }
 

@@ -21,12 +21,12 @@ public final class OutputLocationCheck {
     private OutputLocationCheck() {}
 
     /**
-     * Refuses a file in the folder of the node, its archive, and any existing metadata document. Resolves symbolic
-     * links.
+     * Refuses an output file in the folder of the node, an output file that is the node's archive, and any existing
+     * metadata document. Resolves symbolic links.
      */
     public static void requireOutside(Path file, ZarrNode source) throws IOException {
         if (isStream(file)) {
-            return; // the name of a shell's pipe resolves to no file
+            return; // not a file of the node; and the real path of a shell's pipe does not exist
         }
         Path target = LocalFolders.real(file);
         Optional<Path> nodePath = nodePath(source.location());
@@ -74,21 +74,29 @@ public final class OutputLocationCheck {
         return location.startsWith(FILE) ? Optional.of(Path.of(location.substring(FILE.length()))) : Optional.empty();
     }
 
-    /** Returns the real folder of a local node, or the file of its archive. */
+    /**
+     * Returns the real folder of a local node ({@code file:FOLDER}), or the file of its archive
+     * ({@code zip:file:ARCHIVE!PATH}).
+     */
     private static Optional<Path> nodePath(String location) throws IOException {
         int start = location.indexOf(FILE);
         if (start < 0) {
             return Optional.empty();
         }
         String path = location.substring(start + FILE.length());
+        boolean isFolder = start == 0;
         int archiveEnd = path.indexOf('!');
         try {
-            return realPath(Path.of(start == 0 || archiveEnd < 0 ? path : path.substring(0, archiveEnd)), start == 0);
+            return realPath(Path.of(isFolder || archiveEnd < 0 ? path : path.substring(0, archiveEnd)), isFolder);
         } catch (InvalidPathException e) {
             return Optional.empty(); // not a valid path on this system
         }
     }
 
+    /**
+     * Returns the real path of the file at or above {@code path}, or of the folder {@code path} itself if it must be a
+     * folder. Empty if there is none: other folders above a path do not belong to the node.
+     */
     private static Optional<Path> realPath(Path path, boolean isFolder) throws IOException {
         Path candidate = path;
         while (candidate != null && !Files.exists(candidate)) {
@@ -113,7 +121,7 @@ public final class OutputLocationCheck {
 
     /** Returns the real folder of a path or {@code file:} URL. Symbolic links are resolved as far as folders exist. */
     public static Optional<Path> folder(String url) throws IOException {
-        String path = url.replaceFirst("(?s)^file:(?!/)", ""); // file:C:\data, as stores call themselves
+        String path = url.replaceFirst("(?s)^file:(?!/)", ""); // stores describe themselves in this form: file:C:\data
         boolean isFile = path.startsWith(FILE);
         if (!isFile && path.matches("(?s)(?:[A-Za-z][A-Za-z0-9+.-]+|zarr_v[0-9][a-z_]*):.*")) {
             return Optional.empty();

@@ -10,15 +10,16 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Shows progress: a bar on standard error if that is a terminal, otherwise nothing. Thread-safe. */
+/** Shows the progress of a command: a bar if standard error is a terminal, otherwise nothing. Thread-safe. */
 public abstract class ProgressDisplay implements StoreListener, AutoCloseable {
+    /** The width of the bar in characters. */
     private static final int WIDTH = 79;
     private static final int INTERVAL_MILLIS = 200;
     private static final int MIB = 1 << 20;
     /** The unit for bytes, displayed as MiB. */
     public static final String BYTES = "bytes";
 
-    /** Returns the progress display for the command {@code name}. */
+    /** Returns the progress display for the command {@code name}, which counts stored objects. */
     public static ProgressDisplay of(String name, Output output) {
         return of(name, "objects", output);
     }
@@ -85,7 +86,7 @@ public abstract class ProgressDisplay implements StoreListener, AutoCloseable {
         @Override
         public void onProgress(long done, long total) {
             bar.maxHint(total);
-            bar.stepTo(Math.max(done, bar.getCurrent()));
+            bar.stepTo(Math.max(done, bar.getCurrent())); // calls of several threads may arrive out of order
         }
 
         @Override

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node with its size. The size of a group is the sum of all arrays below it. Immutable.
+ * A node with its size, for {@code du} and {@code tree}. The size of a group is the sum of all arrays below it.
+ * Immutable.
  *
  * @param path the path of the node
  * @param arrayText the description of an array; null for a group
@@ -40,26 +41,27 @@ public record SizedNode(
         Optional<String> interruptedChange,
         List<SizedNode> children) {
     private static final int UNIT_FACTOR = 1024;
-    private static final double LONG_NUMBER = 1e6;
+    /** From this number on, a size in the largest unit is printed with an exponent. */
+    private static final double MIN_WITH_EXPONENT = 1e6;
 
     /**
      * Returns a node and all nodes below it, with their sizes. A node that cannot be read has an error in place of a
      * size.
      */
     public static SizedNode of(ZarrNode node, String path, Consumer<String> notes) {
-        if (node instanceof ZarrArray arrayText) {
+        if (node instanceof ZarrArray array) {
             try {
-                StorageSize storageSize = StorageSize.of(arrayText);
+                StorageSize storageSize = StorageSize.of(array);
                 return new SizedNode(
                         path,
-                        NodeText.toLine(arrayText),
+                        NodeText.toLine(array),
                         null,
                         storageSize.objects(),
                         storageSize.stored(),
                         // The size of text is not known without reading it.
                         storageSize.raw().orElse(BigInteger.ZERO),
                         NodeText.otherFormats(node, notes),
-                        NodeText.describeUnfinished(arrayText),
+                        NodeText.describeUnfinished(array),
                         List.of());
             } catch (ZarrException e) {
                 return withError(path, e);
@@ -145,7 +147,7 @@ public record SizedNode(
             value /= UNIT_FACTOR;
             unit++;
         }
-        if (value >= LONG_NUMBER) {
+        if (value >= MIN_WITH_EXPONENT) {
             return String.format(Locale.ROOT, "%.2g %s", value, units[unit]);
         }
         return unit == 0 ? bytes + " bytes" : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);

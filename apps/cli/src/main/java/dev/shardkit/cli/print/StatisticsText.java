@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Formats the statistics of {@code stats} as text and JSON. Stateless. */
 public final class StatisticsText {
-    /** The largest integer below which a double represents every integer exactly. */
+    /** A double represents every integer up to this one exactly. */
     private static final double MAX_EXACT_INTEGER = 1L << 53;
 
     private StatisticsText() {}
@@ -25,7 +25,8 @@ public final class StatisticsText {
         Json.Obj json = Json.object()
                 .with("elements", Json.of(result.elements()))
                 .with("fill_elements", Json.of(result.fill()));
-        Json.Obj members = result.numbers().map(n -> toJson(json, n)).orElse(json);
+        Json.Obj members =
+                result.numbers().map(numbers -> toJson(json, numbers)).orElse(json);
         return result.notApplied().isEmpty() ? members : members.with("not_applied", Json.of(result.notApplied()));
     }
 
@@ -58,14 +59,14 @@ public final class StatisticsText {
                 .with("histogram", histogram(numbers));
     }
 
-    /** Returns the moment of a number in the units of a variable of times. */
+    /** Returns the time that a stored number means, such as hours since 1970, by the units of a variable. */
     public static String moment(CfVariable variable, Json number) {
         String text = number.toString();
         CfTimeUnits units = variable.timeUnits().orElseThrow();
         NumberFormat format = variable.valueType().number().orElseThrow();
         Optional<CfDateTime> time;
         if (format instanceof IntegerFormat) {
-            time = units.time(new BigDecimal(text));
+            time = units.time(new BigDecimal(text)); // a double does not represent every 64-bit integer
         } else {
             time = units.time(format.bits() <= Float.SIZE ? Float.parseFloat(text) : Double.parseDouble(text));
         }

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 
 /** Describes what a store supports, for {@code info --store}. */
 public final class StoreDescription {
+    /** An ability of stores and its name in the output. */
     private record NamedAbility(String name, Class<? extends Ability> ability) {}
 
     private StoreDescription() {}
@@ -43,7 +44,7 @@ public final class StoreDescription {
     /** Returns the description. A remote store may write and delete a small object to test its server. */
     public static Json.Obj describe(Store store) {
         String supported = abilities()
-                .filter(a -> store.can(a.ability()))
+                .filter(candidate -> store.can(candidate.ability()))
                 .map(NamedAbility::name)
                 .collect(Collectors.joining(", "));
         Json.Obj members = Json.object()

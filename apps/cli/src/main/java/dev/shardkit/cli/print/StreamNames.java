@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers the names of streams that were copied to temporary files, so that messages show these names. Thread-safe.
+ * Remembers which temporary files are copies of standard input or of pipes. Messages then show the name of the stream
+ * in place of the file's path. Thread-safe.
  */
 public final class StreamNames {
     private static final Map<Path, String> NAMES = new ConcurrentHashMap<>();
@@ -17,7 +18,7 @@ public final class StreamNames {
         NAMES.put(file, name);
     }
 
-    /** Returns {@code message} with the names of streams in place of their copies. */
+    /** Returns {@code message} with the names of streams in place of the paths of their copies. */
     static String replaceIn(String message) {
         String text = message;
         for (Map.Entry<Path, String> stream : NAMES.entrySet()) {

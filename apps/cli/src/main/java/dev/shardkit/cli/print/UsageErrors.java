@@ -7,7 +7,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Formats messages about wrong usage as one line. Stateless. */
 public final class UsageErrors {
     /** The maximum number of commands that a message names. */
-    private static final int MAX_OTHERS = 3;
+    private static final int MAX_NAMED_COMMANDS = 3;
 
     private UsageErrors() {}
 
@@ -44,9 +44,9 @@ public final class UsageErrors {
         if (!commands.isEmpty()) {
             return "; " + String.join(", ", commands) + (commands.size() == 1 ? " has it" : " have it");
         }
+        // picocli suggests every name that shares two letters; a typing error rarely changes the first letter.
         return unmatched.getSuggestions().stream()
-                .filter(candidate ->
-                        candidate.regionMatches(true, 0, argument, 0, 1)) // picocli: any that share two letters
+                .filter(candidate -> candidate.regionMatches(true, 0, argument, 0, 1))
                 .findFirst()
                 .map(candidate -> "; did you mean " + candidate + "?")
                 .orElse("");
@@ -62,7 +62,7 @@ public final class UsageErrors {
                         .filter(spec -> !spec.usageMessage().hidden() && spec.findOption(option) != null)
                         .map(CommandLine.Model.CommandSpec::qualifiedName)
                         .distinct()
-                        .limit(MAX_OTHERS)
+                        .limit(MAX_NAMED_COMMANDS)
                         .toList();
     }
 }

@@ -17,7 +17,7 @@ public final class UsageException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Replaces a JSON pointer at the start by the command-line option that sets this member. */
+    /** Replaces a JSON pointer into {@code zarr.json} at the start by the option that sets this member. */
     private static String withOptionNames(String problem) {
         return problem.replaceFirst("^/codecs/0/configuration/index_codecs", "--index-codecs")
                 .replaceFirst("^/?fill_value", "--fill-value")

@@ -2,7 +2,7 @@ package dev.shardkit.cli.print;
 
 import dev.shardkit.maintenance.check.Verification.Summary;
 
-/** Formats the totals of a check as a line of text. Stateless. */
+/** Formats the totals of a verification as a line of text. Stateless. */
 public final class VerificationText {
     private VerificationText() {}
 

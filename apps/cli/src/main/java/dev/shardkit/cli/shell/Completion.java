@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 public enum Completion {
     /** GNU Bash. */
     BASH,
-    /** Z shell, by its emulation of Bash's completion. */
+    /** Z shell, which emulates Bash's completion and so takes the same script. */
     ZSH,
     /** fish. */
     FISH;
@@ -42,18 +42,19 @@ public enum Completion {
     private static void appendOptions(StringBuilder script, CommandSpec spec, String condition) {
         for (OptionSpec option : spec.options()) {
             if (option.inherited()) {
-                continue; // the root's line completes it for all commands
+                continue; // the line for the root's option completes it for all commands
             }
             String names = Arrays.stream(option.names())
                     .map(name -> name.startsWith("--") ? "-l " + name.substring(2) : "-s " + name.substring(1))
                     .collect(Collectors.joining(" "));
             String values = values(option);
+            // -r: a value follows, such as a file; -x -a: one of these values follows, and no file.
             String value = option.arity().max() == 0 ? "" : values.isEmpty() ? " -r" : " -x -a '" + values + "'";
             appendCompletion(script, condition + names + value, firstSentence(option.description()));
         }
     }
 
-    /** Returns the values of an option, if it has a fixed list of them. */
+    /** Returns the values of an option, separated by blanks; empty if it has no fixed list of values. */
     private static String values(OptionSpec option) {
         Iterable<String> candidates = option.completionCandidates();
         if (candidates != null) {

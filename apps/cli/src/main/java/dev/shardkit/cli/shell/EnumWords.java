@@ -24,10 +24,10 @@ public final class EnumWords {
     }
 
     private static <E> void register(CommandSpec command, Class<E> enumType) {
-        command.commandLine().registerConverter(enumType, word -> register(enumType, word));
+        command.commandLine().registerConverter(enumType, word -> parse(enumType, word));
     }
 
-    private static <E> E register(Class<E> enumType, String word) {
+    private static <E> E parse(Class<E> enumType, String word) {
         return Arrays.stream(enumType.getEnumConstants())
                 .filter(constant -> spelling(constant).equals(normalized(word)))
                 .findFirst()
@@ -56,6 +56,7 @@ public final class EnumWords {
         return Stream.concat(command.options().stream(), command.positionalParameters().stream());
     }
 
+    /** Returns the enum that is the type of an argument, or of its items if it is a list. */
     private static Optional<Class<?>> enumType(ArgSpec argument) {
         return Arrays.<Class<?>>stream(argument.auxiliaryTypes())
                 .filter(Class::isEnum)

@@ -8,7 +8,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** The manual page shardkit(1) in the macros of {@code man}: one section for each command. */
+/**
+ * Formats the manual page shardkit(1) for {@code man}, in roff with the macros of man(7): one section for each command.
+ */
 public final class ManualPage {
     private final StringBuilder page = new StringBuilder();
 
@@ -90,6 +92,7 @@ public final class ManualPage {
         page.append('\n');
     }
 
+    /** Appends a description of picocli, which may contain the format specifiers %n and %%, and colours. */
     private void appendText(String template) {
         String text = Help.Ansi.OFF.string(String.format(template)).strip();
         if (!text.isEmpty()) {
@@ -104,6 +107,7 @@ public final class ManualPage {
                 .append('\n');
     }
 
+    /** Escapes characters that roff interprets. {@code \-} is a hyphen that users can copy to a command line. */
     private static String escape(String text) {
         return text.replace("\\", "\\e").replace("-", "\\-").replace("\"", "\\(dq");
     }

@@ -4,7 +4,10 @@ import dev.shardkit.spi.array.Elements;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A file of one region of an array. Creating it checks that the format can hold the region. Immutable. */
+/**
+ * An output file that contains one region of an array, in one format. Creating an instance checks that the format
+ * supports the region. Immutable.
+ */
 public interface ArrayFile {
     /** Writes the file. */
     void write(Slices slices, OutputStream out) throws IOException;
@@ -19,7 +22,7 @@ public interface ArrayFile {
         void accept(Elements elements) throws IOException;
     }
 
-    /** Returns the end of a message about a region with too many dimensions: an example of a plane. */
+    /** Returns the end of a message about a region with too many dimensions: an example of a region that is a plane. */
     static String planeHint(long[] shape) {
         return shape.length < 3 ? "" : "; choose a plane, such as the region " + "0,".repeat(shape.length - 2) + ":,:";
     }

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Comma-separated values (RFC 4180), in UTF-8 with line feeds: one line for each element or row. If there are more than
  * two dimensions, dimensions of length 1 are dropped. Dates and times are text of ISO 8601. Bytes of fixed length are
  * text if they are UTF-8, else base64.
+ *
+ * @param type the data type of the elements
+ * @param times formats the elements as times; null for other types
+ * @param columns the number of elements in a line
  */
 public record CsvFile(DataType type, @Nullable IsoTimes times, long columns) implements ArrayFile {
     public static CsvFile create(ZarrArray array, Box region) {
@@ -74,11 +78,11 @@ public record CsvFile(DataType type, @Nullable IsoTimes times, long columns) imp
             return json.toString();
         } else if (type.number().orElse(null) instanceof FloatingFormat
                 && text.value().startsWith("0x")) {
-            return "NaN"; // all bit patterns of NaN have one text
+            return "NaN"; // Zarr shows an unusual bit pattern of NaN as a hexadecimal number
         }
         String value = text.value();
         if (value.isEmpty() && columns == 1) {
-            return "\"\""; // readers skip empty lines
+            return "\"\""; // quotes, because readers skip empty lines
         }
         return value.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
                 ? '"' + value.replace("\"", "\"\"") + '"'

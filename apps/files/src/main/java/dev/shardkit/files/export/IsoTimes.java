@@ -35,8 +35,8 @@ record IsoTimes(String unit, BigInteger scale) {
             return Optional.empty();
         }
         String scale = configuration.get("scale_factor").map(Json::toString).orElse("1");
-        String name = unit.value().replace('\u03bc', 'u').replace('\u00b5', 'u');
-        return Optional.of(new IsoTimes(name, new BigInteger(scale)));
+        String asciiUnit = unit.value().replace('\u03bc', 'u').replace('\u00b5', 'u'); // Greek mu, micro sign
+        return Optional.of(new IsoTimes(asciiUnit, new BigInteger(scale)));
     }
 
     /**
@@ -66,27 +66,29 @@ record IsoTimes(String unit, BigInteger scale) {
         }
     }
 
+    /** Returns the first day of a month, counted from January 1970. */
     private static String monthText(BigInteger months) {
-        BigInteger[] quotientAndRemainder = floorDivide(months, MONTHS_PER_YEAR);
+        BigInteger[] yearsAndMonths = floorDivide(months, MONTHS_PER_YEAR);
         return YearMonth.of(
-                        EPOCH_YEAR.add(quotientAndRemainder[0]).intValueExact(),
-                        1 + quotientAndRemainder[1].intValueExact())
+                        EPOCH_YEAR.add(yearsAndMonths[0]).intValueExact(), 1 + yearsAndMonths[1].intValueExact())
                 .atDay(1)
                 .toString();
     }
 
+    /** Returns a time in seconds since 1970. Leaves out seconds that are zero. */
     private static String timeText(BigInteger seconds) {
         return LocalDateTime.ofEpochSecond(toLongExact(seconds), 0, ZoneOffset.UTC)
                 .toString();
     }
 
+    /** Returns a time in seconds or a smaller unit since 1970, with all decimals of the unit. */
     private String fractionText(BigInteger count) {
-        int digits = 3 * FRACTIONS.indexOf(unit);
-        BigInteger[] quotientAndRemainder = floorDivide(count, BigInteger.TEN.pow(digits));
-        String time = timeText(quotientAndRemainder[0]);
-        String seconds = time.matches(".*:[0-9]+:[0-9]+") ? time : time + ":00"; // Java leaves out zero seconds
-        String remainder = quotientAndRemainder[1].toString();
-        return digits == 0 ? seconds : seconds + "." + "0".repeat(digits - remainder.length()) + remainder;
+        int decimals = 3 * FRACTIONS.indexOf(unit);
+        BigInteger[] secondsAndFraction = floorDivide(count, BigInteger.TEN.pow(decimals));
+        String time = timeText(secondsAndFraction[0]);
+        String withSeconds = time.matches(".*:[0-9]+:[0-9]+") ? time : time + ":00";
+        String fraction = secondsAndFraction[1].toString();
+        return decimals == 0 ? withSeconds : withSeconds + "." + "0".repeat(decimals - fraction.length()) + fraction;
     }
 
     private static long toLongExact(BigInteger number) {

@@ -7,7 +7,11 @@ import dev.shardkit.spi.array.Box;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** An npy file of version 1.0: a header, and the elements in C order. */
+/**
+ * An npy file: a header, and the elements in C order.
+ *
+ * @param header the encoded header
+ */
 public record NpyFile(byte[] header) implements ArrayFile {
     public static NpyFile create(ZarrArray array, Box region) {
         return new NpyFile(NpyHeader.encode(NumpyType.describe(array.dataType()), region.shape()));

@@ -11,8 +11,12 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * Exports a plane of {@code uint8} or {@code uint16} elements as a PNG file with exactly these values. It neither
- * scales other types nor reads files.
+ * Exports a plane of {@code uint8} or {@code uint16} elements as a PNG file with exactly these values.
+ *
+ * @param width the width in pixels
+ * @param height the height in pixels
+ * @param samples what the samples of a pixel mean
+ * @param bits the size of a sample
  */
 public record PngExport(int width, int height, Samples samples, int bits) implements ArrayFile {
     public static PngExport create(ZarrArray array, Box region) {
@@ -32,6 +36,7 @@ public record PngExport(int width, int height, Samples samples, int bits) implem
                     "PNG holds one plane, or one with 2 to 4 samples in a last dimension; the region has shape "
                             + Arrays.toString(region.shape()) + ArrayFile.planeHint(region.shape()));
         }
+        // A pixel has at most 4 samples of 2 bytes, so the product cannot overflow if 8 times the width does not.
         long rowBytes = Math.multiplyHigh(shape[1], 8L) != 0 ? Long.MAX_VALUE : shape[1] * samples.count() * bits / 8;
         if (shape[0] > Integer.MAX_VALUE || rowBytes > Integer.MAX_VALUE - 8) {
             throw new UnsupportedException("the image is too large for PNG: " + shape[1] + " x " + shape[0]);
@@ -45,7 +50,7 @@ public record PngExport(int width, int height, Samples samples, int bits) implem
         while (shape.length - first > 2 && shape[first] == 1) {
             first++;
         }
-        // [1, h, w] with w of 2 to 4 is a narrow plane; [h, w, 3] starts with the height
+        // So [1, h, 3] is a plane of width 3. Only in [h, w, 3] with h > 1 are the 3 elements the samples of a pixel.
         return Arrays.copyOfRange(shape, first, shape.length);
     }
 
@@ -53,7 +58,7 @@ public record PngExport(int width, int height, Samples samples, int bits) implem
     public void write(Slices slices, OutputStream out) throws IOException {
         byte[] row = new byte[width * samples.count() * bits / 8];
         int[] position = {0};
-        int byteSwapMask = bits / 8 - 1; // PNG has the high byte first
+        int byteSwapMask = bits / 8 - 1; // swaps the bytes of uint16, because PNG has the high byte first
         try (PngWriter png = PngWriter.to(out, width, height, samples, bits)) {
             slices.read(elements -> {
                 Elements.Fixed fixed = (Elements.Fixed) elements;

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 
 /** Writes elements of a fixed size little-endian, as they are in memory. Stateless. */
 final class RawElementWriter {
+    /** The number of bytes that are copied at once. */
     private static final int PIECE_SIZE = 1 << 16;
 
     private RawElementWriter() {}

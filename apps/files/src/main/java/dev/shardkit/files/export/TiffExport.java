@@ -16,31 +16,32 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Exports a region as a TIFF file (TIFF 6.0, or BigTIFF above 4 GiB) without compression.
- * {@link dev.shardkit.files.tiff.TiffIndex} reads TIFF files. All sizes and offsets are known in advance, so the file
- * is written sequentially, in one pass over the array, even to a pipe. Each page consists of its directory followed by
- * its strips or tiles.
+ * Exports a region as a TIFF file (TIFF 6.0, or BigTIFF above 4 GiB) without compression. All sizes and offsets are
+ * known in advance, so the file is written sequentially, in one pass over the array, even to a pipe. Each page consists
+ * of its directory followed by its strips or tiles.
  *
  * <p>This class does not use ImageIO: the JDK's TIFF writer does not support BigTIFF, all writers of ImageIO need a
  * seekable output, and AWT images do not support most data types.
  *
  * @param shape the region's shape, for the description that tifffile reads
  * @param pages the number of images
- * @param width in pixels
- * @param height in pixels
+ * @param width the width in pixels
+ * @param height the height in pixels
  * @param samples the number of samples of a pixel
  * @param bits the size of a sample
- * @param sampleFormat the kind of number (tag 339)
+ * @param sampleFormat the kind of number (tag 339, SampleFormat)
  * @param layout strips or tiles
  */
 public record TiffExport(
         long[] shape, long pages, long width, long height, int samples, int bits, int sampleFormat, TiffLayout layout)
         implements ArrayFile {
+    // Values of the tag SampleFormat.
     private static final int UNSIGNED = 1;
     private static final int SIGNED = 2;
     private static final int FLOATING = 3;
     private static final int COMPLEX = 6;
-    private static final long MAX_PIXELS = 0xffffffffL;
+    /** The maximum width and height, which TIFF stores in 32 bits. */
+    private static final long MAX_SIDE = 0xffffffffL;
 
     /**
      * Creates the file.
@@ -57,10 +58,10 @@ public record TiffExport(
         int rank = shape.length;
         boolean isColour =
                 rank >= 3 && format == UNSIGNED && bits <= 16 && (shape[rank - 1] == 3 || shape[rank - 1] == 4);
-        int widthDimension = isColour ? rank - 2 : rank - 1; // the dimension of the width
+        int widthDimension = isColour ? rank - 2 : rank - 1; // less than 0 for an array without dimensions
         long width = widthDimension >= 0 ? shape[widthDimension] : 1;
         long height = widthDimension >= 1 ? shape[widthDimension - 1] : 1;
-        if (region.isEmpty() || width > MAX_PIXELS || height > MAX_PIXELS) {
+        if (region.isEmpty() || width > MAX_SIDE || height > MAX_SIDE) {
             throw new UnsupportedException(
                     "TIFF holds images of 1 to 2^32-1 pixels a side; the region has shape " + Arrays.toString(shape));
         }
@@ -76,6 +77,7 @@ public record TiffExport(
         return new TiffExport(shape, pages, width, height, samples, bits, format, effectiveLayout);
     }
 
+    /** Returns the value of the tag SampleFormat; empty if TIFF has none for the type. */
     private static OptionalInt sampleFormat(DataType type) {
         if (type.name().equals("complex64") || type.name().equals("complex128")) {
             return OptionalInt.of(COMPLEX);
@@ -99,7 +101,8 @@ public record TiffExport(
         Optional<TiffTileWriter> tiles =
                 layout.isTiled() ? Optional.of(new TiffTileWriter(this, out)) : Optional.empty();
         long pageBytes = tiffPages.pageBytes();
-        long[] pageState = {0, 0}; // the number of started pages, and the number of bytes to write to the last one
+        // [0]: the number of pages that were begun; [1]: the number of bytes that the last one still lacks.
+        long[] pageState = {0, 0};
         slices.read(elements -> RawElementWriter.write(elements, new OutputStream() {
             @Override
             public void write(int b) throws IOException {
@@ -129,7 +132,7 @@ public record TiffExport(
         }));
     }
 
-    /** Returns the shape in tifffile's format. */
+    /** Returns the shape as JSON, the description from which the Python library tifffile restores the shape. */
     private String shapeDescription() {
         return Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", ", "{\"shape\": [", "]}"));
     }

@@ -11,15 +11,18 @@ public record TiffLayout(int tileSize) {
 
     static final TiffLayout STRIPS = new TiffLayout(0);
 
-    /** Larger images have tiles, because programs that show a part of an image would read too much of each strip. */
+    /**
+     * Images with a longer side have tiles by default. To show a part of such an image, programs would have to read
+     * strips of its whole width.
+     */
     private static final long LARGE_SIDE = 4096;
-    /** The maximum size of the rows that are collected for tiles. */
-    private static final long MAX_BAND_BYTES = 64 << 20;
+    /** The maximum size of a row of tiles, which is kept in memory until it is complete. */
+    private static final long MAX_TILE_ROW_BYTES = 64 << 20;
 
     /** Returns tiles for large images if a row of tiles fits into memory, otherwise strips. */
     public static TiffLayout choose(long width, long height, long rowBytes) {
         boolean isLarge = Math.max(width, height) > LARGE_SIDE;
-        return isLarge && rowBytes <= MAX_BAND_BYTES / DEFAULT_TILE ? new TiffLayout(DEFAULT_TILE) : STRIPS;
+        return isLarge && rowBytes <= MAX_TILE_ROW_BYTES / DEFAULT_TILE ? new TiffLayout(DEFAULT_TILE) : STRIPS;
     }
 
     boolean isTiled() {

@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * Converts the rows of pages to tiles, one row of tiles at a time. Pads tiles at the right and lower edge with zeros
- * (TIFF 6.0, section 15). Used by one thread.
+ * Converts the rows of pages to tiles for {@link TiffExport}, one row of tiles at a time. Pads tiles at the right and
+ * lower edge with zeros (TIFF 6.0, section 15). Used by one thread.
  */
 final class TiffTileWriter {
     private final OutputStream out;
@@ -14,8 +14,11 @@ final class TiffTileWriter {
     private final int pixelBytes;
     private final int rowBytes;
     private final long height;
+    /** The pixel rows of one row of tiles. */
     private final byte[] tileRow;
+    /** How many bytes of {@code tileRow} are filled. */
     private int filledBytes;
+    /** The index in the page of the first pixel row in {@code tileRow}. */
     private long firstRow;
 
     TiffTileWriter(TiffExport file, OutputStream out) {
@@ -30,12 +33,12 @@ final class TiffTileWriter {
     /** Adds bytes of a page. Writes each row of tiles as soon as it is complete. */
     void write(byte[] bytes, int offset, int length) throws IOException {
         for (int position = offset; position < offset + length; ) {
-            int bandBytes = (int) Math.min(tileSize, height - firstRow) * rowBytes;
-            int count = Math.min(bandBytes - filledBytes, offset + length - position);
+            int neededBytes = (int) Math.min(tileSize, height - firstRow) * rowBytes; // the last row of tiles is lower
+            int count = Math.min(neededBytes - filledBytes, offset + length - position);
             System.arraycopy(bytes, position, tileRow, filledBytes, count);
             filledBytes += count;
             position += count;
-            if (filledBytes == bandBytes) {
+            if (filledBytes == neededBytes) {
                 writeTiles(filledBytes / rowBytes);
                 firstRow = firstRow + tileSize >= height ? 0 : firstRow + tileSize;
                 filledBytes = 0;
@@ -45,12 +48,12 @@ final class TiffTileWriter {
 
     private void writeTiles(int rows) throws IOException {
         byte[] tile = new byte[tileSize * tileSize * pixelBytes];
-        int tileRowBytes = tileSize * pixelBytes;
-        for (int column = 0; column < rowBytes; column += tileRowBytes) {
-            int count = Math.min(tileRowBytes, rowBytes - column);
+        int tileWidthBytes = tileSize * pixelBytes;
+        for (int left = 0; left < rowBytes; left += tileWidthBytes) {
+            int count = Math.min(tileWidthBytes, rowBytes - left);
             Arrays.fill(tile, (byte) 0);
             for (int row = 0; row < rows; row++) {
-                System.arraycopy(tileRow, row * rowBytes + column, tile, row * tileRowBytes, count);
+                System.arraycopy(tileRow, row * rowBytes + left, tile, row * tileWidthBytes, count);
             }
             out.write(tile);
         }

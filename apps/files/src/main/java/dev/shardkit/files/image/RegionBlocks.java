@@ -7,12 +7,15 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Splits a region along its first dimensions into blocks, lazily. Each shard lies in one block. If blocks would need
- * too much memory, their length in these dimensions is 1, and shards are written in several steps. Not thread-safe.
+ * Splits a region along its first dimensions, which count the pages of images, into blocks. A block consists of whole
+ * shards, so each shard is written once. If such blocks would need too much memory, a block has one page, and shards
+ * are written in several steps. Not thread-safe.
  */
 public final class RegionBlocks implements Iterator<Box> {
     private final Box region;
+    /** The length of a block in each split dimension. */
     private final long[] blockLengths;
+    /** The origin of the next block. */
     private final long[] position;
     private boolean isDone;
 
@@ -63,7 +66,7 @@ public final class RegionBlocks implements Iterator<Box> {
         return Box.of(origin, shape);
     }
 
-    /** Returns the end of the current block: the end of a shard, or of the region. */
+    /** Returns the end of the next block: the end of a shard, or of the region. */
     private long blockEnd(int dimension) {
         long offsetInBlock = position[dimension] % blockLengths[dimension];
         return region.end(dimension) - position[dimension] <= blockLengths[dimension] - offsetInBlock
@@ -71,6 +74,7 @@ public final class RegionBlocks implements Iterator<Box> {
                 : position[dimension] + blockLengths[dimension] - offsetInBlock;
     }
 
+    /** Moves to the origin of the following block. */
     private void advance() {
         for (int d = blockLengths.length - 1; d >= 0; d--) {
             position[d] = blockEnd(d);

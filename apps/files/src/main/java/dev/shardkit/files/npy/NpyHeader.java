@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
  */
 public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+    /** The elements begin at a multiple of this offset. */
     private static final int ALIGNMENT = 64;
     /** NumPy refuses headers of more than 10,000 characters. */
     private static final int MAX_HEADER_LENGTH = 10_000;
@@ -36,11 +37,14 @@ public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long si
     /** A length. Python 2 wrote an L after it. */
     private static final Pattern LENGTH = Pattern.compile("([0-9]{1,18})L?");
 
+    /** NumPy's limit. */
     private static final int MAX_DIMENSIONS = 64;
 
     /**
      * Encodes a header for little-endian elements in C order. The version is 1.0, or 3.0 if names of fields are not
      * ASCII.
+     *
+     * @param descr NumPy's description of the data type, as {@link NumpyType#describe} returns it
      */
     public static byte[] encode(String descr, long[] shape) {
         String lengths = Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", "));
@@ -53,14 +57,15 @@ public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long si
                     + " bytes; NumPy reads headers of at most " + MAX_HEADER_LENGTH);
         }
         int version = StandardCharsets.US_ASCII.newEncoder().canEncode(descr) ? 1 : 3;
-        int prefix = MAGIC.length + 2 + lengthFieldSize(version);
-        int size = (prefix + text.length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        int prefixSize = MAGIC.length + 2 + lengthFieldSize(version);
+        int unpaddedSize = prefixSize + text.length + 1; // blanks and a line feed follow the text
+        int size = (unpaddedSize + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         ByteBuffer header = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
         header.put(MAGIC).put((byte) version).put((byte) 0);
         if (version == 1) {
-            header.putShort((short) (size - prefix));
+            header.putShort((short) (size - prefixSize));
         } else {
-            header.putInt(size - prefix);
+            header.putInt(size - prefixSize);
         }
         header.put(text);
         while (header.remaining() > 1) {
@@ -69,6 +74,7 @@ public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long si
         return header.put((byte) '\n').array();
     }
 
+    /** Returns the size of the field that says how long the text of the header is. */
     private static int lengthFieldSize(int version) {
         return version == 1 ? 2 : 4;
     }

@@ -82,6 +82,7 @@ final class NumpyRecords {
         return "(" + PythonLiteral.quote(field.name()) + ", " + (type.startsWith("[") ? type : "'" + type + "'") + ")";
     }
 
+    /** Whether a character is a control character or half of a surrogate pair, which UTF-8 cannot encode. */
     private static boolean isUnprintable(int codePoint) {
         return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.SURROGATE;
     }

@@ -10,12 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A data type in NumPy's description, such as {@code <u2} (numpy.lib.format).
+ * A data type that NumPy describes by a text such as {@code <u2} in the header of an npy file: the byte order, the kind
+ * and the size (numpy.lib.format).
  *
  * @param dataType the data type of Zarr
  * @param order the byte order of words
  */
 public record NumpyType(Json dataType, ByteOrder order) {
+    /** NumPy's description by Zarr's name of the type. */
     private static final Map<String, String> NUMPY_BY_ZARR = Map.ofEntries(
             Map.entry("bool", "|b1"),
             Map.entry("int8", "|i1"),
@@ -32,13 +34,19 @@ public record NumpyType(Json dataType, ByteOrder order) {
             Map.entry("complex64", "<c8"),
             Map.entry("complex128", "<c16"));
 
-    private static final Pattern WORD = Pattern.compile("([<>|=]?)([biufc])([0-9]{1,2})");
+    /** A boolean or a number: byte order, kind, size. */
+    private static final Pattern NUMBER = Pattern.compile("([<>|=]?)([biufc])([0-9]{1,2})");
+    /** Bytes without a meaning (NumPy's void): size. */
     private static final Pattern BYTES = Pattern.compile("\\|?V([1-9][0-9]{0,8})");
+    /** Bytes that end before the first zero byte: size. */
     private static final Pattern TERMINATED = Pattern.compile("\\|?S([1-9][0-9]{0,8})");
+    /** Text in UTF-32: byte order, number of code points. */
     private static final Pattern TEXT = Pattern.compile("([<>])U([1-9][0-9]{0,7})");
+    /** A time (M) or a time span (m): byte order, kind, number of units in a step, unit. */
     private static final Pattern TIME =
             Pattern.compile("([<>])([Mm])8(?:\\[([1-9][0-9]{0,8})?(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)])?");
-    private static final int CODE_POINT = 4;
+
+    private static final int CODE_POINT_BYTES = 4;
 
     /**
      * Returns NumPy's description of the little-endian elements of {@code type}.
@@ -50,7 +58,7 @@ public record NumpyType(Json dataType, ByteOrder order) {
         if (NUMPY_BY_ZARR.containsKey(name)) {
             return NUMPY_BY_ZARR.get(name);
         } else if (name.equals("fixed_length_utf32")) {
-            return "<U" + type.elementSize().orElseThrow() / CODE_POINT;
+            return "<U" + type.elementSize().orElseThrow() / CODE_POINT_BYTES;
         } else if (name.equals("null_terminated_bytes")) {
             return "|S" + type.elementSize().orElseThrow();
         } else if (name.matches("r[0-9]+|raw_bytes")) {
@@ -64,9 +72,11 @@ public record NumpyType(Json dataType, ByteOrder order) {
                 + (type.elementSize().isEmpty() ? ", whose size varies" : ""));
     }
 
+    /** Returns the step of a time type in NumPy's form, such as {@code [10ms]}; empty without a unit. */
     private static String timeStep(Json.Obj configuration) {
         String unit = configuration
                 .get("unit")
+                // The Greek letter mu and the micro sign: Zarr allows both, NumPy writes u.
                 .map(json -> ((Json.Str) json).value().replace('\u03bc', 'u').replace('\u00b5', 'u'))
                 .orElse("generic");
         String scale = configuration.get("scale_factor").map(Json::toString).orElse("1");
@@ -75,12 +85,12 @@ public record NumpyType(Json dataType, ByteOrder order) {
 
     /** Parses NumPy's description of a type; empty if Zarr has no such type. */
     static Optional<NumpyType> parse(String description) {
-        Matcher word = WORD.matcher(description);
-        if (word.matches()) {
+        Matcher number = NUMBER.matcher(description);
+        if (number.matches()) {
             return NUMPY_BY_ZARR.entrySet().stream()
-                    .filter(entry -> entry.getValue().substring(1).equals(word.group(2) + word.group(3)))
+                    .filter(entry -> entry.getValue().substring(1).equals(number.group(2) + number.group(3)))
                     .findFirst()
-                    .map(entry -> new NumpyType(Json.of(entry.getKey()), byteOrder(word.group(1))));
+                    .map(entry -> new NumpyType(Json.of(entry.getKey()), byteOrder(number.group(1))));
         }
         Matcher bytes = BYTES.matcher(description);
         if (bytes.matches()) {
@@ -94,7 +104,7 @@ public record NumpyType(Json dataType, ByteOrder order) {
         }
         Matcher text = TEXT.matcher(description);
         if (text.matches()) {
-            long size = CODE_POINT * Long.parseLong(text.group(2));
+            long size = CODE_POINT_BYTES * Long.parseLong(text.group(2));
             Json.Obj configuration = Json.object().with("length_bytes", Json.of(size));
             return Optional.of(withConfiguration("fixed_length_utf32", configuration, text.group(1)));
         }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A literal of Python, as in headers of npy files. Immutable. */
+/** A literal of Python, such as a dictionary or a text. The header of an npy file is one. Immutable. */
 sealed interface PythonLiteral {
     /** Text between quotes. */
     record Text(String value) implements PythonLiteral {}
@@ -43,6 +43,7 @@ sealed interface PythonLiteral {
     /** Reads literals from front to back. Throws {@link IllegalArgumentException} if the text is not a literal. */
     final class Reader {
         private static final int MAX_DEPTH = 16;
+        /** Pairs of characters: the one after a backslash, and the one that the two mean. */
         private static final String SIMPLE_ESCAPES = "\\\\''\"\"n\nt\tr\ra\u0007b\bf\fv\u000b";
 
         private final String text;
@@ -106,6 +107,7 @@ sealed interface PythonLiteral {
             return entries;
         }
 
+        /** Skips the closing bracket of a list. Returns false if there is another character. */
         private boolean skipEnd(char end) {
             skipSpaces();
             if (isAtEnd() || text.charAt(position) != end) {
@@ -115,6 +117,7 @@ sealed interface PythonLiteral {
             return true;
         }
 
+        /** Reads the comma after an item. It may be missing before the closing bracket, which is not read. */
         private void readSeparator(char end) {
             skipSpaces();
             if (isAtEnd() || text.charAt(position) != end) {
@@ -144,8 +147,9 @@ sealed interface PythonLiteral {
             return value.toString();
         }
 
+        /** Reads an escape sequence after its backslash, and appends the character that it means. */
         private void readEscape(StringBuilder value) {
-            char character = isAtEnd() ? ' ' : text.charAt(position++);
+            char character = isAtEnd() ? ' ' : text.charAt(position++); // there is no escape sequence of a blank
             int digits = character == 'x' ? 2 : character == 'u' ? 4 : character == 'U' ? 8 : 0;
             if (digits > 0 && position + digits <= text.length()) {
                 value.appendCodePoint(Integer.parseUnsignedInt(text, position, position + digits, 16));

@@ -9,14 +9,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The layout of an image of a TIFF file. All pages of an array have the same layout. Immutable.
+ * The layout of an image in a TIFF file, as its directory describes it. Pages become one array of references only if
+ * they have the same layout. Immutable.
  *
- * @param shape height, width and samples; samples come first if each has its own plane; omitted for a single sample
+ * @param shape height, width and the number of samples. The number of samples comes first if each sample has its own
+ *     plane, and is omitted if it is 1
  * @param chunkShape the shape of a tile or strip
  * @param isPlanar whether each sample has its own plane
- * @param dtype NumPy's name of the data type
+ * @param dtype NumPy's name of the data type, such as {@code <u2}
  * @param compression TIFF's number of the compression
- * @param hasPredictor whether rows are stored as differences
+ * @param hasPredictor whether each pixel of a row is stored as the difference from the pixel before
  */
 public record TiffImageLayout(
         List<Long> shape,
@@ -25,16 +27,19 @@ public record TiffImageLayout(
         String dtype,
         long compression,
         boolean hasPredictor) {
+    // Values of the tag Compression.
     static final int NONE = 1;
     static final int LZW = 5;
+    /** The official and the older number of the same compression. */
     private static final List<Long> DEFLATE = List.of(8L, 32946L);
+
     private static final long MAX_LENGTH = 1L << 31;
 
     public static TiffImageLayout create(TiffIndex.Directory page) {
         long width = requireLength(page, TiffIndex.WIDTH);
         long height = requireLength(page, TiffIndex.HEIGHT);
         long samples = page.firstValue(TiffIndex.SAMPLES, 1);
-        boolean isPlanar = page.firstValue(TiffIndex.PLANAR, 1) == 2 && samples > 1;
+        boolean isPlanar = page.firstValue(TiffIndex.PLANAR, 1) == 2 && samples > 1; // 2: a plane for each sample
         boolean isTiled = page.valuesOf(TiffIndex.TILE_OFFSETS).length > 0;
         long rows = isTiled
                 ? requireLength(page, TiffIndex.TILE_HEIGHT)
@@ -54,17 +59,16 @@ public record TiffImageLayout(
             throw new UnsupportedException(
                     "TIFF: compression " + compression + " is not supported; none, LZW and deflate are");
         }
-        long hasPredictor = page.firstValue(TiffIndex.PREDICTOR, 1);
-        if (hasPredictor > 2 || page.firstValue(TiffIndex.FILL_ORDER, 1) != 1) {
-            throw new UnsupportedException(
-                    "TIFF: predictor " + hasPredictor + " or the order of bits is not supported");
+        long predictor = page.firstValue(TiffIndex.PREDICTOR, 1); // 1: none; 2: differences; 3: of floating-point bytes
+        if (predictor > 2 || page.firstValue(TiffIndex.FILL_ORDER, 1) != 1) {
+            throw new UnsupportedException("TIFF: predictor " + predictor + " or the order of bits is not supported");
         }
         String dtype = readDtype(page, (int) samples);
-        if (hasPredictor == 2 && dtype.charAt(1) == 'f') {
+        if (predictor == 2 && dtype.charAt(1) == 'f') {
             throw new UnsupportedException("TIFF: predictor 2 of floating-point numbers is not supported");
         }
         return new TiffImageLayout(
-                List.copyOf(shape), List.copyOf(chunkShape), isPlanar, dtype, compression, hasPredictor == 2);
+                List.copyOf(shape), List.copyOf(chunkShape), isPlanar, dtype, compression, predictor == 2);
     }
 
     private static long requireLength(TiffIndex.Directory page, int tag) {
@@ -76,6 +80,7 @@ public record TiffImageLayout(
         return length;
     }
 
+    /** Returns NumPy's name of the data type. All samples of a pixel must have the same type. */
     private static String readDtype(TiffIndex.Directory page, int samples) {
         long[] bits = page.valuesOf(TiffIndex.BITS);
         long[] formats = page.valuesOf(TiffIndex.FORMAT);
@@ -105,12 +110,12 @@ public record TiffImageLayout(
         return gridShape;
     }
 
-    /** Returns the dimension of rows. */
+    /** Returns the dimension in {@code shape} whose length is the height. */
     int rowDimension() {
         return isPlanar ? 1 : 0;
     }
 
-    /** Returns the compressor of numcodecs. */
+    /** Returns the compressor of Zarr v2 that decodes the tiles or strips; null if they are not compressed. */
     Json compressor() {
         if (compression == NONE) {
             return new Json.Null();

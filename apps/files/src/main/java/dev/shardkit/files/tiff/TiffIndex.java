@@ -13,8 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the directories of a TIFF file: TIFF 6.0, section 2, and BigTIFF. Reads no elements. Used by one thread. */
+/**
+ * Reads the directories of a TIFF file (TIFF 6.0, section 2, and BigTIFF). A directory lists the tags of one image,
+ * such as its size and the offsets of its strips or tiles. Reads no elements. Used by one thread.
+ */
 public final class TiffIndex {
+    // Numbers of tags.
     public static final int SUBFILE = 254;
     static final int WIDTH = 256;
     static final int HEIGHT = 257;
@@ -34,11 +38,17 @@ public final class TiffIndex {
     static final int SUB_DIRECTORIES = 330;
     static final int FORMAT = 339;
 
+    // Limits that keep a damaged or hostile file from filling the memory.
     private static final int MAX_DIRECTORIES = 100_000;
     private static final int MAX_ENTRIES = 4096;
     private static final long MAX_VALUES = 4_000_000;
+
+    /** The number after the byte order in the first bytes of a BigTIFF file. In other TIFF files, it is 42. */
     private static final int BIG_TIFF = 43;
+    /** The size of a value by the number of its type; 0 for numbers that no type has. */
     private static final int[] TYPE_SIZES = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
+    /** The types BYTE, SHORT, LONG, IFD, LONG8 and IFD8. */
+    private static final List<Integer> UNSIGNED_INTEGER_TYPES = List.of(1, 3, 4, 13, 16, 18);
 
     private final ObjectSnapshot file;
     private final ByteOrder order;
@@ -53,9 +63,9 @@ public final class TiffIndex {
     }
 
     /**
-     * A directory: an image of the file. Immutable.
+     * A directory, which describes one image of the file. Immutable.
      *
-     * @param tags the values of tags that contain integers
+     * @param tags the values of the tags that contain unsigned integers, by the number of the tag
      * @param order the byte order of the file
      * @param children the child directories, such as smaller versions of the image
      */
@@ -114,10 +124,17 @@ public final class TiffIndex {
         return bytes.flip().order(order);
     }
 
+    /** Reads an offset in the file: 4 bytes, or 8 bytes in BigTIFF. */
     private long readOffset(ByteBuffer entry) {
         return isBigTiff ? entry.getLong() : entry.getInt() & 0xffffffffL;
     }
 
+    /**
+     * Reads a directory and its children.
+     *
+     * @param depth the number of directories above it
+     * @param next receives the offset of the next directory in its only element; 0 after the last directory
+     */
     private Directory readDirectory(long offset, int depth, long[] next) throws IOException {
         if (!visitedOffsets.add(offset) || visitedOffsets.size() > MAX_DIRECTORIES || depth > 2) {
             throw new CorruptDataException("TIFF: the directories form a circle, or there are more than "
@@ -129,14 +146,14 @@ public final class TiffIndex {
             throw new CorruptDataException(
                     "TIFF: expected a directory of at most " + MAX_ENTRIES + " entries, found " + count);
         }
-        int size = isBigTiff ? 20 : 12;
-        ByteBuffer entries = readBytes(offset + (isBigTiff ? 8 : 2), count * size + (isBigTiff ? 8 : 4));
+        int entrySize = isBigTiff ? 20 : 12;
+        ByteBuffer entries = readBytes(offset + (isBigTiff ? 8 : 2), count * entrySize + (isBigTiff ? 8 : 4));
         Map<Integer, long[]> tags = new HashMap<>();
         for (int i = 0; i < count; i++) {
-            entries.position(i * size);
+            entries.position(i * entrySize);
             readEntry(entries.slice().order(order), tags);
         }
-        entries.position((int) count * size);
+        entries.position((int) count * entrySize);
         next[0] = readOffset(entries);
         List<Directory> children = new ArrayList<>();
         for (long child : tags.getOrDefault(SUB_DIRECTORIES, new long[0])) {
@@ -145,13 +162,13 @@ public final class TiffIndex {
         return new Directory(tags, order, children);
     }
 
-    /** Adds the values of an entry if they are integers. */
+    /** Adds the values of an entry to {@code tags}, if its tag may be one of those above and they are integers. */
     private void readEntry(ByteBuffer entry, Map<Integer, long[]> tags) throws IOException {
         int tag = entry.getShort() & 0xffff;
         int type = entry.getShort() & 0xffff;
         long count = isBigTiff ? entry.getLong() : entry.getInt() & 0xffffffffL;
         int size = type < TYPE_SIZES.length ? TYPE_SIZES[type] : 0;
-        boolean isInteger = List.of(1, 3, 4, 13, 16, 18).contains(type);
+        boolean isInteger = UNSIGNED_INTEGER_TYPES.contains(type);
         if (!isInteger || tag < SUBFILE || tag > FORMAT) {
             return;
         }
@@ -159,6 +176,7 @@ public final class TiffIndex {
             throw new CorruptDataException("TIFF: expected at most " + MAX_VALUES + " values in all tags, found more");
         }
         valueCount += count;
+        // Values that fit into an offset stand in the entry itself, in place of the offset.
         ByteBuffer valueBuffer =
                 count * size <= (isBigTiff ? 8 : 4) ? entry : readBytes(readOffset(entry), count * size);
         long[] tagValues = new long[(int) count];

@@ -3,7 +3,7 @@ package dev.shardkit.files.tiff;
 import dev.shardkit.spi.error.CorruptDataException;
 
 /**
- * A file to which references point.
+ * The TIFF file to which references point.
  *
  * @param url the URL of the file
  * @param size the size of the file in bytes

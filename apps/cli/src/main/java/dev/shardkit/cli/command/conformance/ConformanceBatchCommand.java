@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
-/** {@code conformance-batch}: shardkit as a batch tool under the contract of {@code docs/conformance.md}. */
+/**
+ * {@code conformance-batch}: answers the requests of the conformance suite, one JSON object a line. The suite tests
+ * shardkit in this way as it tests other libraries. {@code docs/conformance.md} defines the protocol.
+ */
 @Command(
         name = "conformance-batch",
         hidden = true,
@@ -55,7 +58,7 @@ public final class ConformanceBatchCommand extends ShardkitCommand {
             String selection = request.get("selection")
                     .map(ConformanceBatchCommand::parseSelection)
                     .orElse(null);
-            if (request.get("do").isPresent()) {
+            if (request.get("do").isPresent()) { // a write; requests without this member are reads
                 Path values = Path.of(requireText(request, "values"));
                 ConformanceWrite.write(outputPath, request.get("metadata").orElse(null), selection, values, options());
             } else {

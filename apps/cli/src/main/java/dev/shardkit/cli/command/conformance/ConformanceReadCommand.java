@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code conformance-read}: shardkit as a tool under the contract of {@code docs/conformance.md}. */
+/**
+ * {@code conformance-read}: reads an array for the conformance suite, which runs each tested library as a command of
+ * this form. {@code docs/conformance.md} defines its arguments and its output.
+ */
 @Command(
         name = "conformance-read",
         hidden = true,
@@ -57,7 +60,10 @@ public final class ConformanceReadCommand extends ShardkitCommand {
         return 0;
     }
 
-    /** Writes the elements of an array or a box of it to a file, in the format of the contract. */
+    /**
+     * Writes the elements of an array, or of a box of it, to a file: raw bytes for elements of fixed size, otherwise a
+     * JSON document.
+     */
     static void read(String path, Path outputFile, @Nullable String selection, ZarrOptions options) throws IOException {
         try (ZarrArray array = Zarr.openArray(path, options)) {
             Box box = Region.parse(selection, array);

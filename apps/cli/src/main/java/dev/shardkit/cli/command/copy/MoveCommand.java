@@ -81,7 +81,7 @@ public final class MoveCommand extends ShardkitCommand {
         }
     }
 
-    /** Adds to the failure what the move has left at the target. */
+    /** Returns the failure with a message that also says what remains at the target: a whole copy, or a part of it. */
     private ZarrException addLeftovers(StoreException failure, Store targetStore) {
         boolean isCopied;
         try {
@@ -98,8 +98,8 @@ public final class MoveCommand extends ShardkitCommand {
     }
 
     /**
-     * Whether source and target are separate locations in one archive. There, one open archive does not see changes of
-     * the other.
+     * Whether source and target are separate locations in one ZIP archive. Two stores of one archive do not see each
+     * other's changes, so such a move may not have both open.
      */
     private static boolean isInOneArchive(String sourceStore, String targetStore) {
         int archiveEnd = sourceStore.indexOf('!') + 1;
@@ -110,14 +110,17 @@ public final class MoveCommand extends ShardkitCommand {
                 && !(targetStore + "/").startsWith(sourceStore + "/");
     }
 
-    /** Moves within an archive. Publishes the copy first, so that the removal starts from the archive with the copy. */
+    /**
+     * Moves within an archive: copies and removes in two steps. Closing the stores of the first step writes the copy to
+     * the archive, so that the second step keeps it.
+     */
     private void moveInArchive() {
         try (ZarrNode sourceNode = Zarr.open(source, options());
                 Store targetStore = Zarr.openStore(target, plainOptions())) {
             Copy.of(sourceNode).to(targetStore, plainOptions());
         }
-        try (Store sourceNode = Zarr.openStore(source, options())) {
-            Removal.of(sourceNode).run(plainOptions());
+        try (Store sourceStore = Zarr.openStore(source, options())) {
+            Removal.of(sourceStore).run(plainOptions());
         }
     }
 }

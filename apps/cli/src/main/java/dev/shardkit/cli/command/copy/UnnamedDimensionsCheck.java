@@ -10,7 +10,9 @@ import dev.shardkit.store.Store;
 import java.util.List;
 import java.util.Optional;
 
-/** Detects copies of arrays without dimension names to a format with fixed dimensions, such as x, y, z. Stateless. */
+/**
+ * Warns users who copy an array without dimension names to a format with fixed dimensions, such as x, y, z. Stateless.
+ */
 final class UnnamedDimensionsCheck {
     private UnnamedDimensionsCheck() {}
 
@@ -36,6 +38,7 @@ final class UnnamedDimensionsCheck {
                         + "that names them: see create --like and --dimension-names");
     }
 
+    /** Returns the dimensions of the format, without the channel if the array has fewer dimensions than the format. */
     private static List<String> assumedDimensions(List<String> dimensions, int rank) {
         return dimensions.size() <= rank
                 ? dimensions

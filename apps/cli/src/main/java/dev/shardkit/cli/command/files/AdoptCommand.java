@@ -156,11 +156,13 @@ public final class AdoptCommand extends ShardkitCommand {
                 : ChunkPositionParser.read(Files.newInputStream(Path.of(chunks)), rank);
     }
 
+    /** Returns the metadata of the array that {@code --array} describes, or that exists at ARRAY. */
     private ArrayMetadata describeArray(ZarrOptions options) throws IOException {
         if (arrayFile != null) {
             Json.Obj members = Options.object("--array", Files.readString(arrayFile));
-            // An adoption with --contiguous is undone with the same description, which may have no codecs.
-            ArraySpec spec = JsonArraySpec.parse(members, undo || contiguous != null);
+            // --undo does not need --contiguous, but takes the same description, which may lack codecs.
+            boolean mayLackCodecs = undo || contiguous != null;
+            ArraySpec spec = JsonArraySpec.parse(members, mayLackCodecs);
             return UsageException.reportingMetadata(() -> Zarr.describe(spec, options));
         }
         String location = beside ? "reference:" + arrayLocation.toAbsolutePath().toUri() : arrayLocation.toString();

@@ -19,26 +19,32 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Parses chunk positions in a foreign file: one line of text for each chunk. */
+/**
+ * Parses the positions of the chunks in a file that {@code adopt} turns into a shard: one line of text for each chunk,
+ * with its cell in the grid, its offset and its size.
+ */
 final class ChunkPositionParser {
+    // Limits that keep a wrong file from filling the memory.
     private static final int MAX_CHUNKS = 1 << 26;
     private static final int MAX_LINE_LENGTH = 10_000;
 
     private ChunkPositionParser() {}
 
-    /** Reads lines of JSON objects or of numbers separated by commas. Skips a header line. */
+    /** Reads lines of JSON objects or of numbers separated by commas. Skips a header line. Closes {@code in}. */
     static List<Adoption.Chunk> read(InputStream in, int rank) throws IOException {
         List<Adoption.Chunk> chunks = new ArrayList<>();
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            int number = 0;
+            int lineNumber = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                number++;
+                lineNumber++;
                 String text = line.strip();
                 if (text.length() > MAX_LINE_LENGTH || chunks.size() > MAX_CHUNKS) {
-                    throw new UsageException("line " + number + ": expected at most " + MAX_LINE_LENGTH
+                    throw new UsageException("line " + lineNumber + ": expected at most " + MAX_LINE_LENGTH
                             + " characters and " + MAX_CHUNKS + " lines");
-                } else if (!text.isEmpty() && !(number == 1 && Character.isLetter(text.charAt(0)))) {
-                    chunks.add(parseChunk(text, rank, number));
+                }
+                boolean isHeader = lineNumber == 1 && !text.isEmpty() && Character.isLetter(text.charAt(0));
+                if (!text.isEmpty() && !isHeader) {
+                    chunks.add(parseChunk(text, rank, lineNumber));
                 }
             }
         }
@@ -48,43 +54,45 @@ final class ChunkPositionParser {
         return chunks;
     }
 
-    private static Adoption.Chunk parseChunk(String text, int rank, int line) {
+    private static Adoption.Chunk parseChunk(String text, int rank, int lineNumber) {
         long[] numbers;
         try {
             numbers = text.startsWith("{")
-                    ? parseJson(Options.object("line " + line, text), line)
+                    ? parseJson(Options.object("line " + lineNumber, text), lineNumber)
                     : Arrays.stream(text.split(",", -1))
-                            .mapToLong(n -> Long.parseLong(n.strip()))
+                            .mapToLong(word -> Long.parseLong(word.strip()))
                             .toArray();
         } catch (NumberFormatException e) {
-            throw new UsageException("line " + line + ": expected integers of 64 bits");
+            throw new UsageException("line " + lineNumber + ": expected integers of 64 bits");
         }
         if (numbers.length != rank + 2) {
-            throw new UsageException("line " + line + ": expected a cell of " + rank
+            throw new UsageException("line " + lineNumber + ": expected a cell of " + rank
                     + " numbers, an offset and a size, found " + numbers.length + " numbers");
         }
         return new Adoption.Chunk(Arrays.copyOf(numbers, rank), numbers[rank], numbers[rank + 1]);
     }
 
-    private static long[] parseJson(Json.Obj members, int line) {
+    /** Returns the numbers of the cell, the offset and the size. Values that are not numbers fail to parse. */
+    private static long[] parseJson(Json.Obj members, int lineNumber) {
         if (!(members.get("cell").orElse(Json.of("")) instanceof Json.Arr cell)) {
-            throw new UsageException("line " + line + ": expected cell, offset and size");
+            throw new UsageException("line " + lineNumber + ": expected cell, offset and size");
         }
         List<Json> numbers = new ArrayList<>(cell.items());
         numbers.add(members.get("offset").orElse(Json.of("")));
         numbers.add(members.get("size").orElse(Json.of("")));
         return numbers.stream()
-                .mapToLong(json -> Long.parseLong(json instanceof Json.Num n ? n.lexeme() : ""))
+                .mapToLong(json -> Long.parseLong(json instanceof Json.Num number ? number.lexeme() : ""))
                 .toArray();
     }
 
     /**
-     * Returns the positions of chunks whose elements lie in C order from {@code offset} on. Each chunk must consist of
-     * whole rows.
+     * Returns the positions of the inner chunks of an array whose elements lie unencoded, in C order, from
+     * {@code offset} on. Each inner chunk must cover all dimensions except the first one, because only then its
+     * elements are adjacent.
      */
     static List<Adoption.Chunk> contiguousChunks(ArrayMetadata metadata, long offset) {
-        Box first = metadata.chunkGrid().chunk(new long[metadata.shape().length]);
-        ChunkType type = ChunkType.of(metadata.dataType(), metadata.fillValue(), first.shape());
+        Box firstShard = metadata.chunkGrid().chunk(new long[metadata.shape().length]);
+        ChunkType type = ChunkType.of(metadata.dataType(), metadata.fillValue(), firstShard.shape());
         ShardAccess shard = metadata.codecs()
                 .bind(type, Limits.defaults())
                 .shardAccess()
@@ -92,11 +100,11 @@ final class ChunkPositionParser {
         ChunkCodec inner = shard.inner();
         long[] shape = metadata.shape();
         long[] innerShape = shard.innerShape();
-        boolean coverRows = shape.length > 0 && shape[0] % innerShape[0] == 0 && shape[0] <= first.shape()[0];
-        for (int d = 1; coverRows && d < shape.length; d++) {
-            coverRows = innerShape[d] == shape[d];
+        boolean areAdjacent = shape.length > 0 && shape[0] % innerShape[0] == 0 && shape[0] <= firstShard.shape()[0];
+        for (int d = 1; areAdjacent && d < shape.length; d++) {
+            areAdjacent = innerShape[d] == shape[d];
         }
-        if (!coverRows || inner.encodedSize().isEmpty()) {
+        if (!areAdjacent || inner.encodedSize().isEmpty()) {
             throw new UsageException("--contiguous: expected one shard of unencoded chunks that cover all of "
                     + Arrays.toString(shape) + " except in the first dimension, and divide that; found chunks of "
                     + Arrays.toString(innerShape));

@@ -70,7 +70,7 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
         }
     }
 
-    /** Returns the metadata of an array with one shard. */
+    /** Returns the metadata of an array with the same elements and chunks, whose only shard contains all chunks. */
     ArrayMetadata describeAsShard() {
         ArrayMetadata source = array.metadata();
         Json.Obj document = MetadataWriter.document(source);
@@ -102,6 +102,7 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
         return chunks;
     }
 
+    /** Returns the position of a chunk, whose bytes must lie in one range of the file to be a part of a shard. */
     private Adoption.Chunk chunkPosition(long[] cell, String key) {
         List<ObjectPart> parts = store.reads().parts(key).orElseThrow();
         if (parts.size() != 1 || !(parts.get(0) instanceof ObjectPart.Stored part)) {

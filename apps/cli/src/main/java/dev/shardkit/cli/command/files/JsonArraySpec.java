@@ -26,9 +26,10 @@ final class JsonArraySpec {
     /**
      * Returns the specification of the array.
      *
-     * @param unencoded whether the file holds unencoded elements; they are little-endian unless codecs say otherwise
+     * @param mayLackCodecs whether {@code codecs} may be missing, because the file holds unencoded elements; without
+     *     codecs, they are little-endian
      */
-    static ArraySpec parse(Json.Obj members, boolean unencoded) {
+    static ArraySpec parse(Json.Obj members, boolean mayLackCodecs) {
         for (String name : members.members().keySet()) {
             if (!KNOWN.contains(name)) {
                 throw new UsageException(
@@ -45,9 +46,10 @@ final class JsonArraySpec {
         long[] shards = parseLengths(members, "shard_shape").orElseGet(() -> coveringShape(shape, chunk));
         ArraySpec spec = ArraySpec.of(type, shape).withChunkShape(chunk).withShardShape(shards);
         if (members.get("codecs").isPresent()) {
+            // The size of an element, here 1, only tells blosc how to encode. The adopted chunks are encoded already.
             spec = spec.withCodecs(Options.codecs(
                     "--array: codecs", members.get("codecs").get().toString(), () -> 1));
-        } else if (unencoded) {
+        } else if (mayLackCodecs) {
             spec = spec.withCodecs(Codecs.bytesLittleEndian());
         } else {
             throw missingMember("codecs");
@@ -65,7 +67,7 @@ final class JsonArraySpec {
         return new UsageException("--array: expected a member " + name);
     }
 
-    /** Returns the shard shape that covers the whole array. */
+    /** Returns the shape of one shard that covers the whole array: the shape, rounded up to whole chunks. */
     private static long[] coveringShape(long[] shape, long[] chunk) {
         long[] shard = new long[shape.length];
         for (int d = 0; d < shape.length; d++) {
@@ -88,8 +90,8 @@ final class JsonArraySpec {
 
     private static long parseNumber(Json json, String name) {
         try {
-            if (json instanceof Json.Num multiple && multiple.isInteger()) {
-                return Long.parseLong(multiple.lexeme());
+            if (json instanceof Json.Num number && number.isInteger()) {
+                return Long.parseLong(number.lexeme());
             }
         } catch (NumberFormatException e) {
             // the exception below reports it

@@ -10,7 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * A document of references in a file, or on a stream such as standard output. Immutable.
+ * The output file of a document of references: JSON that says which parts of other files the chunks of an array are. It
+ * may be a stream, such as standard output. Immutable.
  *
  * @param file the name of the file; {@code -} for standard output
  */
@@ -37,7 +38,7 @@ record ReferenceFile(String file) {
                 : target.toUri().toString();
     }
 
-    /** Writes a document of version 1 atomically and returns the number of its references. */
+    /** Writes a document of version 1 of the format atomically and returns the number of its references. */
     long write(Json.Obj document, Output output) throws IOException {
         byte[] text = JsonDocuments.text(document).getBytes(StandardCharsets.UTF_8);
         output.writeFile(file, out -> out.write(text));

@@ -30,6 +30,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit diff image.zarr copy.zarr --ignore-layout"})
 public final class DiffCommand extends CheckingCommand {
+    /** The number of characters of a text that are shown. */
     private static final int MAX_SHOWN = 120;
     /** The number of characters shown before the first difference of two long texts. */
     private static final int CONTEXT = 40;
@@ -114,10 +115,10 @@ public final class DiffCommand extends CheckingCommand {
         return "/" + difference.node() + place + ": " + excerpt(left, start) + " | " + excerpt(right, start);
     }
 
-    /** Returns the start of the excerpt that shows the first difference of two texts. */
+    /** Returns the index at which the excerpts of two texts start, so that they show the first difference. */
     private static int excerptStart(String left, String right) {
-        int difference = Arrays.mismatch(left.toCharArray(), right.toCharArray());
-        return Math.max(left.length(), right.length()) <= MAX_SHOWN ? 0 : Math.max(0, difference - CONTEXT);
+        int firstDifference = Arrays.mismatch(left.toCharArray(), right.toCharArray());
+        return Math.max(left.length(), right.length()) <= MAX_SHOWN ? 0 : Math.max(0, firstDifference - CONTEXT);
     }
 
     private static String excerpt(String text, int start) {

@@ -40,6 +40,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit head image.zarr -n 4"})
 public final class HeadCommand extends ShardkitCommand {
+    /** The number of characters of an element that are shown. */
     private static final int MAX_SHOWN = 40;
 
     @Parameters(paramLabel = "URL", description = "The location of the array.")
@@ -101,6 +102,7 @@ public final class HeadCommand extends ShardkitCommand {
         }
     }
 
+    /** Prints physical values, or elements that labels of coordinates select. Both need the CF conventions. */
     private int printVariable() throws IOException {
         try (CfDataset dataset = VariableView.openDataset(url, options())) {
             CfVariable variable = VariableView.variable(dataset, url);
@@ -129,6 +131,7 @@ public final class HeadCommand extends ShardkitCommand {
         }
     }
 
+    /** Returns the shown part: the first elements of the last two dimensions, at index 0 of the others. */
     private Box firstElements(long[] shape) {
         long[] lengths = new long[shape.length];
         for (int d = 0; d < shape.length; d++) {
@@ -153,6 +156,12 @@ public final class HeadCommand extends ShardkitCommand {
         return element.length() <= MAX_SHOWN ? element : element.substring(0, MAX_SHOWN) + "...";
     }
 
+    /**
+     * Prints elements as rows of right-aligned columns.
+     *
+     * @param text the elements, one a line, in C order
+     * @param shape their shape; the last dimension becomes the columns, all others the rows
+     */
     private void printTable(ByteArrayOutputStream text, long[] shape) {
         List<String> elements = text.toString(StandardCharsets.UTF_8)
                 .lines()
@@ -160,8 +169,8 @@ public final class HeadCommand extends ShardkitCommand {
                 .toList();
         int columns = shape.length == 0 ? 1 : Math.toIntExact(Math.max(1, shape[shape.length - 1]));
         int[] widths = IntStream.range(0, columns)
-                .map(c -> IntStream.range(0, elements.size())
-                        .filter(i -> i % columns == c)
+                .map(column -> IntStream.range(0, elements.size())
+                        .filter(i -> i % columns == column)
                         .map(i -> elements.get(i).length())
                         .max()
                         .orElse(1))
@@ -169,7 +178,7 @@ public final class HeadCommand extends ShardkitCommand {
         for (int row = 0; row < elements.size() / columns; row++) {
             int first = row * columns;
             output().printLine(IntStream.range(0, columns)
-                    .mapToObj(c -> String.format("%" + widths[c] + "s", elements.get(first + c)))
+                    .mapToObj(column -> String.format("%" + widths[column] + "s", elements.get(first + column)))
                     .collect(Collectors.joining(" ")));
         }
     }

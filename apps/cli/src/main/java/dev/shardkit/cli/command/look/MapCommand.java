@@ -26,9 +26,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code map}: draws the stored parts of a shard or an array. Reads indexes but no inner chunk. */
+/**
+ * {@code map}: draws which shards of an array, or which inner chunks of one shard, are stored. Reads the shards'
+ * indexes, but no inner chunk.
+ */
 @Command(name = "map", description = "Draw which inner chunks of a shard, or which shards of an array, are stored.")
 public final class MapCommand extends ShardkitCommand {
+    /** The number of shards or chunks that a map of an array shows. */
     private static final long MAX_CHUNKS = 1 << 16;
 
     @Parameters(index = "0", paramLabel = "URL", description = "The location of the array.")

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code preview}: draws an array. */
+/** {@code preview}: draws an array or an image as a PNG picture. */
 @Command(
         name = "preview",
         description = {

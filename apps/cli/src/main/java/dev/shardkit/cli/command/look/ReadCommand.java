@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code read}: prints the elements of a region piece by piece, so the region may exceed the memory. */
+/** {@code read}: prints the elements of a region piece by piece, so the region may be larger than the memory. */
 @Command(name = "read", description = "Print the elements of an array or of a region of it, in C order.")
 public final class ReadCommand extends ShardkitCommand {
     @Parameters(paramLabel = "URL", description = "The location of the array.")
@@ -83,6 +83,7 @@ public final class ReadCommand extends ShardkitCommand {
         }
     }
 
+    /** Prints physical values, or elements that labels of coordinates select. Both need the CF conventions. */
     private int readVariable() throws IOException {
         try (CfDataset dataset = VariableView.openDataset(url, options())) {
             CfVariable variable = VariableView.variable(dataset, url);

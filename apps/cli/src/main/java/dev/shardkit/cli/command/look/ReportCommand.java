@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code report}: writes a page about an array or a tree. */
+/** {@code report}: writes an HTML page about an array or a tree. */
 @Command(
         name = "report",
         description = {

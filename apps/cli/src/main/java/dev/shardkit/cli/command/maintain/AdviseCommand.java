@@ -41,6 +41,7 @@ import picocli.CommandLine.Parameters;
             "Example: shardkit advise data.zarr --axis t"
         })
 public final class AdviseCommand extends ShardkitCommand {
+    /** The assumed size of an element whose data type has no fixed size, such as string. */
     private static final int VARIABLE_ELEMENT_BYTES = 32;
 
     @Parameters(arity = "0..1", paramLabel = "URL", description = "The location of an array.")
@@ -93,13 +94,14 @@ public final class AdviseCommand extends ShardkitCommand {
             try (ZarrArray array = Zarr.openArray(url, options())) {
                 Layout layout =
                         advise(LayoutAdvice.of(array), array.dimensionNames().orElse(List.of()), array.shape().length);
-                List<String> groups = Relayout.consolidatedAbove(array).stream()
+                // The command must update the consolidated metadata of these groups too.
+                List<String> consolidatedGroups = Relayout.consolidatedAbove(array).stream()
                         .map(group -> group.replaceFirst("^file:", ""))
                         .toList();
-                print(layout, Advice.command(array, layout, url, groups), array.shape(), array);
+                print(layout, Advice.command(array, layout, url, consolidatedGroups), array.shape(), array);
             }
         } else if (url == null && shape != null && dataType != null) {
-            String target =
+            String create =
                     "shardkit create URL --shape " + joinWithCommas(shape.values()) + " --data-type " + dataType;
             Layout layout = advise(LayoutAdvice.of(shape.values(), elementBytes()), List.of(), shape.values().length);
             String shards = layout.shardShape()
@@ -107,7 +109,7 @@ public final class AdviseCommand extends ShardkitCommand {
                     .orElse("");
             print(
                     layout,
-                    target + " --chunk-shape " + joinWithCommas(layout.chunkShape()) + shards,
+                    create + " --chunk-shape " + joinWithCommas(layout.chunkShape()) + shards,
                     shape.values(),
                     null);
         } else {
@@ -135,6 +137,12 @@ public final class AdviseCommand extends ShardkitCommand {
         return (place != null ? advised.withPlace(place) : advised).layout();
     }
 
+    /**
+     * Prints the recommendation.
+     *
+     * @param command the command line that applies the layout
+     * @param array the array; null if it does not exist yet
+     */
     private void print(Layout layout, String command, long[] arrayShape, @Nullable ZarrArray array) {
         List<LayoutCost> costs = LayoutCost.estimate(layout, arrayShape);
         if (json) {

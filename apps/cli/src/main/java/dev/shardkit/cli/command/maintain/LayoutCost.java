@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The cost of a read in a recommended layout, if every chunk is stored. Immutable.
+ * The cost of a typical read in a layout that {@code advise} recommends, if every chunk is stored. Immutable.
  *
  * @param read the kind of read: one element, one slice of a dimension, or everything
  * @param chunks the number of chunks, or inner chunks, that the read decodes
@@ -21,14 +21,15 @@ import java.util.Locale;
  *     chunks share requests, so a read may need fewer
  */
 record LayoutCost(String read, double chunks, double objects, double bytes, double maxRequests) {
-    /** An entry of a shard's index for each inner chunk: its offset and its size, in bytes. */
-    private static final int INDEX_ENTRY = 2 * Long.BYTES;
+    /** The size of a shard index's entry, which holds the offset and the size of an inner chunk. */
+    private static final int INDEX_ENTRY_BYTES = 2 * Long.BYTES;
 
     /** Returns the costs of one element, of one slice of each dimension, and of everything. */
     static List<LayoutCost> estimate(Layout layout, long[] shape) {
         if (Arrays.stream(shape).anyMatch(length -> length == 0)) {
             return List.of();
         }
+        // A chunk takes a part of its shard's bytes: the ratio of their shapes.
         double chunkBytes = layout.objectBytes();
         for (int d = 0; d < shape.length && layout.shardShape().isPresent(); d++) {
             chunkBytes *= (double) layout.chunkShape()[d] / layout.shardShape().get()[d];
@@ -47,7 +48,7 @@ record LayoutCost(String read, double chunks, double objects, double bytes, doub
 
     private static LayoutCost estimate(String read, Layout layout, double chunks, double objects, double chunkBytes) {
         double indexes = layout.shardShape().isPresent() ? objects : 0;
-        double indexBytes = indexes * INDEX_ENTRY * layout.chunks() / Math.max(1, layout.objects());
+        double indexBytes = indexes * INDEX_ENTRY_BYTES * layout.chunks() / Math.max(1, layout.objects());
         return new LayoutCost(read, chunks, objects, chunks * chunkBytes + indexBytes, chunks + indexes);
     }
 

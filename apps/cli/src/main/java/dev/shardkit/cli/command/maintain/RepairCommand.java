@@ -90,7 +90,7 @@ public final class RepairCommand extends CheckingCommand {
     public int run() {
         FindingText.Report report = new FindingText.Report(output(), "steps", json);
         Consumer<RepairStep> printStep = report.itemPrinter(step -> toJson(step), step -> toText(step));
-        int[] strayCount = new int[1];
+        int[] strayCount = new int[1]; // an array, so that the lambda can count
         Summary summary = repair(step -> {
             strayCount[0] += step.kind() == RepairStep.Kind.STRAY ? 1 : 0;
             printStep.accept(step);
@@ -153,9 +153,12 @@ public final class RepairCommand extends CheckingCommand {
         Json.Obj json = Json.object()
                 .with("kind", Json.of(FindingText.lowerCaseName(step.kind())))
                 .with("node", Json.of(step.array()));
-        if (step.location().flatMap(p -> p.key()).isPresent()) {
+        if (step.location().flatMap(location -> location.key()).isPresent()) {
             json = json.with(
-                            "key", Json.of(step.location().flatMap(p -> p.key()).get()))
+                            "key",
+                            Json.of(step.location()
+                                    .flatMap(location -> location.key())
+                                    .get()))
                     .with(
                             "inner_chunk",
                             new Json.Arr(step.location().get().innerChunks().stream()
@@ -184,9 +187,11 @@ public final class RepairCommand extends CheckingCommand {
                     case LEFT -> "not repaired";
                 };
         return action + ": "
-                + step.location().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")
+                + step.location()
+                        .map(location -> location + ": ")
+                        .orElse(step.array().isEmpty() ? "" : step.array() + ": ")
                 + step.bytes()
-                        .map(b -> "bytes " + b.offset() + " to " + (b.offset() + b.size()) + ": ")
+                        .map(bytes -> "bytes " + bytes.offset() + " to " + (bytes.offset() + bytes.size()) + ": ")
                         .orElse("")
                 + ApiNameReplacement.replaceIn(step.reason());
     }

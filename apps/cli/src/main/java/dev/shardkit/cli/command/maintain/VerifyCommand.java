@@ -77,12 +77,13 @@ public final class VerifyCommand extends CheckingCommand {
                 root = Zarr.find(store, "", options);
             } catch (MetadataException | UnsupportedException | CorruptDataException e) {
                 printFinding.accept(Verification.findingOfNode("", e));
-                return new Summary(0, 0, 0, 0, 0, 0, 0, 1, 0);
+                return new Summary(0, 0, 0, 0, 0, 0, 0, 1, 0); // one error; nothing else was checked
             }
             try (ZarrNode node = root.isPresent() ? root.get() : Zarr.open(url, options)) {
                 Verification verification =
                         Verification.of(node).withProgress((array, done, total) -> progress.onProgress(done, total));
-                verification = verification.withPart(parts.part().orElse(new Part(1, 1)));
+                Part wholeNode = new Part(1, 1);
+                verification = verification.withPart(parts.part().orElse(wholeNode));
                 return (noDecode ? verification.withoutDecoding() : verification).run(printFinding);
             }
         }

@@ -20,6 +20,7 @@ import java.util.Optional;
  * v3 is not valid in any version. Stateless.
  */
 final class OmeUpgrade {
+    /** How many levels of groups below the root are searched. */
     private static final int MAX_DEPTH = 8;
 
     private OmeUpgrade() {}
@@ -30,7 +31,8 @@ final class OmeUpgrade {
     }
 
     private static Optional<String> findOutdated(ZarrGroup group, String path, int depth) {
-        if (group.nodeFormat().isEmpty() && isOutdated(group)) {
+        boolean isVersion3 = group.nodeFormat().isEmpty(); // only other formats have a name
+        if (isVersion3 && isOutdated(group)) {
             return Optional.of(path);
         }
         for (Map.Entry<String, ZarrNode> child : children(group, depth).entrySet()) {
@@ -44,6 +46,7 @@ final class OmeUpgrade {
         return Optional.empty();
     }
 
+    /** Whether the group has metadata of OME-Zarr 0.4, which an upgrade changes. */
     private static boolean isOutdated(ZarrGroup group) {
         return !OmeAttributes.upgrade(group.attributes(), groupName(group)).equals(group.attributes());
     }
@@ -90,6 +93,7 @@ final class OmeUpgrade {
         return changed + 1;
     }
 
+    /** Returns the children of a group, or none at the maximum depth. */
     private static Map<String, ZarrNode> children(ZarrGroup group, int depth) {
         return depth >= MAX_DEPTH ? Map.of() : group.children();
     }

@@ -15,7 +15,8 @@ import dev.shardkit.store.Store;
 import java.util.Optional;
 
 /**
- * The level of an OME-Zarr image whose elements an array holds.
+ * The level of an OME-Zarr image to which an array belongs. Commands that make a new image from the array take over its
+ * pixel sizes, units and channels.
  *
  * @param image the location of the image
  * @param level the description of the level; its array is not open
@@ -47,7 +48,7 @@ record SourceLevel(String image, OmeLevel level, Optional<Omero> omero) {
                 }
             }
         } catch (UsageException e) {
-            return Optional.empty(); // there is no group above
+            return Optional.empty(); // from ChildLocation.split: the location is the root of a store
         } catch (ZarrException e) {
             output.printMessage("note: the metadata above " + array + " cannot be read, so no pixel sizes, units and "
                     + "channels are taken over from them: " + e.fact());
@@ -55,6 +56,7 @@ record SourceLevel(String image, OmeLevel level, Optional<Omero> omero) {
         }
     }
 
+    /** Returns the level of an image whose array is at {@code path}, relative to the image. */
     private static Optional<SourceLevel> find(OmeImage image, String location, String path) {
         for (OmeLevel level : image.levels()) {
             if (level.dataset().path().equals(path)) {

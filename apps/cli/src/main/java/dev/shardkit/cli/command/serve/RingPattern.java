@@ -13,6 +13,7 @@ import dev.shardkit.spi.array.DataType;
 record RingPattern(long size) {
     /** Returns the value at a position. */
     short value(long y, long x) {
+        // Distances from the centre are doubled, so that they are integers for odd sizes, too.
         long squaredRadius = (2 * y - size) * (2 * y - size) + (2 * x - size) * (2 * x - size);
         return (short) (squaredRadius < size * size ? (squaredRadius / size * 7 + x) % 4096 + 1 : 0);
     }

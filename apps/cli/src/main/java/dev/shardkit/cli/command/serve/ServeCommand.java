@@ -95,6 +95,7 @@ public final class ServeCommand extends ShardkitCommand {
         return 0;
     }
 
+    /** Throws if the store is a local folder that does not exist. Its server would answer all requests with 404. */
     private static void checkFolder(Store store) throws IOException {
         if (store instanceof FileStore files && !Files.isDirectory(files.root())) {
             throw Files.exists(files.root())
@@ -111,7 +112,7 @@ public final class ServeCommand extends ShardkitCommand {
         Thread hook = new Thread(server::close, "shardkit-serve-end");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            new CountDownLatch(1).await();
+            new CountDownLatch(1).await(); // only an interrupt ends this wait
         } catch (InterruptedException e) {
             Runtime.getRuntime().removeShutdownHook(hook);
         }

@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 
 /** {@code tour}: demonstrates sharded arrays with real data, and checks every value it reads. */
@@ -28,16 +29,19 @@ import picocli.CommandLine.Command;
                     + "then repeats that with an array that zarr-python wrote."
         })
 public final class TourCommand extends ShardkitCommand {
+    // The side lengths of the square array that the tour writes. Its shards consist of inner shards (nested sharding).
     private static final long SIZE = 2048;
     private static final long SHARD = 1024;
     private static final long INNER_SHARD = 64;
     private static final long INNER_CHUNK = 32;
+
+    // The array that zarr-python wrote: its folder, its side length, and its files in the jar.
     private static final String FOREIGN = "zarr-python";
     private static final long FOREIGN_SIZE = 256;
     private static final List<String> FOREIGN_FILES = List.of("zarr.json", "c/0/0");
 
-    private static final String HEAD = "   %-38s %8s %12s   %s";
-    private static final String ROW = "   %-38s %8d %,12d   %s";
+    private static final String TABLE_HEAD = "   %-38s %8s %12s   %s";
+    private static final String TABLE_ROW = "   %-38s %8d %,12d   %s";
 
     private boolean allCorrect = true;
 
@@ -52,6 +56,7 @@ public final class TourCommand extends ShardkitCommand {
         try (TourServer server = TourServer.start(folder)) {
             output().printLine("1. An array that shardkit writes");
             write(folder.resolve("shardkit"));
+            // This region crosses the border of two shards.
             readOverHttp(server, folder, "shardkit", SIZE, Box.of(new long[] {992, 600}, new long[] {64, 96}));
             output().printLine("");
             output().printLine("2. An array that zarr-python wrote");
@@ -91,7 +96,13 @@ public final class TourCommand extends ShardkitCommand {
         }
     }
 
-    /** Reads parts of an array over HTTP. Each read of the first chunk's shard starts with an empty cache. */
+    /**
+     * Draws the first shard of an array, reads parts of the array over HTTP, and prints the traffic. Each read opens
+     * the array again, so that no shard index is cached.
+     *
+     * @param name the folder of the array
+     * @param size the side length of the array
+     */
     private void readOverHttp(TourServer server, Path folder, String name, long size, Box region) throws IOException {
         TourServer.Traffic trafficBefore = server.traffic();
         try (ZarrArray array = Zarr.openArray(server.url() + "/" + name)) {
@@ -105,19 +116,20 @@ public final class TourCommand extends ShardkitCommand {
             map.drawingLines().forEach(line -> output().printLine("     " + line));
             output().printLine("   " + GridDrawing.LEGEND);
             output().printLine("");
-            output().printLine(String.format(HEAD, "read over HTTP", "requests", "bytes", "whole shards would be"));
+            output().printLine(
+                            String.format(TABLE_HEAD, "read over HTTP", "requests", "bytes", "whole shards would be"));
             printRow("the metadata", openingTraffic, "");
         }
-        long[] chunk = {INNER_CHUNK / 2, INNER_CHUNK / 2};
-        read(server, name, size, "one inner chunk", Box.of(new long[] {size / 4, size / 4}, chunk));
-        read(server, name, size, "a region", region);
+        long[] chunkOrigin = {size / 4, size / 4};
+        read(server, name, size, "one inner chunk", array -> Box.of(chunkOrigin, array.chunkShape()));
+        read(server, name, size, "a region", array -> region);
         output().printLine("   (one request a level, neighbours merged: shards' indexes, inner shards' indexes, "
                 + "inner chunks)");
     }
 
-    private void read(TourServer server, String name, long size, String readName, Box region) {
+    private void read(TourServer server, String name, long size, String readName, Function<ZarrArray, Box> region) {
         try (ZarrArray array = Zarr.openArray(server.url() + "/" + name)) {
-            Box box = readName.equals("a region") ? region : Box.of(region.origin(), array.chunkShape());
+            Box box = region.apply(array);
             TourServer.Traffic trafficBefore = server.traffic();
             boolean isCorrect = array.read(box).equals(new RingPattern(size).values(array.dataType(), box));
             TourServer.Traffic traffic = server.traffic().minus(trafficBefore);
@@ -137,7 +149,7 @@ public final class TourCommand extends ShardkitCommand {
     }
 
     private void printRow(String readName, TourServer.Traffic traffic, String wholeShardCost) {
-        output().printLine(String.format(ROW, readName, traffic.requests(), traffic.bytes(), wholeShardCost)
+        output().printLine(String.format(TABLE_ROW, readName, traffic.requests(), traffic.bytes(), wholeShardCost)
                 .stripTrailing());
     }
 }

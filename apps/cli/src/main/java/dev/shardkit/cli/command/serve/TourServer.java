@@ -101,7 +101,7 @@ public final class TourServer implements AutoCloseable {
                         .orElse(""));
         long start = 0;
         long end = size;
-        if (range.matches() && range.group(1).isEmpty()) {
+        if (range.matches() && range.group(1).isEmpty()) { // "bytes=-N" requests the last N bytes
             start = Math.max(0, size - Long.parseLong(range.group(2)));
         } else if (range.matches()) {
             start = Long.parseLong(range.group(1));
@@ -115,6 +115,7 @@ public final class TourServer implements AutoCloseable {
         if (range.matches()) {
             exchange.getResponseHeaders().set("Content-Range", "bytes " + start + "-" + (end - 1) + "/" + size);
         }
+        // The length -1 means no body; 0 would mean a body of unknown length.
         exchange.sendResponseHeaders(range.matches() ? 206 : 200, end == start ? -1 : end - start);
         ByteBuffer body = ByteBuffer.allocate(Math.toIntExact(end - start));
         while (body.hasRemaining() && content.read(body, start + body.position()) >= 0) {

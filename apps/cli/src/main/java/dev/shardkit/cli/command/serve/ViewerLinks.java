@@ -29,7 +29,9 @@ final class ViewerLinks {
     private static final Set<String> CODECS =
             Set.of("bytes", "transpose", "gzip", "zstd", "blosc", "crc32c", "sharding_indexed");
 
+    /** Whether the links name the server's view of the store in which every node is Zarr v3. */
     private final boolean isVersion3;
+    /** The path of the array or the image below the root; empty, or ends with a slash. */
     private final String path;
 
     private ViewerLinks(boolean isVersion3, String path) {
@@ -59,7 +61,7 @@ final class ViewerLinks {
             }
             return finestPath((ZarrGroup) root.get()).map(child -> new ViewerLinks(true, child + "/"));
         } catch (ZarrException e) {
-            return Optional.empty(); // the server also serves nodes that cannot be opened
+            return Optional.empty(); // no error, because the server serves nodes that shardkit cannot open
         }
     }
 
@@ -76,6 +78,7 @@ final class ViewerLinks {
                 .map(Map.Entry::getKey);
     }
 
+    /** Whether the viewers can read the array as it is stored. */
     private static boolean isReadable(ZarrArray array) {
         ArrayMetadata metadata = array.metadata();
         return array.nodeFormat().isEmpty()
@@ -84,6 +87,7 @@ final class ViewerLinks {
                 && metadata.codecs().codecs().stream().map(Codec::json).allMatch(ViewerLinks::isKnown);
     }
 
+    /** Whether the viewers support a codec and, in a shard, the codecs of its inner chunks. */
     private static boolean isKnown(Json codec) {
         if (!(codec instanceof Json.Obj object)) {
             return codec instanceof Json.Str name && CODECS.contains(name.value());

@@ -96,7 +96,7 @@ public final class CreateCommand extends ShardkitCommand {
         return 0;
     }
 
-    /** Creates an array in the format that the location names. */
+    /** Creates an array in the format that the location names, such as N5. */
     private void createForeign(Store store, ZarrOptions options) throws IOException {
         if (overwrite) {
             throw new UsageException("--overwrite replaces no array of another format: remove the old one first");

@@ -60,6 +60,7 @@ public final class GroupCommand extends ShardkitCommand {
             }
             refuseExistingGroup(store, options);
             NodeCreation.create(store, () -> {
+                // A folder without metadata whose children are nodes becomes a group and keeps these children.
                 if (overwrite || !HiddenNodes.existIn(store, options)) {
                     Destination.of(store).clear(overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
                 }

@@ -68,7 +68,8 @@ public final class RawFile implements AutoCloseable {
         }
         int size = array.dataType().elementSize().getAsInt();
         long count = Shapes.count(shape);
-        if (Math.multiplyHigh(count, (long) size) != 0 || count * size != channel.size()) {
+        boolean overflows = Math.multiplyHigh(count, (long) size) != 0;
+        if (overflows || count * size != channel.size()) {
             throw sizeMismatch("expected " + NodeText.count(count, "element") + " of " + NodeText.count(size, "byte")
                     + ", found " + NodeText.count(channel.size(), "byte"));
         }
@@ -106,7 +107,10 @@ public final class RawFile implements AutoCloseable {
                 + array.dataType().name() + ": " + problem);
     }
 
-    /** Reads all elements of variable size. Never allocates more than the file holds. */
+    /**
+     * Reads all elements of variable size, each after its size as an unsigned little-endian integer of 4 bytes. Never
+     * allocates more bytes than the file has.
+     */
     private DenseChunk readVariable() throws IOException {
         long count = Shapes.count(shape);
         long remaining = channel.size();
@@ -118,6 +122,7 @@ public final class RawFile implements AutoCloseable {
         DataInputStream data = new DataInputStream(stream);
         for (int i = 0; i < values.length; i++) {
             remaining -= 4;
+            // If less than 4 bytes remain, size 0 is more than the negative rest, so the check below fails.
             long size = remaining < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
             if (size > remaining) {
                 throw sizeMismatch("element " + i + " extends beyond the end of the file");

@@ -9,15 +9,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The format of raw slices of an array across one dimension: elements of fixed size, in C order, little-endian, as
- * {@code read --format raw} writes them. Immutable.
+ * The format of the slices that {@code append} reads: elements of fixed size, in C order, little-endian, as
+ * {@code read --format raw} writes them. A slice has one index of the dimension {@code axis}. Immutable.
  *
  * @param array the array
  * @param axis the dimension
- * @param outerCount the product of the lengths before the dimension
+ * @param outerCount the product of the lengths before the dimension: the number of separate runs of bytes of a slice
  * @param sliceBytes the size of one slice
  */
 record RawSliceFormat(ZarrArray array, int axis, long outerCount, long sliceBytes) {
+    /** The size of the slices that are written at once. */
     private static final int BATCH_BYTES = 8 << 20;
 
     /**
@@ -38,7 +39,7 @@ record RawSliceFormat(ZarrArray array, int axis, long outerCount, long sliceByte
             throw new UsageException(
                     "a slice of shape " + Arrays.toString(shape) + " across dimension " + axis + " has no elements");
         }
-        if (sliceBytes > Integer.MAX_VALUE - 8) {
+        if (sliceBytes > Integer.MAX_VALUE - 8) { // the length of the longest Java array
             throw new UsageException("a slice of " + sliceBytes
                     + " bytes does not fit into memory; resize the array and " + "write the new region");
         }
@@ -113,7 +114,7 @@ record RawSliceFormat(ZarrArray array, int axis, long outerCount, long sliceByte
                 }
                 return numbers;
             }
-            default -> {
+            default -> { // the other carriers are arrays of bytes
                 return Arrays.copyOf(buffer.array(), buffer.limit());
             }
         }

@@ -56,6 +56,7 @@ final class RawSlices implements AutoCloseable {
 
     private NdArray readSlices(long first, int count) throws IOException {
         ByteBuffer bytes = format.allocate(count);
+        // The slices interleave in the file: for each index of the outer dimensions, it has one run of each slice.
         long runBytes = format.sliceBytes() / format.outerCount();
         for (long outer = 0; outer < format.outerCount(); outer++) {
             bytes.limit(Math.toIntExact((outer + 1) * count * runBytes));

@@ -24,6 +24,7 @@ record SliceStream(RawSliceFormat format, InputStream in, String name) {
     /** The maximum time that slices wait for a full batch. */
     private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The interval at which a pause of the input is checked. */
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** Appends all slices of the input. */
@@ -31,7 +32,7 @@ record SliceStream(RawSliceFormat format, InputStream in, String name) {
         ByteBuffer bytes = format.allocate(format.slicesPerBatch());
         boolean isFirstBatch = true;
         boolean writerHoldsSlices = false; // whether the writer may hold unwritten slices
-        long waitStart = System.nanoTime(); // the begin of the wait for a full batch
+        long waitStart = System.nanoTime(); // when the wait for a full batch began
         while (true) {
             boolean hasSlices = writerHoldsSlices || bytes.position() >= format.sliceBytes();
             if (!hasSlices) {
@@ -48,7 +49,7 @@ record SliceStream(RawSliceFormat format, InputStream in, String name) {
                 break;
             }
             bytes.position(bytes.position() + read);
-            if (isFirstBatch) {
+            if (isFirstBatch) { // refuses an npy file before anything is written
                 RawFileCheck.requireRaw(name, bytes.duplicate().flip());
             }
             if (!bytes.hasRemaining()) {

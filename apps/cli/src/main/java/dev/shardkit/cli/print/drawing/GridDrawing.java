@@ -28,6 +28,7 @@ public final class GridDrawing {
             this.character = character;
         }
 
+        /** Returns the mark of a block that contains cells with both marks. */
         private Mark combine(Mark other) {
             if (this == OUTSIDE || this == other) {
                 return other;
@@ -45,6 +46,7 @@ public final class GridDrawing {
     /** The meaning of the characters. */
     public static final String LEGEND = "# stored   + partly   . not stored: the fill value";
 
+    // The size of the drawing in characters, and the number of planes that are drawn.
     private static final int MAX_COLUMNS = 64;
     private static final int MAX_ROWS = 48;
     private static final int MAX_PLANES = 8;
@@ -73,11 +75,11 @@ public final class GridDrawing {
 
     private void drawPlanes() {
         Box leading = Box.of(Arrays.copyOf(cells, Math.max(0, cells.length - 2)));
-        long count = leading.count();
-        for (long plane = 0; plane < Math.min(count, MAX_PLANES); plane++) {
-            if (count > 1) {
-                String linePrefix = Arrays.toString(leading.at(plane));
-                lines.add(linePrefix.substring(0, linePrefix.length() - 1) + ", :, :]");
+        long planeCount = leading.count();
+        for (long plane = 0; plane < Math.min(planeCount, MAX_PLANES); plane++) {
+            if (planeCount > 1) {
+                String leadingIndices = Arrays.toString(leading.at(plane));
+                lines.add(leadingIndices.substring(0, leadingIndices.length() - 1) + ", :, :]");
             }
             if (rows == 1 && columns > MAX_COLUMNS) {
                 drawLongRow(plane);
@@ -85,12 +87,12 @@ public final class GridDrawing {
                 drawPlane(plane);
             }
         }
-        if (count > MAX_PLANES) {
-            lines.add("(and " + (count - MAX_PLANES) + " more planes)");
+        if (planeCount > MAX_PLANES) {
+            lines.add("(and " + (planeCount - MAX_PLANES) + " more planes)");
         }
     }
 
-    /** Draws a single long row on several lines. If it is still too long, one character covers a block. */
+    /** Draws a long plane of one row on several lines. If it is still too long, one character covers a block. */
     private void drawLongRow(long plane) {
         long block = (columns - 1) / ((long) MAX_COLUMNS * MAX_ROWS) + 1;
         long characters = (columns - 1) / block + 1;
@@ -126,6 +128,7 @@ public final class GridDrawing {
         }
     }
 
+    /** Returns the character of the block of cells that starts at {@code row} and {@code column}. */
     private char blockCharacter(long plane, long row, long blockRows, long column, long blockColumns) {
         Mark mark = Mark.OUTSIDE;
         for (long r = row; r < Math.min(rows, row + blockRows); r++) {

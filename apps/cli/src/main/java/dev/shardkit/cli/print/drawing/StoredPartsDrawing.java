@@ -15,16 +15,24 @@ import org.jspecify.annotations.Nullable;
  * character for each shard. Shards may have different shapes. Not thread-safe.
  */
 public final class StoredPartsDrawing {
+    /** The maximum number of inner chunks that are drawn one by one. */
     private static final long MAX_INNER_CHUNKS = 1 << 24;
 
     private final ZarrArray array;
     private final ArrayStorage storage;
+    /** The shape of the chunk grid. */
     private final long[] cells;
+
     private final List<GridDrawing.Mark> marks = new ArrayList<>();
+    /** The indices of the stored inner chunks of each shard; empty if inner chunks are not drawn. */
     private final List<BitSet> storedInnerChunks = new ArrayList<>();
+    /** The shape of the grid of inner chunks in each shard; empty if inner chunks are not drawn. */
     private final List<long[]> innerGridShapes = new ArrayList<>();
+
     private @Nullable InnerChunkPositions firstShard;
+    /** Whether inner chunks are drawn one by one. */
     private boolean showsInner;
+
     private long shownInnerChunks;
     private long storedChunkCount;
     private long storedBytes;
@@ -37,7 +45,13 @@ public final class StoredPartsDrawing {
         this.cells = storage.gridShape();
     }
 
-    /** Adds the next chunk, in C order. */
+    /**
+     * Adds the next cell of the chunk grid, in C order.
+     *
+     * @param shard the inner chunks of the shard; null if the chunk is not a shard
+     * @param isStored whether the chunk or shard is stored
+     * @param size the stored size in bytes
+     */
     public void add(@Nullable InnerChunkPositions shard, boolean isStored, long size) {
         storedChunkCount += isStored ? 1 : 0;
         storedBytes += size;
@@ -127,21 +141,25 @@ public final class StoredPartsDrawing {
 
     /** Whether the inner chunks at an index in a dimension lie outside the array. */
     private boolean isOutside(int dimension, long index, long[] starts) {
-        int searchResult = Arrays.binarySearch(starts, index);
         long[] shard = new long[cells.length];
-        shard[dimension] = searchResult >= 0 ? searchResult : -searchResult - 2;
+        shard[dimension] = shardOf(index, starts);
         Box box = storage.box(shard);
         long innerLength = box.shape(dimension) / innerGridShapes.get((int) Shapes.ravel(shard, cells))[dimension];
         return box.origin(dimension) + (index - starts[(int) shard[dimension]]) * innerLength
                 >= array.shape()[dimension];
     }
 
+    /** Returns the index of the shard that contains an inner chunk: the last shard that starts at or before it. */
+    private static int shardOf(long innerChunk, long[] starts) {
+        int searchResult = Arrays.binarySearch(starts, innerChunk);
+        return searchResult >= 0 ? searchResult : -searchResult - 2;
+    }
+
     /** Returns the mark of one inner chunk by its position in the grid of all inner chunks. */
     private GridDrawing.Mark markAt(long[] position, long[][] starts) {
         long[] shard = new long[position.length];
         for (int d = 0; d < position.length; d++) {
-            int searchResult = Arrays.binarySearch(starts[d], position[d]);
-            shard[d] = searchResult >= 0 ? searchResult : -searchResult - 2;
+            shard[d] = shardOf(position[d], starts[d]);
         }
         int shardIndex = (int) Shapes.ravel(shard, cells);
         long[] innerGrid = innerGridShapes.get(shardIndex);

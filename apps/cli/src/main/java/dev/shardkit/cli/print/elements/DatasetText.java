@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** Describes the dimensions and variables of a dataset of the CF conventions. Stateless. */
 public final class DatasetText {
-    /** A coordinate with more labels is described by its ends alone. */
+    /** The maximum number of labels of a coordinate that are all read. Of more labels, only the ends are read. */
     private static final long MAX_LABELS = 1 << 20;
     /** Steps that differ by less than this fraction of a step are equal, because labels are rounded numbers. */
     private static final double ROUNDING = 1e-4;
@@ -59,6 +59,7 @@ public final class DatasetText {
                 .orElse(described);
     }
 
+    /** Adds the first and the last label of the coordinate, its step and its units to a dimension. */
     private static Json.Obj withLabels(Json.Obj dimension, CfVariable coordinate) {
         Json.Obj described = dimension;
         long length = coordinate.shape()[0];
@@ -86,18 +87,19 @@ public final class DatasetText {
             return Optional.empty();
         }
         double[] numbers = labels.doubles();
-        double mean = (numbers[numbers.length - 1] - numbers[0]) / (numbers.length - 1);
+        double meanStep = (numbers[numbers.length - 1] - numbers[0]) / (numbers.length - 1);
         for (int i = 1; i < numbers.length; i++) {
-            if (!(Math.abs(numbers[i] - numbers[i - 1] - mean) <= Math.abs(mean) * ROUNDING)) {
+            boolean isEqual = Math.abs(numbers[i] - numbers[i - 1] - meanStep) <= Math.abs(meanStep) * ROUNDING;
+            if (!isEqual) { // also if a label is NaN
                 return Optional.empty();
             }
         }
         Object array = labels.values().array();
-        if (array instanceof float[]) {
-            return Optional.of(Json.of(Double.parseDouble(Float.toString((float) mean))));
+        if (array instanceof float[]) { // shows 0.1, not the digits of the nearest double
+            return Optional.of(Json.of(Double.parseDouble(Float.toString((float) meanStep))));
         }
-        boolean isInteger = !(array instanceof double[]) && mean == Math.rint(mean);
-        return Optional.of(isInteger ? Json.of((long) mean) : Json.of(mean));
+        boolean isInteger = !(array instanceof double[]) && meanStep == Math.rint(meanStep);
+        return Optional.of(isInteger ? Json.of((long) meanStep) : Json.of(meanStep));
     }
 
     private static Optional<Duration> timeStep(CfValues labels) {
@@ -116,7 +118,11 @@ public final class DatasetText {
         return step;
     }
 
-    /** Returns the description as lines: a table of the dimensions, then one of the variables. */
+    /**
+     * Returns a description as lines of text: a table of the dimensions, then one of the variables.
+     *
+     * @param described the result of {@link #describe(CfDataset)}
+     */
     public static List<String> lines(Json.Obj described) {
         List<String> lines = new ArrayList<>();
         lines.add("dimensions");
@@ -164,10 +170,12 @@ public final class DatasetText {
         return object.get(name).map(DatasetText::plain).orElse("");
     }
 
+    /** Returns a value as text, without quotes if it is a string. */
     private static String plain(Json json) {
         return json instanceof Json.Str text ? text.value() : json.toString();
     }
 
+    /** Returns rows as lines with aligned columns. Columns without any text are left out. */
     private static List<String> table(List<List<String>> rows) {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
@@ -175,7 +183,7 @@ public final class DatasetText {
             for (int c = 0; c < row.size(); c++) {
                 int column = c;
                 int width = rows.stream()
-                        .mapToInt(r -> r.get(column).length())
+                        .mapToInt(other -> other.get(column).length())
                         .max()
                         .orElse(0);
                 line.append(width == 0 ? "" : "  ")

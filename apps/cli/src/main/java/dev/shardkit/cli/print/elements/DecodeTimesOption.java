@@ -27,7 +27,7 @@ public final class DecodeTimesOption {
                             + "the calendar of the attribute calendar. Missing elements are NaT.")
     private boolean isEnabled;
 
-    /** Formats an element as a time. */
+    /** Formats an element as a date and time. */
     public interface Decoder {
         /** Returns the JSON form of the element with these little-endian bytes. */
         Json toJson(byte[] bytes);
@@ -56,7 +56,7 @@ public final class DecodeTimesOption {
                                                     .orElse("no units")
                                             + attributes
                                                     .get("calendar")
-                                                    .map(c -> " and calendar " + c)
+                                                    .map(value -> " and calendar " + value)
                                                     .orElse("")));
         }
         MissingValues missingValues = MissingValues.of(array.dataType(), attributes);
@@ -68,6 +68,7 @@ public final class DecodeTimesOption {
         });
     }
 
+    /** Returns a number as a time, or as a number if it is outside the range of times. */
     private static Json toJson(CfTimeUnits units, NumberFormat format, long bits) {
         if (format instanceof IntegerFormat integers) {
             String number = integers.text(integers.value(bits));

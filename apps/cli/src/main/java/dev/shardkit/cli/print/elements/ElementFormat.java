@@ -1,11 +1,11 @@
 package dev.shardkit.cli.print.elements;
 
-/** The formats in which elements are printed. */
+/** The formats in which {@code read} and {@code head} print elements. */
 public enum ElementFormat {
     /** Text, one element a line. */
     TEXT,
     /** Nested JSON lists. */
     JSON,
-    /** Little-endian bytes. The size precedes each element of variable size. */
+    /** Little-endian bytes. Before each element of variable size stands its size, an unsigned integer of 4 bytes. */
     RAW
 }

@@ -12,7 +12,10 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Prints elements. They arrive in C order, in any number of pieces. Not thread-safe. */
+/**
+ * Prints elements in one of the formats of {@link ElementFormat}. Takes them in C order, in any number of pieces. Not
+ * thread-safe.
+ */
 public abstract sealed class ElementWriter {
     final OutputStream out;
 
@@ -74,7 +77,8 @@ public abstract sealed class ElementWriter {
     }
 
     /**
-     * Prints the decoded elements of a view of a variable; those of other kinds as they are stored.
+     * Prints the decoded elements of a view of a variable. Elements that the CF conventions do not decode are printed
+     * as they are stored.
      *
      * @param view a view of the variable's array, with all its dimensions and all characters of texts
      * @param shape the shape that is printed: that of the variable's view without some dimensions of length 1
@@ -82,7 +86,7 @@ public abstract sealed class ElementWriter {
     public static void printPhysical(
             ElementFormat format, CfVariable variable, ZarrView view, long[] shape, OutputStream out)
             throws IOException {
-        if (variable.kind() == CfKind.OTHER) { // records and complex numbers have no other values
+        if (variable.kind() == CfKind.OTHER) { // such as records and complex numbers
             print(format, variable.array(), view, shape, Optional.empty(), out);
             return;
         }
@@ -106,7 +110,7 @@ public abstract sealed class ElementWriter {
     /** Prints the end of the output. */
     void finish() throws IOException {}
 
-    /** Prints one element a line. Only text has quotes: NaN and infinities do not. */
+    /** Prints one element a line. */
     private static final class Text extends ElementWriter {
         Text(OutputStream out) {
             super(out);
@@ -146,6 +150,7 @@ public abstract sealed class ElementWriter {
 
         /** Prints the opening brackets of lists that begin with the next element. */
         private void openLists() throws IOException {
+            // A list of dimension d begins if the indices of this dimension and of all later ones are 0.
             int d = shape.length;
             while (d > 0 && position[d - 1] == 0) {
                 d--;
@@ -155,16 +160,16 @@ public abstract sealed class ElementWriter {
             }
         }
 
-        /** Prints the closing brackets of lists that end with the last element, or a separator. */
+        /** Advances the position. Prints the closing brackets of lists that end, then the separator, if any follows. */
         private void closeLists() throws IOException {
             int d = shape.length - 1;
             while (d >= 0 && ++position[d] == shape[d]) {
                 position[d--] = 0;
                 out.write(']');
             }
-            if (d == shape.length - 1) {
+            if (d == shape.length - 1) { // no list ended; d < 0 if the array has no dimensions
                 out.write(d < 0 ? NOTHING : SEPARATOR);
-            } else if (d >= 0) {
+            } else if (d >= 0) { // another list follows, on a line of its own
                 out.write((",\n" + " ".repeat(d + 1)).getBytes(StandardCharsets.UTF_8));
             }
         }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decoded elements of a variable: numbers after scale and offset, booleans, texts, and times and time spans in the form
- * of ISO 8601. Missing numbers are NaN, missing times and time spans NaT; in JSON, both are null.
+ * Decoded elements of a variable (CF conventions): numbers after scale and offset, booleans, texts, and times and time
+ * spans in the form of ISO 8601. Missing numbers are NaN, missing times and time spans NaT; in JSON, both are null.
  */
 final class PhysicalElements implements PrintedElements {
     private final CfValues values;
@@ -43,7 +43,8 @@ final class PhysicalElements implements PrintedElements {
             return "NaT";
         }
         String json = missing[i] ? "NaN" : shown(i).toString();
-        return values.kind() == CfKind.TEXT ? json : json.replace("\"", ""); // infinities are JSON strings
+        // Infinities are strings in JSON, so they have quotes, which only texts keep.
+        return values.kind() == CfKind.TEXT ? json : json.replace("\"", "");
     }
 
     /** Returns the text of a time or a time span; empty if it is missing or of another kind. */
@@ -60,6 +61,7 @@ final class PhysicalElements implements PrintedElements {
         return moment.isPresent() ? Json.of(moment.get()) : isNull ? new Json.Null() : shown(i);
     }
 
+    /** Returns an element that is neither missing nor a time or a time span. */
     private Json shown(int i) {
         return values.values().dataType().show(FillValue.of(bytes(i)));
     }
@@ -84,7 +86,7 @@ final class PhysicalElements implements PrintedElements {
         return bytes;
     }
 
-    /** Writes numbers and booleans. Missing numbers are NaN, times and time spans the stored numbers in their units. */
+    /** Writes the elements. Missing numbers are NaN; times and time spans are the stored numbers in their units. */
     @Override
     public void writeTo(OutputStream out) throws IOException {
         for (int i = 0; i < count(); i++) {

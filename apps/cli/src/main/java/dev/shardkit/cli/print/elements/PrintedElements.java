@@ -4,17 +4,17 @@ import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Elements in C order, as they are printed. */
+/** A piece of the elements that {@link ElementWriter} prints, in C order. */
 interface PrintedElements {
     /** Returns the number of elements. */
     int count();
 
-    /** Returns the text of an element on a line of its own; only text has quotes. */
+    /** Returns the text of an element, for a line of its own. Texts have quotes; NaN and infinities have none. */
     String text(int i);
 
     /** Returns the JSON form of an element. */
     Json json(int i);
 
-    /** Writes all elements little-endian. The size (u32le) precedes each element of variable size. */
+    /** Writes all elements in the format {@link ElementFormat#RAW}. */
     void writeTo(OutputStream out) throws IOException;
 }

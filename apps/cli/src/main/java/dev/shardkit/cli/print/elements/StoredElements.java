@@ -13,13 +13,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Elements as they are stored, or times decoded from them.
+ * Elements with the values that are stored, or the times that these values mean (with {@code --decode-times}).
  *
  * @param times formats elements as times; empty to print the stored values
  */
 record StoredElements(DataType type, Optional<DecodeTimesOption.Decoder> times, Elements elements)
         implements PrintedElements {
+    /** The number of bytes that are copied to the output at once. */
     private static final int PIECE_SIZE = 1 << 16;
+    /** A number that JSON can only show as a string, such as {@code "NaN"}. */
     private static final Pattern QUOTED_NUMBER = Pattern.compile("\"([A-Za-z0-9+.-]+)\"");
 
     @Override
