@@ -1,4 +1,4 @@
-/** A read-only HTTP server for a store. */
+/** A read-only HTTP server for the objects of a store, with a page that shows its arrays. */
 module dev.shardkit.serve {
     requires transitive dev.shardkit;
     requires dev.shardkit.cf;

@@ -11,7 +11,7 @@ public final class Colours {
     private static final int COLOURS = 256;
     /** The last colour of a value, counted from 0 for the first one; the palette has it at the next index. */
     private static final int LAST = COLOURS - 2;
-    /** 2^64 divided by the golden ratio (Fibonacci hashing): multiplied by it, neighbouring labels get other colours. */
+    /** 2^64 divided by the golden ratio. Multiplying by it spreads neighbouring labels (Fibonacci hashing). */
     private static final long MIX = 0x9E3779B97F4A7C15L;
     /** Keeps the upper 24 bits of the product, which depend on all bits of the label. */
     private static final int MIX_SHIFT = 40;

@@ -11,16 +11,22 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The stored chunks or shards of an array as heat maps: stored inner chunks, size, ratio, unused bytes. Reads indexes,
- * and no chunk. Immutable.
+ * Heat maps of an array as HTML: a grid of cells, one for each chunk or shard, coloured by stored inner chunks, stored
+ * size, compression ratio or unused bytes. Reads the indexes of shards, but no chunk. Immutable.
  */
 public final class HeatMap {
     private static final long MAX_CELLS = 4096;
+    /** The width of a map in pixels, if its cells need not be larger or smaller than allowed. */
     private static final int WIDTH = 360;
+    // The side of a cell, and the gap between two planes, in pixels.
+    private static final int MIN_SIDE = 2;
     private static final int MAX_SIDE = 28;
+    private static final int PLANE_GAP = 6;
 
     private final ZarrArray array;
+    /** The shape of the chunk grid. */
     private final long[] cells;
+
     private final List<StoredCell> stored;
 
     private HeatMap(ZarrArray array, long[] cells, List<StoredCell> stored) {
@@ -32,7 +38,7 @@ public final class HeatMap {
     /**
      * Reads the indexes of all shards, or the sizes of all chunks.
      *
-     * @throws UnsupportedException if there are more than 4096
+     * @throws UnsupportedException if the grid has more than 4096 chunks or shards
      * @throws dev.shardkit.spi.error.ZarrException if an index cannot be read
      */
     public static HeatMap of(ZarrArray array) {
@@ -50,12 +56,12 @@ public final class HeatMap {
         return new HeatMap(array, cells, List.copyOf(stored));
     }
 
-    /** Returns the cells in C order. */
+    /** Returns all cells of the chunk grid in C order. */
     public List<StoredCell> stored() {
         return stored;
     }
 
-    /** Returns the bytes of all shards that belong to no inner chunk and no index. */
+    /** Returns the number of bytes in all shards that belong neither to an inner chunk nor to an index. */
     public long unused() {
         return stored.stream()
                 .flatMap(cell -> cell.shard().stream())
@@ -63,15 +69,15 @@ public final class HeatMap {
                 .sum();
     }
 
-    /** Returns a page with the heat maps of one array, which needs no other resource. */
+    /** Returns an HTML page with the heat maps, which needs no other resource. */
     public String page() {
         return page(array.location());
     }
 
     /**
-     * Returns such a page.
+     * Returns an HTML page with the heat maps, which needs no other resource.
      *
-     * @param name the name of the array in its title
+     * @param name the name of the array in the title of the page
      */
     public String page(String name) {
         HtmlPage html = new HtmlPage("Map of " + name);
@@ -94,6 +100,7 @@ public final class HeatMap {
         html.close("div");
     }
 
+    /** Returns the share of a shard's inner chunks that are stored. */
     private static double share(StoredCell cell) {
         return cell.shard()
                 .map(shard -> (double) shard.stored() / Math.max(1, shard.innerChunks()))
@@ -112,35 +119,41 @@ public final class HeatMap {
         return String.format(Locale.ROOT, "%.0f %%", 100 * share);
     }
 
-    /** Returns the text of a value. */
+    /** Formats a value. */
     private interface Text {
         String of(double value);
     }
 
+    /**
+     * Adds one map.
+     *
+     * @param measure returns the value of a cell, which decides its colour
+     */
     private void map(HtmlPage html, String title, ToDoubleFunction<StoredCell> measure, Text text) {
         int rank = cells.length;
         long columns = rank == 0 ? 1 : cells[rank - 1];
-        long rows = stored.size() / Math.max(1, columns);
-        long group = rank < 2 ? 1 : cells[rank - 2]; // rows of one plane
-        int side = (int) Math.max(2, Math.min(MAX_SIDE, WIDTH / Math.max(1, columns)));
+        long rows = stored.size() / Math.max(1, columns); // of all planes, which lie below one another
+        long planeRows = rank < 2 ? 1 : cells[rank - 2];
+        int side = (int) Math.max(MIN_SIDE, Math.min(MAX_SIDE, WIDTH / Math.max(1, columns)));
         double max = stored.stream().mapToDouble(measure).max().orElse(0);
         double min = stored.stream()
                 .filter(cell -> cell.size() > 0)
                 .mapToDouble(measure)
                 .min()
                 .orElse(0);
-        long planes = rank < 3 ? 1 : rows / Math.max(1, group);
+        long planes = rank < 3 ? 1 : rows / Math.max(1, planeRows);
         html.open("figure");
         html.tag("figcaption", title + ": " + text.of(min) + " to " + text.of(max));
-        html.open("svg width=\"" + columns * side + "\" height=\"" + (rows * side + (planes - 1) * 6)
+        html.open("svg width=\"" + columns * side + "\" height=\"" + (rows * side + (planes - 1) * PLANE_GAP)
                 + "\" role=\"img\"");
         for (int i = 0; i < stored.size(); i++) {
             StoredCell cell = stored.get(i);
             double value = measure.applyAsDouble(cell);
             long row = i / columns;
             String colour = cell.size() == 0 ? "#eceef1" : colour(max > 0 ? value / max : 0);
-            html.raw("<rect x=\"" + i % columns * side + "\" y=\"" + (row * side + row / group * (planes > 1 ? 6 : 0))
-                    + "\" width=\"" + (side - 1) + "\" height=\"" + (side - 1) + "\" fill=\"" + colour + "\"><title>"
+            long gaps = planes > 1 ? row / planeRows * PLANE_GAP : 0;
+            html.raw("<rect x=\"" + i % columns * side + "\" y=\"" + (row * side + gaps) + "\" width=\"" + (side - 1)
+                    + "\" height=\"" + (side - 1) + "\" fill=\"" + colour + "\"><title>"
                     + HtmlPage.escaped(Arrays.toString(Shapes.unravel(i, cells)) + " " + cell.key() + ": "
                             + (cell.size() == 0 ? "not stored" : text.of(value)))
                     + "</title></rect>\n");
@@ -149,9 +162,10 @@ public final class HeatMap {
         html.close("figure");
     }
 
+    /** Returns the colour of a value between 0 and 1 in HTML's form. Colour 0 of the palette is not used. */
     private static String colour(double share) {
         byte[] palette = Colours.named("viridis").orElseThrow().palette();
-        int at = 3 * (1 + (int) Math.round(Math.max(0, Math.min(1, share)) * 254));
-        return String.format("#%02x%02x%02x", palette[at], palette[at + 1], palette[at + 2]);
+        int offset = 3 * (1 + (int) Math.round(Math.max(0, Math.min(1, share)) * 254));
+        return String.format("#%02x%02x%02x", palette[offset], palette[offset + 1], palette[offset + 2]);
     }
 }

@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
  * by {@link #raw}. Not thread-safe.
  */
 final class HtmlPage {
+    /** The factor between two units of size. */
     private static final int KIBI = 1024;
     private static final String STYLE = """
             :root { color-scheme: light; }
@@ -45,12 +46,16 @@ final class HtmlPage {
     private final StringBuilder text = new StringBuilder();
     private final UnaryOperator<String> wording;
 
-    /** Begins a page without errors. */
+    /** Begins a page that shows messages of errors as they are. */
     HtmlPage(String title) {
         this(title, message -> message);
     }
 
-    /** @param wording changes the messages of errors before they are shown */
+    /**
+     * Begins a page.
+     *
+     * @param wording changes the messages of errors before they are shown
+     */
     HtmlPage(String title, UnaryOperator<String> wording) {
         this.wording = wording;
         raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
@@ -65,7 +70,11 @@ final class HtmlPage {
         text.append(html);
     }
 
-    /** Opens an element; attributes follow the name. */
+    /**
+     * Opens an element.
+     *
+     * @param element the name, and attributes after it, such as {@code div class="maps"}
+     */
     void open(String element) {
         text.append('<').append(element).append(">\n");
     }
@@ -74,7 +83,11 @@ final class HtmlPage {
         text.append("</").append(name).append(">\n");
     }
 
-    /** Adds an element with text; attributes follow the name. */
+    /**
+     * Adds an element with text.
+     *
+     * @param element the name, and attributes after it
+     */
     void tag(String element, String content) {
         text.append('<')
                 .append(element)
@@ -85,12 +98,16 @@ final class HtmlPage {
                 .append(">\n");
     }
 
-    /** Adds an element with the message of a failure; attributes follow the name. */
+    /** Adds an element with the message of a failure. */
     void error(String element, String message) {
         tag(element + " class=\"error\"", wording.apply(message));
     }
 
-    /** Adds a row of a table. */
+    /**
+     * Adds a row of a table.
+     *
+     * @param cell the element of each cell: {@code td}, or {@code th} in a heading
+     */
     void row(String cell, String... values) {
         open("tr");
         for (String value : values) {

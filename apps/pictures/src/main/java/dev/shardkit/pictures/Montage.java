@@ -6,7 +6,8 @@ import dev.shardkit.spi.array.Shapes;
 import java.util.Arrays;
 
 /**
- * Planes of a region side by side, each reduced by the same step.
+ * The arrangement of a {@link Preview}: planes of a region side by side. A picture of a plane has each {@code step}-th
+ * of its elements in both directions.
  *
  * @param planes the regions of the planes
  * @param columns the number of planes in a row
@@ -14,17 +15,30 @@ import java.util.Arrays;
  * @param x the dimension that is drawn across; -1 for none
  * @param samples the number of samples of a pixel, in the last dimension
  * @param step the distance of the drawn elements
- * @param planeWidth in pixels
- * @param planeHeight in pixels
+ * @param planeWidth the width of a plane's picture in pixels
+ * @param planeHeight the height of a plane's picture in pixels
  * @param gap the pixels between two planes
  */
 record Montage(
         Box[] planes, int columns, int y, int x, int samples, int step, int planeWidth, int planeHeight, int gap) {
-    /** Receives the pixels of a row: column, number of the plane, index of the pixel in the plane. */
+    /** Receives a pixel of the picture. */
     interface Pixel {
+        /**
+         * Receives a pixel.
+         *
+         * @param column the column in the picture
+         * @param plane the number of the plane
+         * @param index the index of the pixel in the plane, in C order
+         */
         void at(int column, int plane, int index);
     }
 
+    /**
+     * Arranges the planes of a region with elements.
+     *
+     * @param size the approximate length of the picture's longer side
+     * @param max the maximum number of planes
+     */
     static Montage of(ZarrArray array, Box region, int size, int max, int gap) {
         long[] shape = region.shape();
         int rank = shape.length;
@@ -33,12 +47,13 @@ record Montage(
         int x = isColour ? rank - 2 : rank - 1;
         int y = Math.max(-1, x - 1);
         long[] leading = Arrays.copyOf(shape, Math.max(0, y));
-        long all = Shapes.count(leading);
-        int count = (int) Math.min(max, all);
-        Box[] planes = new Box[count];
-        for (int i = 0; i < count; i++) {
-            // from the middle of equal parts
-            long[] at = Shapes.unravel(count == all ? i : all / count * i + all / count / 2, leading);
+        long planeCount = Shapes.count(leading);
+        int drawnCount = (int) Math.min(max, planeCount);
+        Box[] planes = new Box[drawnCount];
+        for (int i = 0; i < drawnCount; i++) {
+            // If not all planes are drawn, they are split into equal parts, and the middle one of each part is drawn.
+            long partLength = planeCount / drawnCount;
+            long[] at = Shapes.unravel(drawnCount == planeCount ? i : partLength * i + partLength / 2, leading);
             long[] origin = region.origin();
             long[] length = region.shape();
             for (int d = 0; d < at.length; d++) {
@@ -47,10 +62,10 @@ record Montage(
             }
             planes[i] = Box.of(origin, length);
         }
-        int columns = (int) Math.ceil(Math.sqrt(count));
+        int columns = (int) Math.ceil(Math.sqrt(drawnCount));
         long width = x < 0 ? 1 : shape[x];
         long height = y < 0 ? 1 : shape[y];
-        int side = Math.max(8, size / columns);
+        int side = Math.max(8, size / columns); // the longer side of a plane, in pixels
         int step = Math.toIntExact(Math.max(1, (Math.max(width, height) + side - 1) / side));
         return new Montage(
                 planes,
@@ -81,16 +96,16 @@ record Montage(
         return values;
     }
 
-    /** Visits the pixels of a row that belong to a plane. */
+    /** Visits the pixels of a row of the picture that belong to planes, and not to gaps. */
     void row(int row, Pixel pixel) {
-        int line = row % (planeHeight + gap);
-        if (line >= planeHeight) {
+        int rowInPlane = row % (planeHeight + gap);
+        if (rowInPlane >= planeHeight) {
             return;
         }
-        int first = row / (planeHeight + gap) * columns;
-        for (int c = 0; c < columns && first + c < planes.length; c++) {
-            for (int at = 0; at < planeWidth; at++) {
-                pixel.at(c * (planeWidth + gap) + at, first + c, line * planeWidth + at);
+        int firstPlane = row / (planeHeight + gap) * columns;
+        for (int i = 0; i < columns && firstPlane + i < planes.length; i++) {
+            for (int column = 0; column < planeWidth; column++) {
+                pixel.at(i * (planeWidth + gap) + column, firstPlane + i, rowInPlane * planeWidth + column);
             }
         }
     }

@@ -10,25 +10,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Letters of 5 by 9 pixels for the texts of a {@link Figure}; the JDK's own fonts need AWT. Has the characters of ASCII
- * and a few of units; others are drawn as a question mark. Immutable.
+ * Letters of 5 by 9 pixels for the texts of a {@link Figure}. The JDK's own fonts need AWT, which pictures do without.
+ * Contains the characters of ASCII and a few that units need; others are drawn as a question mark. Immutable.
  */
 final class PixelFont {
     /** The width of a letter, without the column between letters. */
     static final int WIDTH = 5;
 
-    /** The height of a letter with the part of some that lies below the line. */
+    /** The height of a letter, with the part of letters such as g below the base line. */
     static final int HEIGHT = 9;
     /** The height of capital letters and digits. */
     static final int CAPITAL_HEIGHT = 7;
-    /** The distance of two letters. */
+    /** The distance between the left edges of two neighbouring letters. */
     static final int ADVANCE = WIDTH + 1;
 
+    /** The pixels of each letter, row by row. */
     private static final Map<Character, boolean[]> LETTERS = read();
 
     private PixelFont() {}
 
-    /** Reads the letters: each line has a character, then the rows of its pixels. */
+    /** Reads the letters: each line has a character, then the rows of its pixels, with # for a set one. */
     private static Map<Character, boolean[]> read() {
         Map<Character, boolean[]> letters = new TreeMap<>();
         try (InputStream file = PixelFont.class.getResourceAsStream("font.txt");
@@ -48,7 +49,7 @@ final class PixelFont {
         return letters;
     }
 
-    /** Returns whether a letter has a pixel. */
+    /** Returns whether a pixel of a letter is set. */
     static boolean isSet(char letter, int x, int y) {
         boolean[] pixels = LETTERS.getOrDefault(letter, LETTERS.get('?'));
         return pixels[y * WIDTH + x];

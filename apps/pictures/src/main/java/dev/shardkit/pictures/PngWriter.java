@@ -10,23 +10,32 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * Writes a PNG image (ISO/IEC 15948) row by row, so that an image of any size needs little memory. Does not read
- * images. The JDK's own writer needs AWT. Not thread-safe.
+ * Writes a PNG image (ISO/IEC 15948) row by row, so that an image of any size needs little memory. The JDK's own writer
+ * needs AWT. Not thread-safe.
  */
 public final class PngWriter implements AutoCloseable {
     private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    private static final int BUFFER = 1 << 16;
-    private static final int HEADER = 13;
-    private static final int SUB = 1;
+    /** The size of a piece of compressed bytes, which becomes an {@code IDAT} chunk. */
+    private static final int BUFFER_SIZE = 1 << 16;
+    /** The size of the content of the chunk {@code IHDR}. */
+    private static final int HEADER_SIZE = 13;
+    // Filters: what a byte of a row is stored as.
+    private static final int NO_FILTER = 0;
+    /** The difference from the byte of the pixel before, which compresses better than the byte itself. */
+    private static final int SUB_FILTER = 1;
 
     private final DataOutputStream out;
     private final Deflater deflater;
+    /** Compresses the rows. */
     private final DeflaterOutputStream rows;
+
     private final int height;
     private final int filter;
     private final int pixelBytes;
+    /** A row after filtering: the number of the filter, then the bytes. */
     private final byte[] filtered;
-    private int written;
+
+    private int writtenRows;
 
     /** The meaning of the samples of a pixel. */
     public enum Samples {
@@ -59,19 +68,19 @@ public final class PngWriter implements AutoCloseable {
         this.out = out;
         this.height = height;
         this.pixelBytes = samples.count * bits / 8;
-        this.filter = samples == Samples.PALETTE ? 0 : SUB;
+        this.filter = samples == Samples.PALETTE ? NO_FILTER : SUB_FILTER;
         this.filtered = new byte[Math.addExact(1, Math.multiplyExact(width, pixelBytes))];
         this.deflater = new Deflater(Deflater.BEST_SPEED);
-        this.rows = new DeflaterOutputStream(new Pieces(out), deflater, BUFFER);
+        this.rows = new DeflaterOutputStream(new Pieces(out), deflater, BUFFER_SIZE);
     }
 
     /**
      * Begins an image. Closing the writer does not close {@code out}.
      *
-     * @param width in pixels, at least 1
-     * @param height in pixels, at least 1
-     * @param samples the samples of a pixel; not a palette
-     * @param bits 8 or 16 bits for each sample
+     * @param width the width in pixels, at least 1
+     * @param height the height in pixels, at least 1
+     * @param samples the meaning of the samples of a pixel; not {@code PALETTE}
+     * @param bits the size of a sample: 8 or 16
      * @throws ArithmeticException if a row has more than 2^31-2 bytes
      */
     public static PngWriter to(OutputStream out, int width, int height, Samples samples, int bits) throws IOException {
@@ -81,12 +90,12 @@ public final class PngWriter implements AutoCloseable {
     /**
      * Begins an image of colours from a palette. Colour 0 is transparent.
      *
-     * @param palette 256 colours of red, green and blue
+     * @param palette 256 colours, each with a byte of red, of green and of blue
      */
     public static PngWriter to(OutputStream out, int width, int height, byte[] palette) throws IOException {
         PngWriter writer = begin(out, width, height, Samples.PALETTE, 8);
-        chunk(writer.out, "PLTE", palette, palette.length);
-        chunk(writer.out, "tRNS", new byte[] {0}, 1);
+        writeChunk(writer.out, "PLTE", palette, palette.length);
+        writeChunk(writer.out, "tRNS", new byte[] {0}, 1); // the opacity of colour 0; all others are opaque
         return writer;
     }
 
@@ -99,30 +108,30 @@ public final class PngWriter implements AutoCloseable {
         DataOutputStream out = new DataOutputStream(to);
         PngWriter writer = new PngWriter(out, width, height, samples, bits);
         out.write(SIGNATURE);
-        byte[] header = new byte[HEADER];
-        for (int i = 0; i < 4; i++) {
+        byte[] header = new byte[HEADER_SIZE]; // the last three bytes are 0: deflate, filters, no interlacing
+        for (int i = 0; i < 4; i++) { // both numbers with the high byte first
             header[i] = (byte) (width >> 24 - 8 * i);
             header[4 + i] = (byte) (height >> 24 - 8 * i);
         }
         header[8] = (byte) bits;
         header[9] = (byte) samples.code;
-        chunk(out, "IHDR", header, header.length);
+        writeChunk(out, "IHDR", header, header.length);
         return writer;
     }
 
     /**
      * Writes the next row.
      *
-     * @param samples holds the samples of the row, those of 16 bits with the high byte first
+     * @param samples contains the samples of the row, those of 16 bits with the high byte first
      * @param from the index of the row's first byte
      */
     public void row(byte[] samples, int from) throws IOException {
-        if (++written > height) {
+        if (++writtenRows > height) {
             throw new IllegalStateException("expected " + height + " rows");
         }
         filtered[0] = (byte) filter;
         int length = filtered.length - 1;
-        if (filter == SUB) {
+        if (filter == SUB_FILTER) {
             System.arraycopy(samples, from, filtered, 1, Math.min(pixelBytes, length));
             for (int i = pixelBytes; i < length; i++) {
                 filtered[i + 1] = (byte) (samples[from + i] - samples[from + i - pixelBytes]);
@@ -135,11 +144,11 @@ public final class PngWriter implements AutoCloseable {
 
     /** Writes the end of the image. Throws {@code IllegalStateException} if rows are missing. */
     public void end() throws IOException {
-        if (written != height) {
-            throw new IllegalStateException("expected " + height + " rows, found " + written);
+        if (writtenRows != height) {
+            throw new IllegalStateException("expected " + height + " rows, found " + writtenRows);
         }
         rows.finish();
-        chunk(out, "IEND", new byte[0], 0);
+        writeChunk(out, "IEND", new byte[0], 0);
         out.flush();
     }
 
@@ -149,7 +158,8 @@ public final class PngWriter implements AutoCloseable {
         deflater.end();
     }
 
-    private static void chunk(DataOutputStream out, String type, byte[] content, int length) throws IOException {
+    /** Writes a chunk: the length of its content, its type, the content, and a CRC-32 of type and content. */
+    private static void writeChunk(DataOutputStream out, String type, byte[] content, int length) throws IOException {
         byte[] name = type.getBytes(StandardCharsets.US_ASCII);
         CRC32 crc = new CRC32();
         crc.update(name);
@@ -176,7 +186,7 @@ public final class PngWriter implements AutoCloseable {
         @Override
         public void write(byte[] bytes, int from, int length) throws IOException {
             byte[] piece = from == 0 ? bytes : Arrays.copyOfRange(bytes, from, from + length);
-            chunk(out, "IDAT", piece, length);
+            writeChunk(out, "IDAT", piece, length);
         }
     }
 }

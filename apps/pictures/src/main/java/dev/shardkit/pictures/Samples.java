@@ -17,23 +17,26 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Elements at equal distances in a region, as numbers. Receives decoded chunks and keeps only its elements, so it needs
- * little memory for regions of any size.
+ * Samples of a region for a picture: each {@code step}-th element in the two drawn dimensions, as numbers. A target of
+ * reads: it receives decoded elements and keeps only the samples, so a region of any size needs little memory.
  */
 final class Samples implements Target {
-    /** Limits the plan of one read. */
+    /** The maximum number of elements of one read. */
     private static final long MAX_ELEMENTS = 1 << 26;
 
     private final NumberFormat format;
     private final MissingValues missing;
     private final int step;
+    /** The shape of the region. */
     private final long[] shape;
+    /** The samples in C order. All targets of a region share this array. */
     private final double[] values;
+
     private final int y;
     private final int x;
+    /** The position in the region of the first element that this target receives. */
     private final long[] origin;
 
-    /** @param origin where the elements that arrive begin in the region */
     private Samples(
             NumberFormat format,
             MissingValues missing,
@@ -53,7 +56,11 @@ final class Samples implements Target {
         this.origin = origin;
     }
 
-    /** Returns how the elements of an array are numbers. */
+    /**
+     * Returns the format in which elements are numbers.
+     *
+     * @throws UnsupportedException if they are not numbers that can be drawn
+     */
     static NumberFormat format(DataType type) {
         boolean isOneWord = type.elementSize().orElse(-1) == type.carrier().wordSize();
         if (type.name().equals("bool")) {
@@ -64,14 +71,14 @@ final class Samples implements Target {
         return type.number().get();
     }
 
-    /** Returns the number of samples of a length. */
+    /** Returns the number of samples in a dimension of this length. */
     static int count(long length, int step) {
         return Math.toIntExact((length + step - 1) / step);
     }
 
     /**
-     * Reads a region: each {@code step}-th element in the dimensions {@code y} and {@code x}, all of the others. The
-     * samples have C order. Missing elements ({@code _FillValue}) are NaN.
+     * Reads the samples of a region: each {@code step}-th element in the dimensions {@code y} and {@code x}, all
+     * elements in the other dimensions. The samples have C order. Missing elements ({@code _FillValue}) are NaN.
      */
     static double[] read(ZarrArray array, Box region, int y, int x, int step) {
         long[] shape = region.shape();
@@ -92,6 +99,7 @@ final class Samples implements Target {
         return values;
     }
 
+    /** Returns a target for elements that begin at a position of the region. */
     private Samples from(long[] begin) {
         return new Samples(format, missing, step, shape, values, y, x, begin);
     }
@@ -118,11 +126,12 @@ final class Samples implements Target {
         visit(at, position -> number);
     }
 
-    /** Returns the value of an element. */
+    /** Returns the value of an element by its position in the elements that this target receives. */
     private interface Value {
         double at(long[] position);
     }
 
+    /** Stores the values of the samples in a box of the elements that this target receives. */
     private void visit(Box at, Value value) {
         long[] position = new long[shape.length];
         for (int d = 0; d < position.length; d++) {
@@ -148,21 +157,24 @@ final class Samples implements Target {
         return d == y || d == x ? step : 1;
     }
 
+    /** Returns the index in a dimension of the first sample in a box: the next multiple of the step in the region. */
     private long first(Box at, int d) {
-        long by = step(d);
-        return (origin[d] + at.origin(d) + by - 1) / by * by - origin[d];
+        long stepOfDimension = step(d);
+        return (origin[d] + at.origin(d) + stepOfDimension - 1) / stepOfDimension * stepOfDimension - origin[d];
     }
 
+    /** Returns the index in {@code values} of the sample at a position. */
     private int index(long[] position) {
         long index = 0;
         for (int d = 0; d < position.length; d++) {
-            long whole = position[d] + origin[d];
+            long positionInRegion = position[d] + origin[d];
             long length = d == y || d == x ? count(shape[d], step) : shape[d];
-            index = index * length + whole / step(d);
+            index = index * length + positionInRegion / step(d);
         }
         return (int) index;
     }
 
+    /** Returns the bits of an element in the low bits of a {@code long}; the other bits have no meaning. */
     private static long word(Elements.Fixed from, long index) {
         ByteBuffer bytes = from.bytes();
         int at = Math.toIntExact(index * from.elementSize());
@@ -181,21 +193,21 @@ final class Samples implements Target {
         if (format instanceof FloatingFormat floating) {
             return floating.value(floating.cut(word));
         }
-        IntegerFormat whole = (IntegerFormat) format;
-        long number = whole.value(word);
-        return whole.isSigned() || number >= 0 ? number : number + 0x1p64;
+        IntegerFormat integers = (IntegerFormat) format;
+        long number = integers.value(word);
+        return integers.isSigned() || number >= 0 ? number : number + 0x1p64; // uint64 above 2^63
     }
 
-    /** Returns the values between which the middle 99 % of the finite values lie; 0 and 1 if there are none. */
+    /** Returns the two values between which the middle 99 % of the finite values lie; 0 and 1 if there are none. */
     static double[] contrast(double[] values) {
         double[] sorted =
                 Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
         if (sorted.length == 0) {
             return new double[] {0, 1};
         }
-        int cut = sorted.length / 200;
-        double black = sorted[cut];
-        double white = sorted[sorted.length - 1 - cut];
+        int outliers = sorted.length / 200; // half a percent at each end
+        double black = sorted[outliers];
+        double white = sorted[sorted.length - 1 - outliers];
         return black < white ? new double[] {black, white} : new double[] {sorted[0], sorted[sorted.length - 1]};
     }
 }

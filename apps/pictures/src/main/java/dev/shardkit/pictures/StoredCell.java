@@ -16,20 +16,20 @@ import java.util.OptionalInt;
 import java.util.function.LongPredicate;
 
 /**
- * The size of one stored chunk, from the index if it is a shard. No chunk is read.
+ * The size of one cell of the chunk grid: a chunk or a shard. Reads the index of a shard, but no chunk.
  *
  * @param key the key of the chunk
  * @param raw the size in bytes of its decoded elements that lie inside the array; 0 if elements have no fixed size
- * @param size the stored size in bytes; 0 if it is not stored
- * @param shard more about a stored shard; empty for other chunks
+ * @param size the stored size in bytes; 0 if the chunk is not stored
+ * @param shard the content of a stored shard; empty for other chunks
  */
 public record StoredCell(String key, long raw, long size, Optional<Shard> shard) {
     /**
      * The content of a shard.
      *
      * @param innerChunks the number of inner chunks inside the array
-     * @param stored the number of stored ones
-     * @param unused the bytes that belong to no inner chunk and not to the index
+     * @param stored the number of stored inner chunks inside the array
+     * @param unused the number of bytes that belong neither to an inner chunk nor to the index
      */
     public record Shard(long innerChunks, long stored, long unused) {}
 
@@ -40,10 +40,10 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
      */
     public static StoredCell of(ZarrArray array, long[] cell) {
         ArrayStorage chunks = array.storage();
-        OptionalInt element = array.dataType().elementSize();
-        long raw = element.isEmpty()
+        OptionalInt elementSize = array.dataType().elementSize();
+        long raw = elementSize.isEmpty()
                 ? 0
-                : chunks.box(cell).intersect(array.domain()).count() * element.getAsInt();
+                : chunks.box(cell).intersect(array.domain()).count() * elementSize.getAsInt();
         String key = chunks.key(cell);
         if (chunks.codec(cell).shardAccess().isEmpty()) {
             return new StoredCell(key, raw, chunks.storedSize(cell).orElse(0), Optional.empty());
@@ -56,21 +56,21 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
     }
 
     /**
-     * Returns the test whether the inner chunk with a linear index has elements inside the array. If the codecs before
-     * the shard map no boxes, all inner chunks count as inside.
+     * Returns a test of whether an inner chunk, given by its index in C order, has elements inside the array. All inner
+     * chunks count as inside if a codec before the sharding codec, such as transpose, cannot map boxes of elements.
      */
     private static LongPredicate isInside(ZarrArray array, long[] cell) {
         ShardAccess shard = array.storage().codec(cell).shardAccess().orElseThrow();
         Box box = array.storage().box(cell);
         long[] origin = box.origin();
         Box insideArray = box.intersect(array.domain())
-                .translate(Arrays.stream(origin).map(n -> -n).toArray());
+                .translate(Arrays.stream(origin).map(index -> -index).toArray());
         Optional<Box> inside = shard.encoded(insideArray); // in the dimensions of the stored shard, from its origin
         if (inside.isEmpty()) {
-            return number -> true;
+            return index -> true;
         }
-        return number -> {
-            long[] inner = Shapes.unravel(number, shard.gridShape());
+        return index -> {
+            long[] inner = Shapes.unravel(index, shard.gridShape());
             for (int d = 0; d < inner.length; d++) {
                 if (inner[d] * shard.innerShape()[d] >= inside.get().shape(d)) {
                     return false;
@@ -92,6 +92,7 @@ public record StoredCell(String key, long raw, long size, Optional<Shard> shard)
             stored += counts && extent.isPresent() ? 1 : 0;
         }
         extents.add(layout.index());
+        // Unused bytes are the gaps between extents. Extents may overlap, because inner chunks may share bytes.
         extents.sort(Comparator.comparingLong(Extent::offset));
         long end = 0;
         long unused = 0;

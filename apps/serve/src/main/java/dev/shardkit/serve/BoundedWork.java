@@ -9,11 +9,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class BoundedWork {
     /**
-     * The maximum number of waiting tasks. It is below the number of server threads, so that objects are still served.
+     * The maximum number of waiting tasks. Each blocks a thread of the server, so it is below the number of these
+     * threads: the others still serve objects.
      */
     private static final int MAX_WAITING = 48;
 
+    /** How long a task waits for memory, and then for a processor. */
     private static final int PATIENCE_SECONDS = 30;
+    /** The memory of one permit, so that the number of permits fits into an int. */
     private static final long BYTES_PER_UNIT = 1 << 16;
 
     private final Semaphore running = new Semaphore(Runtime.getRuntime().availableProcessors());
@@ -22,7 +25,7 @@ final class BoundedWork {
     /** Permits for units of memory. Fair, because otherwise small tasks could delay a large one forever. */
     private final Semaphore memory;
 
-    /** A task that needs memory and a processor. */
+    /** A task that needs memory and a processor. Returns the content of a response. */
     interface Work {
         byte[] run() throws HttpError;
     }

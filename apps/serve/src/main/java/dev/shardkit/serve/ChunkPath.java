@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The key of a chunk with the chunk key encoding {@code default} (core specification, "Chunk key encoding"). Immutable.
+ * The key of a chunk, such as {@code group/array/c/0/1}, split into the path of the array and the position of the
+ * chunk. The key has the chunk key encoding {@code default} (core specification, "Chunk key encoding"). Immutable.
  *
  * @param node the path of the array
  * @param cell the position of the chunk in the grid

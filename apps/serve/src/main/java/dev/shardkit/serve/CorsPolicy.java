@@ -7,12 +7,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Decides which web pages may read responses (the Fetch standard, "CORS protocol", and the draft "Private Network
- * Access"). Immutable.
+ * Decides which web pages of other sites may read the server's responses (the Fetch standard, "CORS protocol", and the
+ * draft "Private Network Access"). Immutable.
  */
 final class CorsPolicy {
     private static final Pattern ORIGIN =
             Pattern.compile("[a-z][a-z0-9+.-]*://(\\[[0-9a-f:.]+]|[a-z0-9._-]+)(:[0-9]{1,5})?");
+    /** How long browsers may keep the response to a preflight request. */
     private static final String MAX_AGE_SECONDS = "600";
 
     private final Set<String> allowed;
@@ -37,9 +38,9 @@ final class CorsPolicy {
     }
 
     /**
-     * Adds the headers that allow the page to read the response, or refuses the request. A request without an origin
-     * does not come from a script of another site, and pages of this server have the same origin. Neither needs
-     * headers.
+     * Adds the headers that allow the page to read the response, or refuses the request. Two kinds of requests need no
+     * headers: those without the header {@code Origin}, which do not come from a script of another site, and those from
+     * this server's own pages.
      */
     void allow(Headers requestHeaders, Headers responseHeaders) throws HttpError {
         responseHeaders.set("Vary", "Origin");
@@ -55,7 +56,10 @@ final class CorsPolicy {
                 "Access-Control-Expose-Headers", "Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After");
     }
 
-    /** Adds the headers of the response to a preflight request. Called after {@link #allow}. */
+    /**
+     * Adds the headers of the response to a preflight request, by which a browser asks before it sends the request of a
+     * page. Called after {@link #allow}.
+     */
     static void preflight(Headers requestHeaders, Headers responseHeaders) {
         if (!responseHeaders.containsKey("Access-Control-Allow-Origin")) {
             return;

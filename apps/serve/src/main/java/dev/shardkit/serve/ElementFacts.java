@@ -27,34 +27,35 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The physical value of an element and the labels of its coordinates, by the CF conventions: what the page shows under
- * the pointer. Stateless.
+ * Computes the physical value of an element and the labels of its coordinates, by the CF conventions. The server's page
+ * shows them for the element under the pointer. Stateless.
  */
 final class ElementFacts {
-    /** Larger coordinates are not read. */
+    /** Coordinates whose number of labels has more bits are not read. */
     private static final int MAX_LABELS_BITS = 20;
-    /** The same of texts, whose elements may have any size. */
+    /** The same limit for coordinates of texts, which may have any size. */
     private static final int MAX_TEXTS_BITS = 12;
 
-    /** The memory to read the label of one coordinate, in bytes. */
+    /** The maximum memory to read one label of a coordinate, in bytes. */
     private static final long MAX_LABEL_MEMORY = 64 << 20;
 
-    /** The maximum number of nodes that are opened for an array: with its dimensions and other coordinates. */
+    /** The maximum number of nodes that are opened for an array: the array itself and its coordinates. */
     private static final int MAX_NAMES = 17;
-    /** No file system has longer names. */
+    /** Longer names are not looked up, because no file system has them. */
     private static final int MAX_NAME_BYTES = 255;
 
     private ElementFacts() {}
 
     /**
-     * Opens the variable that an array of a group is, with its first coordinates; empty if the array has no such name.
+     * Opens an array as a variable of the dataset that its group is, with its first coordinates. Empty if the dataset
+     * has no variable of this name.
      */
     static Optional<CfVariable> variable(ZarrGroup group, String name, ZarrArray array) {
         Set<String> names = Stream.of(
                         Stream.of(name),
                         array.dimensionNames().orElse(List.of()).stream().flatMap(Optional::stream),
                         coordinates(array))
-                .flatMap(all -> all)
+                .flatMap(stream -> stream)
                 .filter(each -> !each.isEmpty() && each.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME_BYTES)
                 .distinct()
                 .limit(MAX_NAMES)
@@ -62,15 +63,17 @@ final class ElementFacts {
         return CfDataset.of(group, CfOptions.defaults().withVariables(names)).find(name);
     }
 
+    /** Returns the first names in the attribute {@code coordinates}. */
     private static Stream<String> coordinates(ZarrArray array) {
-        return array.attributes().get("coordinates").orElse(null) instanceof Json.Str stated
-                ? Arrays.stream(stated.value().strip().split("\\s+", MAX_NAMES + 1))
+        return array.attributes().get("coordinates").orElse(null) instanceof Json.Str names
+                ? Arrays.stream(names.value().strip().split("\\s+", MAX_NAMES + 1))
                         .limit(MAX_NAMES)
                 : Stream.empty();
     }
 
     /**
-     * Returns the memory in bytes that reading the labels needs, which are read one after another.
+     * Returns the memory in bytes that reading the labels needs: the largest one, because labels are read one after
+     * another.
      *
      * @param budget the maximum memory of a label in bytes
      */
@@ -90,6 +93,7 @@ final class ElementFacts {
     /**
      * Returns value, units and labels of an element, as text, and the names of the coordinates that are left out.
      *
+     * @param at the indices of the element
      * @param budget the maximum memory of a label in bytes
      */
     static Json compute(CfVariable variable, long[] at, long budget) {
@@ -114,7 +118,7 @@ final class ElementFacts {
         return leftOut.isEmpty() ? facts : facts.with("left_out", new Json.Arr(leftOut));
     }
 
-    /** Returns whether an element has one label of a coordinate, which is read within the memory for labels. */
+    /** Returns whether each element has exactly one label of a coordinate, and the label can be read in this memory. */
     private static boolean isRead(CfVariable variable, CfVariable coordinate, long budget) {
         return isSmall(coordinate)
                 && variable.dimensions().containsAll(coordinate.dimensions())
@@ -128,6 +132,7 @@ final class ElementFacts {
                 && Shapes.exactCount(coordinate.shape()).bitLength() <= bits;
     }
 
+    /** Returns the label of an element, read at the element's indices in the coordinate's dimensions. */
     private static Json label(CfVariable variable, CfVariable coordinate, long[] at) {
         long[] index = coordinate.dimensions().stream()
                 .mapToLong(name -> at[variable.dimensions().indexOf(name)])
@@ -136,7 +141,11 @@ final class ElementFacts {
         return withText(label, coordinate, coordinate.read(element(index)));
     }
 
-    /** Adds an element as text, and the units of a number; times and time spans have them in their text. */
+    /**
+     * Adds an element as text, and the units of a number. The text of a time or a time span includes them.
+     *
+     * @param one the element
+     */
     private static Json.Obj withText(Json.Obj facts, CfVariable variable, CfValues one) {
         Json.Obj withValue = facts.with("value", Json.of(text(variable, one)));
         return variable.units()
@@ -145,6 +154,7 @@ final class ElementFacts {
                 .orElse(withValue);
     }
 
+    /** Returns the box of one element. */
     private static Box element(long[] at) {
         long[] ones = new long[at.length];
         Arrays.fill(ones, 1);
@@ -164,7 +174,7 @@ final class ElementFacts {
         };
     }
 
-    /** Returns a number and, behind it, the meaning that tables show for a code. */
+    /** Returns a number as text and, if it is a code ({@code flag_values}), its meaning in parentheses. */
     private static String number(CfVariable variable, CfValues one) {
         String text = number(one);
         return variable.codes()

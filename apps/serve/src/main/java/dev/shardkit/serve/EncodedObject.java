@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * An object that the server has generated in memory, such as a chunk of a {@link VirtualArray}. No store holds it. Its
- * version is a hash of its bytes.
+ * An object that the server has generated in memory and that no store contains, such as a chunk of a
+ * {@link VirtualArray}. Its version is a hash of its bytes.
  */
 record EncodedObject(byte[] bytes) implements ObjectSnapshot {
     @Override

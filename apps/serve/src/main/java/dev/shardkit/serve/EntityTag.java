@@ -9,8 +9,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Entity tags (RFC 9110, section 8.8.3) from the versions of a store. They are strong: versions identify bytes. */
+/**
+ * Makes entity tags (RFC 9110, section 8.8.3) from the versions of a store, and compares them. The tags are strong,
+ * because objects with equal versions have the same bytes.
+ */
 final class EntityTag {
+    /** The number of bytes of the SHA-256 hash that are kept. */
     private static final int HASH_BYTES = 16;
 
     private EntityTag() {}

@@ -7,9 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Checks the {@code Host} header. A web page can make its own name resolve to 127.0.0.1 (DNS rebinding), and the
- * browser then lets the page read responses of this server. Such requests carry the name of the page. An IP address in
- * the header is safe, because an address cannot be rebound. Immutable.
+ * Checks the {@code Host} header of requests. A web page can make its own host name resolve to 127.0.0.1 (DNS
+ * rebinding), and the browser then lets the page read responses of this server. The {@code Host} header of these
+ * requests is the host name of the page. An IP address in the header is safe, because an address cannot be rebound.
+ * Immutable.
  */
 final class HostCheck {
     private static final Pattern HEADER = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]/@\\s]+)(:[0-9]{1,5})?");

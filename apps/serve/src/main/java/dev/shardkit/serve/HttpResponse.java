@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** The response to one request. Used by one thread. */
+/** Sends the response to one request, within the time limits of {@link RequestWorkers}. Used by one thread. */
 final class HttpResponse {
     private static final int NOT_MODIFIED = 304;
     private static final int NO_CONTENT = 204;

@@ -14,12 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the axes of arrays that are levels of OME-Zarr images. In OME-Zarr 0.5, levels have dimension names, which
- * equal the axes of the image. In 0.4, which requires Zarr v2, only the image names the axes. Caches the groups of one
- * request. Not thread-safe.
+ * Finds the dimension names for arrays of Zarr v2 that are levels of OME-Zarr images, so that the server can present
+ * them as OME-Zarr 0.5. There, levels have dimension names, which equal the axes of the image. In 0.4, which requires
+ * Zarr v2, only the image names the axes. Caches the groups of one request. Not thread-safe.
  */
 final class ImageAxes {
     private final StoredNodes nodes;
+    /** The names of axes by the path of a group, then by the path of a level below the group. */
     private final Map<String, Map<String, List<String>>> levelsByGroup = new HashMap<>();
 
     ImageAxes(StoredNodes nodes) {
@@ -51,7 +52,11 @@ final class ImageAxes {
         return Optional.empty();
     }
 
-    /** @throws StoreException if the store cannot read the group, because names without it would be a guess */
+    /**
+     * Returns the levels of the image at a path; none if there is no image.
+     *
+     * @throws StoreException if the store cannot read the group. Without it, the array would get wrong names
+     */
     private Map<String, List<String>> readLevels(String path) {
         try {
             return nodes.cachedNode(path) instanceof ZarrGroup group ? axesByLevel(group) : Map.of();

@@ -12,10 +12,13 @@ import java.util.Optional;
  * distinct colours. Label 0 is transparent unless its colour is declared. Immutable.
  */
 final class LabelColours {
+    /** Red, green, blue and alpha. */
     private static final int CHANNELS = 4;
+    /** Red, green and blue. */
     private static final int PALETTE_CHANNELS = 3;
     private static final int MAX_CHANNEL_VALUE = 255;
 
+    /** The declared colours by label: red in the highest byte, alpha in the lowest. */
     private final Map<Double, Integer> declared;
     private final Colours defaultColours = Colours.named("labels").orElseThrow();
     private final byte[] palette = defaultColours.palette();
@@ -41,7 +44,7 @@ final class LabelColours {
                 for (Json channel : rgba) {
                     rgbaBits = rgbaBits << 8 | parseChannel(channel);
                 }
-                declared.put(Double.parseDouble(value.lexeme()) + 0.0, rgbaBits);
+                declared.put(Double.parseDouble(value.lexeme()) + 0.0, rgbaBits); // + 0.0 makes -0.0 to 0.0
             }
         }
         return new LabelColours(declared);
@@ -63,7 +66,7 @@ final class LabelColours {
 
     /** Writes red, green, blue and alpha of a label. */
     void writePixel(double label, byte[] pixels, int offset) {
-        Integer rgba = declared.get(label + 0.0); // -0.0 is 0
+        Integer rgba = declared.get(label + 0.0); // + 0.0 makes -0.0 to 0.0
         if (rgba != null) {
             for (int i = 0; i < CHANNELS; i++) {
                 pixels[offset + i] = (byte) (rgba >> 8 * (CHANNELS - 1 - i));

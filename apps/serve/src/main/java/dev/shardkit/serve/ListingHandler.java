@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Sends listings as HTML, whose links many Zarr clients follow, or as JSON. Thread-safe. */
+/**
+ * Sends listings of folders, as HTML with links, or as JSON if the client accepts it. Many Zarr clients list a server
+ * by following the links. Thread-safe.
+ */
 final class ListingHandler {
     private static final int MAX_ENTRIES = 100_000;
 
@@ -91,7 +94,8 @@ final class ListingHandler {
         for (Entry entry : entries.values()) {
             String slash = entry.kind() == Entry.Kind.PREFIX ? "/" : "";
             page.append("<li><a href=\"")
-                    // without "./", which fsspec would treat as a part of the name; a colon is encoded
+                    // fsspec would treat a leading "./" as a part of the name. Without it, a colon in the name would
+                    // end a scheme, but colons are encoded.
                     .append(URLEncoder.encode(entry.name(), StandardCharsets.UTF_8)
                             .replace("+", "%20"))
                     .append(slash)
@@ -115,7 +119,7 @@ final class ListingHandler {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Ends a listing early. */
+    /** Thrown by the listener of a listing to end it early. Has no stack trace. */
     private static final class TooManyEntries extends RuntimeException {
         private static final long serialVersionUID = 1;
 

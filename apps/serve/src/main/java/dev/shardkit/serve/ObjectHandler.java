@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends objects of the store, whole or in part. Thread-safe. */
 final class ObjectHandler {
+    /** The number of bytes that are read from a local store at once. */
     private static final int LOCAL_BLOCK = 1 << 18;
-    /** Larger for remote stores, because each block costs a request. */
+    /** The same for remote stores. It is larger, because each block costs a request. */
     private static final int REMOTE_BLOCK = 1 << 20;
 
     private final BlockingStore store;

@@ -19,13 +19,14 @@ import java.util.Optional;
 import java.util.WeakHashMap;
 
 /**
- * Sends the server's page and the data that it shows, below {@code /__view/}. No key of a store begins with two
- * underscores. Thread-safe.
+ * Sends the page that the server shows in a browser, and the data that the page requests, below {@code /__view/}. This
+ * path hides no object, because no key of a store begins with two underscores. Thread-safe.
  */
 final class PageHandler {
     static final String ROOT = "/__view/";
     /**
-     * The page loads nothing from other servers and runs only its own scripts, even if names in the store contain HTML.
+     * The content security policy. The page loads nothing from other servers and runs only its own scripts, even if
+     * names in the store contain HTML.
      */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -43,7 +44,7 @@ final class PageHandler {
     private final StoredNodes nodes;
     private final BoundedWork work;
     private final Tiles tiles;
-    /** The variables that recently opened arrays are. */
+    /** The opened arrays as variables of the CF conventions; empty for an array that is none. */
     private final Map<ZarrArray, Optional<CfVariable>> variables = Collections.synchronizedMap(new WeakHashMap<>());
 
     PageHandler(StoredNodes nodes, BoundedWork work) {
@@ -82,6 +83,12 @@ final class PageHandler {
         }
     }
 
+    /**
+     * Sends data for the page.
+     *
+     * @param kind the kind of data
+     * @param path the path of the node
+     */
     private void sendData(String kind, String path, Query query, HttpResponse response) throws IOException, HttpError {
         switch (kind) {
             case "node" -> sendJson(response, toBytes(nodes.describe(path)));
@@ -106,7 +113,7 @@ final class PageHandler {
         }
     }
 
-    /** Returns the value and the labels of an element; the array is a variable of the group above it. */
+    /** Returns the value and the labels of an element as JSON. The array must be in a group, its dataset. */
     private byte[] elementFacts(String path, Query query) throws HttpError {
         ZarrArray array = nodes.openArray(path);
         long[] at = query.integers("at");
@@ -127,7 +134,7 @@ final class PageHandler {
         return work.run(memory, () -> toBytes(ElementFacts.compute(variable, at, work.budget())));
     }
 
-    /** Opens the variable that an array is, once for each array that {@link StoredNodes} opened. */
+    /** Opens an array as a variable of its group, once for each array that {@link StoredNodes} opened. */
     private Optional<CfVariable> variable(ZarrGroup group, String name, ZarrArray array) throws HttpError {
         if (!variables.containsKey(array)) {
             work.run(0, () -> {
@@ -145,8 +152,8 @@ final class PageHandler {
     }
 
     /**
-     * Returns the colours of the label image that is {@code declared} levels above the array. Empty if {@code declared}
-     * is 0.
+     * Returns the colours of the label image that contains the array. The parameter {@code declared} of the query says
+     * how many levels above the array the image is. Empty if it is 0 or absent.
      */
     private Optional<LabelColours> labelColours(String path, Query query) throws HttpError {
         long depth = query.integer("declared", 0, 0, MAX_GROUPS);

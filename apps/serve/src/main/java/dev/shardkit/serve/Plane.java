@@ -9,7 +9,8 @@ import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
 
 /**
- * A two-dimensional plane of an array of any rank. In arrays of rank 0 and 1 the missing dimensions have one element.
+ * A two-dimensional plane of an array of any rank, which the server's page draws. In arrays of rank 0 and 1, the
+ * missing dimensions have one element.
  *
  * @param array the array
  * @param x the dimension that is drawn from left to right, or -1
@@ -17,11 +18,12 @@ import java.util.Arrays;
  * @param position the position in the other dimensions; the indices at {@code x} and {@code y} are ignored
  */
 record Plane(ZarrArray array, int x, int y, long[] position) {
-    /** From this number of stored chunks on, listing them is cheaper than requesting each. */
+    /** Above this number of chunks, listing the stored chunks is cheaper than requesting each chunk. */
     private static final int MIN_CHUNKS_TO_LIST = 1024;
 
     /**
-     * Returns the plane that a query selects. By default, it shows the last two dimensions at index 0 of the others.
+     * Returns the plane that a query selects by its parameters {@code x}, {@code y} and {@code at}, the position. By
+     * default, it shows the last two dimensions at index 0 of the others.
      */
     static Plane of(ZarrArray array, Query query) throws HttpError {
         if (array.dataType().elementSize().isEmpty()) {
@@ -74,6 +76,7 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
                         : array.read(box));
     }
 
+    /** Estimates the number of chunks that a box touches. */
     private double countChunks(Box box) {
         long[] chunk = array.storedChunkShape();
         double count = 1;
@@ -92,12 +95,13 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
         return Box.of(origin, shape);
     }
 
-    private void setPosition(long[] position, long column, long row) {
+    /** Sets the numbers of the two drawn dimensions. */
+    private void setPosition(long[] numbers, long column, long row) {
         if (x >= 0) {
-            position[x] = column;
+            numbers[x] = column;
         }
         if (y >= 0) {
-            position[y] = row;
+            numbers[y] = row;
         }
     }
 
@@ -106,6 +110,7 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
         private final Plane plane;
         private final NdArray values;
         private final MissingValues missingValues;
+        /** The position of the element that is read, relative to the rectangle. */
         private final long[] cursor;
 
         private Rectangle(Plane plane, NdArray values) throws HttpError {
@@ -116,7 +121,7 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
             this.cursor = new long[plane.position().length];
             if (!(values.array() instanceof boolean[]) && values.count() > 0) {
                 try {
-                    values.doubleAt(cursor);
+                    values.doubleAt(cursor); // throws if elements are not numbers
                 } catch (IllegalArgumentException e) {
                     throw notNumbers(values.dataType());
                 }
@@ -137,7 +142,7 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
         double storedNumber(int column, int row) {
             plane.setPosition(cursor, column, row);
             if (values.array() instanceof boolean[] booleans) {
-                // a rectangle has at most two dimensions, in the order of the array
+                // At most two dimensions of the rectangle are longer than 1. They lie in memory in the array's order.
                 boolean isRowMajor = plane.y() < plane.x();
                 long width = plane.x() < 0 ? 1 : values.shape()[plane.x()];
                 long height = plane.y() < 0 ? 1 : values.shape()[plane.y()];

@@ -4,9 +4,10 @@ import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Statistics of the elements of a plane. For a large plane, they describe its middle. */
+/** Computes statistics of the elements of a plane for the server's page. Of a large plane, only its middle is read. */
 final class PlaneStatistics {
     private static final int BINS = 64;
+    /** The maximum width and height of the part that is read. */
     private static final int MAX_SIDE = 1024;
 
     private PlaneStatistics() {}
@@ -47,9 +48,10 @@ final class PlaneStatistics {
         for (int i = 0; i < values.length; i++) {
             values[i] = elements.storedNumber(i % width, i / width);
         }
-        long notFinite = Arrays.stream(values).filter(v -> !Double.isFinite(v)).count();
+        long notFinite =
+                Arrays.stream(values).filter(value -> !Double.isFinite(value)).count();
         double[] finite = Arrays.stream(values)
-                .filter(v -> Double.isFinite(v) && !elements.isMissing(v))
+                .filter(value -> Double.isFinite(value) && !elements.isMissing(value))
                 .toArray();
         Json.Obj statistics = Json.object()
                 .with("elements", Json.of(values.length))
@@ -63,14 +65,18 @@ final class PlaneStatistics {
         double max = Arrays.stream(finite).max().orElseThrow();
         long[] bins = new long[BINS];
         for (double value : finite) {
-            bins[max > min ? (int) Math.min(BINS - 1, (value / 2 - min / 2) / (max / 2 - min / 2) * BINS) : 0]++;
+            // Halved, because the difference of two large numbers may overflow.
+            double share = max > min ? (value / 2 - min / 2) / (max / 2 - min / 2) : 0;
+            bins[(int) Math.min(BINS - 1, share * BINS)]++;
         }
         statistics = statistics
                 .with("min", toJson(min))
                 .with("max", toJson(max))
                 .with(
                         "mean",
-                        toJson(Arrays.stream(finite).map(v -> v / finite.length).sum()))
+                        toJson(Arrays.stream(finite)
+                                .map(value -> value / finite.length)
+                                .sum()))
                 .with("histogram", Json.of(bins));
         Optional<Double> fillValue = fillNumber(plane);
         if (fillValue.isPresent()) {

@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parameters in the query of a URL: numbers and words. Other values are refused, so values need no decoding. Immutable.
+ * The parameters in the query of a URL that the server's page requests. They are numbers and words; other values are
+ * refused, so no value needs decoding. Immutable.
  */
 final class Query {
+    /** The maximum length of a list of numbers. */
     private static final int MAX_NUMBERS = 64;
 
     private final Map<String, String> parameters = new HashMap<>();
@@ -20,9 +22,9 @@ final class Query {
             if (!parameter.matches("[a-z]*(=[A-Za-z0-9.,+-]*)?")) {
                 throw new HttpError(400, "expected a query of numbers and words");
             }
-            int equals = parameter.indexOf('=');
-            if (equals >= 0) {
-                parameters.put(parameter.substring(0, equals), parameter.substring(equals + 1));
+            int equalsSign = parameter.indexOf('=');
+            if (equalsSign >= 0) {
+                parameters.put(parameter.substring(0, equalsSign), parameter.substring(equalsSign + 1));
             }
         }
     }

@@ -6,7 +6,7 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.ShardingLayout;
 import java.util.Optional;
 
-/** Estimates, before a read, how many bytes of memory it will need. {@link BoundedWork} enforces the limit. */
+/** Estimates how many bytes of memory a read will need, so that {@link BoundedWork} can keep to its budget. */
 final class ReadMemory {
     /** The assumed size of elements such as strings, which have no fixed size. */
     static final int VARIABLE_SIZE = 256;
@@ -20,31 +20,35 @@ final class ReadMemory {
      * chunks that are decoded at the same time. Chunks without compression are read in parts.
      */
     static long estimate(ZarrArray array, Box box) {
-        long[] shape = decodedUnit(array);
+        long[] unitShape = decodedUnit(array);
         long unitBytes = elementSize(array);
-        long result = unitBytes;
-        long parallelUnits = 1;
-        for (int d = 0; d < shape.length; d++) {
+        long resultBytes = unitBytes;
+        long touchedUnits = 1;
+        for (int d = 0; d < unitShape.length; d++) {
             long first = box.origin()[d];
             long length = Math.max(1, box.shape()[d]);
-            long unitLength = Math.max(1, shape[d]); // a chunk at the edge is stored and decoded as a whole
+            long unitLength = Math.max(1, unitShape[d]); // a chunk at the edge is stored and decoded as a whole
             unitBytes = saturatedMultiply(unitBytes, unitLength);
-            result = saturatedMultiply(result, length);
-            parallelUnits =
-                    saturatedMultiply(parallelUnits, (first + length - 1) / unitLength - first / unitLength + 1);
+            resultBytes = saturatedMultiply(resultBytes, length);
+            touchedUnits = saturatedMultiply(touchedUnits, (first + length - 1) / unitLength - first / unitLength + 1);
         }
-        parallelUnits = Math.min(parallelUnits, Runtime.getRuntime().availableProcessors()); // decoded at once
+        long parallelUnits = Math.min(touchedUnits, Runtime.getRuntime().availableProcessors());
+        // Each unit that is decoded needs memory twice: encoded and decoded.
         long decoding = isUncompressed(array) ? 0 : saturatedMultiply(saturatedMultiply(unitBytes, parallelUnits), 2);
-        return saturatedAdd(saturatedMultiply(result, COPIES), decoding);
+        return saturatedAdd(saturatedMultiply(resultBytes, COPIES), decoding);
     }
 
-    /** Returns the shape of the boxes that are decoded as a whole. If a codec encloses the shard, this is the shard. */
+    /**
+     * Returns the shape of the boxes that are decoded as a whole: inner chunks, or shards if a codec compresses the
+     * whole shard.
+     */
     private static long[] decodedUnit(ZarrArray array) {
         CodecChain codecs = array.metadata().codecs();
         boolean isEnclosed = array.isSharded() && !codecs.bytesToBytes().isEmpty();
         return isEnclosed ? array.storedChunkShape() : array.chunkShape();
     }
 
+    /** Whether {@code bytes} is the only codec of chunks and, in shards, of inner chunks at all levels. */
     private static boolean isUncompressed(ZarrArray array) {
         CodecChain codecs = array.metadata().codecs();
         boolean isUncompressed = true;
@@ -63,6 +67,7 @@ final class ReadMemory {
         return array.dataType().elementSize().orElse(VARIABLE_SIZE);
     }
 
+    /** Returns the product of two non-negative numbers, or {@code Long.MAX_VALUE} if it overflows. */
     private static long saturatedMultiply(long left, long right) {
         return Math.multiplyHigh(left, right) == 0 && left * right >= 0 ? left * right : Long.MAX_VALUE;
     }

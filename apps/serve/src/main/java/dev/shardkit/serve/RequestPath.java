@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The path of a request, decoded and checked. Each name is decoded by itself, so that an encoded slash or period cannot
- * become part of the path's structure. Immutable.
+ * The path of a request, decoded and checked. The path is split at slashes first and each name is decoded by itself, so
+ * that an encoded slash does not separate names. Refuses names such as {@code ..} and those of shardkit's own files.
+ * Immutable.
  *
  * @param key the key of an object, or the prefix of a listing (empty for the root)
- * @param isListing whether the path ends in a slash
+ * @param isListing whether the path ends in a slash, so that it requests a listing
  */
 record RequestPath(String key, boolean isListing) {
     private static final int HEX = 16;
@@ -28,7 +29,7 @@ record RequestPath(String key, boolean isListing) {
         return parse(rawPath);
     }
 
-    /** Parses the path of a URI. It must begin with a slash and have only complete escapes. */
+    /** Parses the raw path of a {@link URI}, which begins with a slash and whose escapes are complete. */
     static RequestPath parse(String rawPath) throws HttpError {
         String[] names = rawPath.substring(1).split("/", -1);
         List<String> decodedNames = new ArrayList<>();
@@ -40,6 +41,10 @@ record RequestPath(String key, boolean isListing) {
         return new RequestPath(String.join("/", decodedNames), rawPath.endsWith("/"));
     }
 
+    /**
+     * Decodes a name and checks it. Refuses an empty name, a name of periods only, and a name with control characters,
+     * slashes or backslashes.
+     */
     private static String checkedName(String rawName) throws HttpError {
         String name = decode(rawName);
         boolean isPlain = name.chars().allMatch(c -> c >= ' ' && c != 0x7f && c != '/' && c != '\\')
@@ -57,7 +62,7 @@ record RequestPath(String key, boolean isListing) {
             if (c > 0x7f) {
                 throw new HttpError(400, "expected a path of ASCII characters and %XX");
             } else if (c == '%') {
-                bytes.write(Integer.parseInt(rawName, i + 1, i + 3, HEX)); // parse demands complete escapes
+                bytes.write(Integer.parseInt(rawName, i + 1, i + 3, HEX)); // URI has checked that two digits follow
                 i += 2;
             } else {
                 bytes.write(c);

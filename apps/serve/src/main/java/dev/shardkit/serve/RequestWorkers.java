@@ -16,11 +16,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * A bounded pool of threads that handle requests, with time limits for clients. A thread that waits too long for a
  * client's socket is interrupted, which closes that socket. While connections wait for a thread, the limits are short.
- * Otherwise a few hundred clients that never finish their requests would block all others. A thread is never
+ * With long limits, a few hundred clients that never finish their requests would block all others. A thread is never
  * interrupted while it reads the store, because an interrupt closes files that other threads share. Thread-safe.
  */
 final class RequestWorkers implements Executor, AutoCloseable {
+    /** How long an idle thread is kept. */
     private static final int IDLE_SECONDS = 30;
+    /** How often the time limits are checked. */
     private static final long TICK_MILLIS = 50;
 
     private final ClientLimits clientLimits;
@@ -28,6 +30,7 @@ final class RequestWorkers implements Executor, AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final ScheduledExecutorService timer;
     private final Set<RequestTask> running = ConcurrentHashMap.newKeySet();
+    /** The request that this thread handles. */
     private final ThreadLocal<RequestTask> current = new ThreadLocal<>();
 
     /**
@@ -158,10 +161,12 @@ final class RequestWorkers implements Executor, AutoCloseable {
         }
     }
 
-    /** One exchange on its thread. */
+    /** One request and the thread that handles it. */
     private static final class RequestTask {
         private final Thread thread = Thread.currentThread();
+        /** Whether the thread waits for the client's socket. Only then may it be interrupted. */
         private boolean isWaiting;
+
         private long waitStart;
         private Limit limit = ClientLimits.DEFAULT.headers();
 
@@ -171,7 +176,7 @@ final class RequestWorkers implements Executor, AutoCloseable {
             limit = maximum;
         }
 
-        /** Clears an interrupt that came too late to have an effect on the socket. */
+        /** Ends a wait. Throws if the thread was interrupted during it, even if the socket did not notice. */
         synchronized void stopWaiting() throws InterruptedIOException {
             isWaiting = false;
             if (Thread.interrupted()) {
@@ -179,6 +184,7 @@ final class RequestWorkers implements Executor, AutoCloseable {
             }
         }
 
+        /** Ends a wait and clears an interrupt, so that the thread can do other work. */
         synchronized void finish() {
             isWaiting = false;
             Thread.interrupted();

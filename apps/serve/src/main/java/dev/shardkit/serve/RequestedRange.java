@@ -5,13 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A byte range of an object.
+ * The byte range of an object that a request asks for.
  *
  * @param start the first byte
  * @param length the number of bytes
  */
 record RequestedRange(long start, long length) {
     private static final Pattern RANGE = Pattern.compile("(?i:bytes)=([0-9]*)-([0-9]*)");
+    /** Every number of this many digits fits into a long. */
     private static final int LONG_DIGITS = 18;
 
     /**
@@ -24,7 +25,7 @@ record RequestedRange(long start, long length) {
         Matcher range = RANGE.matcher(header.strip());
         if (!range.matches() || range.group(1).isEmpty() && range.group(2).isEmpty()) {
             return Optional.empty();
-        } else if (range.group(1).isEmpty()) {
+        } else if (range.group(1).isEmpty()) { // "bytes=-N" requests the last N bytes
             long length = Math.min(size, parseClamped(range.group(2)));
             return Optional.of(requireSatisfiable(size - length, size, size));
         }

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
  *     addresses. Requests for other names are refused, because a web page could redirect its own name to this machine
  *     (DNS rebinding)
  * @param memory the memory in bytes that the server may use at once to read and encode elements for its page and for
- *     {@code /__v3/}: five eighths of the heap by default. Requests that exceed it wait, then get status 503; a stored
- *     chunk that alone needs more gets status 422
+ *     {@code /__v3/}: five eighths of the heap by default. Requests that exceed it wait, then get status 503; a request
+ *     that alone needs more gets status 422
  * @param failures receives one line for each request that failed because of the store, and one line for each node whose
  *     elements differ from the stored ones when read; ignored by default
  */

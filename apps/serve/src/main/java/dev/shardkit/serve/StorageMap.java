@@ -8,8 +8,9 @@ import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stored sizes of the chunks or shards of a plane. Reads shard indexes only. */
+/** Lists the stored sizes of the chunks or shards of a plane, for the server's page. Reads only the shards' indexes. */
 final class StorageMap {
+    /** The maximum number of chunks or shards. */
     private static final int MAX_CELLS = 4096;
 
     private StorageMap() {}
@@ -46,10 +47,10 @@ final class StorageMap {
                 .with("entries", new Json.Arr(entries));
     }
 
-    /** Returns the cell of the plane's first element. */
+    /** Returns the cell in the chunk grid of the plane's first element. */
     private static long[] firstCell(Plane plane, ArrayStorage chunks) {
         long[] origin = plane.position().clone();
-        long[] unitShape = origin.clone();
+        long[] unitShape = new long[origin.length];
         for (int d = 0; d < origin.length; d++) {
             origin[d] = d == plane.x() || d == plane.y() ? 0 : origin[d];
             unitShape[d] = 1;

@@ -7,10 +7,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Renders tiles of planes as PNG. Thread-safe. */
+/** Renders tiles, the square parts of which the server's page composes the picture of a plane, as PNG. Thread-safe. */
 final class Tiles {
+    /** The side of a tile in pixels. */
     static final int SIZE = 256;
+
+    /** The maximum size of the elements that a tile reads. */
     private static final int MAX_BYTES = 1 << 25;
+
     private static final int MAX_STEP = 32;
 
     private final BoundedWork work;
@@ -30,11 +34,11 @@ final class Tiles {
     }
 
     /**
-     * Renders the tile that a query selects. The query names its first element ({@code left}, {@code top}), the step
-     * between drawn elements ({@code step}), the values of the first and the last colour ({@code black},
+     * Renders the tile that a query selects. The query names the tile's first element ({@code left}, {@code top}), the
+     * step between drawn elements ({@code step}), the values of the first and the last colour ({@code black},
      * {@code white}), and the colour map ({@code colours}).
      *
-     * @param labels the colours of labels, which replace the colour map
+     * @param labels the colours of a label image, which replace the colour map
      */
     byte[] render(Plane plane, Query query, Optional<LabelColours> labels) throws HttpError {
         long left = query.integer("left", 0, 0, plane.width() - 1);
@@ -82,9 +86,9 @@ final class Tiles {
         return output.toByteArray();
     }
 
-    private static void writeRows(PngWriter png, byte[] pixels, int width, int rows) throws IOException {
+    private static void writeRows(PngWriter png, byte[] pixels, int rowBytes, int rows) throws IOException {
         for (int row = 0; row < rows; row++) {
-            png.row(pixels, row * width);
+            png.row(pixels, row * rowBytes);
         }
         png.end();
     }

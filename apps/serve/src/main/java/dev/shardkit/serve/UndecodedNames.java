@@ -5,7 +5,10 @@ import dev.shardkit.spi.error.ZarrException;
 import java.net.URI;
 import java.util.Optional;
 
-/** Handles requests whose names contain a {@code %} that the client did not encode. Thread-safe. */
+/**
+ * Corrects requests whose names contain a {@code %} that the client did not encode, such as a request for the key
+ * {@code 50%25} from a client that means these very characters. Thread-safe.
+ */
 final class UndecodedNames {
     private final StoredNodes nodes;
 
@@ -14,8 +17,9 @@ final class UndecodedNames {
     }
 
     /**
-     * Encodes each {@code %} in the URI of a request that found no object. Returns empty if there is no {@code %}, or
-     * if the decoded path leads into a node, because then that node lacks the object.
+     * Returns the URI of a request that found no object with each {@code %} encoded, so that the request can be tried
+     * again. Empty if there is no {@code %}, or if the decoded path leads into a node: then the client did encode the
+     * path, and the object is missing in this node.
      */
     Optional<URI> encodePercent(URI uri) {
         String rawPath = uri.getRawPath();
@@ -50,7 +54,7 @@ final class UndecodedNames {
         return false;
     }
 
-    /** Returns the names before the first name with a {@code %}. */
+    /** Returns the path before the first name that contains a {@code %}. */
     private static String unescapedPrefix(URI uri) {
         String path = UnservedPaths.nodePath(uri);
         int end = path.lastIndexOf('/', Math.max(path.indexOf('%'), 0));

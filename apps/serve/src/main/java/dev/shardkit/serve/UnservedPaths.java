@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.net.URI;
 
 /**
- * Detects files that a store does not serve: pipes, and links that lead out of its root. A request for such a file gets
- * the same response as for a missing object, because the store has not failed. Thread-safe.
+ * Detects why a store failed: because a request names a file that the store does not read, such as a pipe or a link
+ * that leads out of its root. The response is then the same as for a missing object, and no failure is reported.
+ * Thread-safe.
  */
 final class UnservedPaths {
     /** The maximum number of entries of a folder that are searched. */
@@ -34,7 +35,7 @@ final class UnservedPaths {
             }
             return false;
         } catch (HttpError | IOException | ZarrException e) {
-            return false; // the store has really failed
+            return false; // the store has failed for another reason
         }
     }
 
@@ -45,7 +46,7 @@ final class UnservedPaths {
         return RequestPath.parse(nodePath(uri)).key();
     }
 
-    /** Returns the raw path of the object or node that a request names. */
+    /** Returns the raw path of the object or node that a request names, without {@code /__view/} or {@code /__v3/}. */
     static String nodePath(URI uri) {
         String path = uri.getRawPath();
         if (VirtualNodeHandler.isBelow(uri)) {
@@ -56,6 +57,7 @@ final class UnservedPaths {
         return path;
     }
 
+    /** Whether a key names an entry that is neither an object nor a folder. */
     private boolean isOther(String key) throws IOException {
         if (!store.can(Listings.class)) {
             return false;
@@ -72,12 +74,12 @@ final class UnservedPaths {
         } catch (EntryFound found) {
             return found.isOther;
         } catch (StoreException e) {
-            return false; // a path above it may be the reason
+            return false; // the folder cannot be listed; perhaps a path above it is the unserved one
         }
         return false;
     }
 
-    /** Ends a listing early. */
+    /** Thrown by the listener of a listing to end it early. Has no stack trace. */
     private static final class EntryFound extends RuntimeException {
         private static final long serialVersionUID = 1;
 

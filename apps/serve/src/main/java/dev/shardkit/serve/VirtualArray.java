@@ -16,9 +16,9 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Optional;
 
 /**
- * Presents a stored array of any format as an array of Zarr v3 that is stored nowhere. It has a regular grid of chunks
- * without shards, compressed with {@code gzip}, which every reader supports. Chunks are read and encoded when they are
- * requested. Immutable.
+ * Presents a stored array of any format as an array of Zarr v3 that exists only in responses of the server. The virtual
+ * array has a regular grid of chunks without shards, compressed with {@code gzip}, which every reader supports. A chunk
+ * is read and encoded when a client requests it. Immutable.
  *
  * @param source the stored array
  * @param metadata the metadata of the virtual array
@@ -27,6 +27,7 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
     /** The largest decoded size of a chunk in bytes. */
     private static final long MAX_BYTES = 1 << 22;
 
+    /** The fastest level, because chunks are encoded for each request. */
     private static final int GZIP_LEVEL = 1;
 
     static VirtualArray of(ZarrArray source) {
@@ -43,12 +44,12 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
     /** Returns the chunk shape of the source, halved along the longest dimension until it is small enough. */
     private static long[] chunkShape(ZarrArray source) {
         long[] shape = source.chunkShape();
-        long[] array = source.shape();
-        long elements = MAX_BYTES / ReadMemory.elementSize(source);
+        long[] arrayShape = source.shape();
+        long maxElements = MAX_BYTES / ReadMemory.elementSize(source);
         for (int d = 0; d < shape.length; d++) {
-            shape[d] = Math.max(1, Math.min(shape[d], array[d]));
+            shape[d] = Math.max(1, Math.min(shape[d], arrayShape[d]));
         }
-        while (isLarger(shape, elements)) {
+        while (isLarger(shape, maxElements)) {
             int longest = 0;
             for (int d = 1; d < shape.length; d++) {
                 longest = shape[d] > shape[longest] ? d : longest;
@@ -58,7 +59,9 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
         return shape;
     }
 
+    /** Whether a chunk has more elements than the maximum, and more than one. */
     private static boolean isLarger(long[] shape, long maxElements) {
+        // Divides the maximum in place of multiplying the lengths, which may overflow.
         long remaining = Math.max(1, maxElements);
         boolean isSingleElement = true;
         for (long length : shape) {

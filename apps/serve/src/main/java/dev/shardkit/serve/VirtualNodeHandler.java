@@ -23,11 +23,12 @@ import java.util.TreeSet;
 
 /**
  * Answers requests below {@code /__v3/}, where nodes of every format appear as nodes of Zarr v3 (arrays as
- * {@link VirtualArray}). No key of a store begins with two underscores. Thread-safe.
+ * {@link VirtualArray}). This path hides no object, because no key of a store begins with two underscores. Thread-safe.
  */
 final class VirtualNodeHandler {
     static final String ROOT = "/__v3/";
     private static final String DOCUMENT = "zarr.json";
+    /** The maximum number of nodes whose documents are collected for consolidated metadata. */
     private static final int MAX_LISTED = 1_000;
 
     private final StoredNodes nodes;
@@ -68,6 +69,7 @@ final class VirtualNodeHandler {
         return entries;
     }
 
+    /** Returns the bytes of a document or a chunk; empty for a chunk whose elements all equal the fill value. */
     private Optional<byte[]> readObject(String key) throws HttpError {
         if (StoreKeys.name(key).equals(DOCUMENT)) {
             return Optional.of(encodeDocument(StoreKeys.parent(key)));
@@ -83,6 +85,7 @@ final class VirtualNodeHandler {
         return encoded.length == 0 ? Optional.empty() : Optional.of(encoded);
     }
 
+    /** Returns {@code zarr.json} of the node at a path; of a group, with consolidated metadata if possible. */
     private byte[] encodeDocument(String path) throws HttpError {
         ZarrNode node = nodes.openNode(path);
         ImageAxes images = new ImageAxes(nodes);
@@ -104,6 +107,7 @@ final class VirtualNodeHandler {
         return document.toString().getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Returns {@code zarr.json} of a node, without consolidated metadata. */
     private Json.Obj encodeDocument(ZarrNode node, ImageAxes images) {
         nodes.reportRemarks(node);
         if (node instanceof ZarrArray array) {
@@ -122,7 +126,7 @@ final class VirtualNodeHandler {
     /** Returns the documents of the nodes in the consolidated metadata. Opening them needs no further request. */
     private Map<String, Json> consolidatedDocuments(ZarrGroup group, ImageAxes images) {
         Map<String, Json> documents = new TreeMap<>();
-        // sorted, so that a group comes before its arrays
+        // Sorted, so that an image is in the cache of its axes before its arrays need it.
         for (String name :
                 new TreeSet<>(group.metadata().consolidated().orElseThrow().keySet())) {
             group.find(name).ifPresent(node -> documents.put(name, encodeDocument(node, images)));
@@ -131,8 +135,8 @@ final class VirtualNodeHandler {
     }
 
     /**
-     * Returns the documents of all nodes below a group of a local store, because clients cannot list over HTTP. Empty
-     * if there are more than {@value #MAX_LISTED} or one of them cannot be opened.
+     * Returns the documents of all nodes below a group, because clients cannot list over HTTP. Empty if the store is
+     * remote, if there are more than {@value #MAX_LISTED} nodes, or if one of them cannot be opened.
      */
     private Optional<Map<String, Json>> allDocuments(ZarrGroup group, ImageAxes images) {
         Map<String, Json> documents = new TreeMap<>();
@@ -145,6 +149,7 @@ final class VirtualNodeHandler {
         }
     }
 
+    /** Adds the documents of all nodes below a group. Returns false if there are too many. */
     private boolean collectDocuments(ZarrGroup group, String path, ImageAxes images, Map<String, Json> documents) {
         SortedSet<String> names = group.childNames();
         if (documents.size() + names.size() > MAX_LISTED) {

@@ -69,8 +69,7 @@ record IsoTimes(String unit, BigInteger scale) {
     /** Returns the first day of a month, counted from January 1970. */
     private static String monthText(BigInteger months) {
         BigInteger[] yearsAndMonths = floorDivide(months, MONTHS_PER_YEAR);
-        return YearMonth.of(
-                        EPOCH_YEAR.add(yearsAndMonths[0]).intValueExact(), 1 + yearsAndMonths[1].intValueExact())
+        return YearMonth.of(EPOCH_YEAR.add(yearsAndMonths[0]).intValueExact(), 1 + yearsAndMonths[1].intValueExact())
                 .atDay(1)
                 .toString();
     }
