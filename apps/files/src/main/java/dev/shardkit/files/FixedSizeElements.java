@@ -164,11 +164,11 @@ final class FixedSizeElements implements ImportSource {
                 Shapes.strides(wholeShape),
                 0,
                 Shapes.strides(part.shape()),
-                (from, step, targetIndex, toStep, count) -> {
-                    long runLength = step == 1 && toStep == 1 ? count : 1;
+                (fileIndex, fileStep, targetIndex, targetStep, count) -> {
+                    long runLength = fileStep == 1 && targetStep == 1 ? count : 1;
                     for (long i = 0; i < count; i += runLength) {
-                        int position = (int) ((targetIndex + i * toStep) * elementSize);
-                        read(headerSize + (from + i * step) * elementSize, target.slice(position, (int)
+                        int position = (int) ((targetIndex + i * targetStep) * elementSize);
+                        read(headerSize + (fileIndex + i * fileStep) * elementSize, target.slice(position, (int)
                                 (runLength * elementSize)));
                     }
                 });

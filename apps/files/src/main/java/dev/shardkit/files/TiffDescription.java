@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the description in a TIFF file's first page says about the dimensions that its pages form. */
+/** The dimensions that the pages of a TIFF file form, according to the description in its first page. */
 sealed interface TiffDescription {
     /** The file does not describe its pages. */
     record None() implements TiffDescription {}

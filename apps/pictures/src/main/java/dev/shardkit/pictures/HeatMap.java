@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class HeatMap {
     private static final long MAX_CELLS = 4096;
-    /** The width of a map in pixels, if its cells need not be larger or smaller than allowed. */
+    /** The intended width of a map in pixels. The limits of a cell's side may make the map narrower or wider. */
     private static final int WIDTH = 360;
     // The side of a cell, and the gap between two planes, in pixels.
     private static final int MIN_SIDE = 2;

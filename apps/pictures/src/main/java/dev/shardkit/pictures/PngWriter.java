@@ -19,9 +19,9 @@ public final class PngWriter implements AutoCloseable {
     private static final int BUFFER_SIZE = 1 << 16;
     /** The size of the content of the chunk {@code IHDR}. */
     private static final int HEADER_SIZE = 13;
-    // Filters: what a byte of a row is stored as.
+    // Filters change the bytes of a row before they are compressed.
     private static final int NO_FILTER = 0;
-    /** The difference from the byte of the pixel before, which compresses better than the byte itself. */
+    /** Replaces each byte by its difference from the byte of the pixel before, which compresses better. */
     private static final int SUB_FILTER = 1;
 
     private final DataOutputStream out;

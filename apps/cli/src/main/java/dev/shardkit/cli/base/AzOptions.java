@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The options for {@code az:} locations. Secrets come from Azure's environment variables, never from options. */
+/**
+ * The options for {@code az:} locations, and for {@code abfs:} and {@code abfss:}, which name the same service. Secrets
+ * come from Azure's environment variables, never from options.
+ */
 final class AzOptions {
     @Option(
             names = "--az-account",

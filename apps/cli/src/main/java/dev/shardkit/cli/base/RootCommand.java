@@ -130,6 +130,7 @@ public final class RootCommand extends ShardkitCommand {
         super(output);
     }
 
+    /** Whether failures are shown with their class and stack trace. */
     public boolean debug() {
         return debug;
     }

@@ -9,7 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options for {@code s3:} locations. Secrets come from AWS's environment variables and files, never from options.
+ * The values of the options for {@code s3:} locations, which {@link RootCommand} declares. Secrets come from AWS's
+ * environment variables and files, never from options.
  *
  * @param endpoint the server
  * @param region the region

@@ -107,7 +107,7 @@ public final class StagedImport {
         try {
             destination.requireHeld();
         } catch (StoreException e) {
-            return; // another program has taken over the location; the caller reports the original failure
+            return; // another program has removed or replaced the array; the caller reports the original failure
         }
         if (staged != null) {
             staged.array().delete();

@@ -5,6 +5,11 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Lengths or indices in an option, such as {@code 512,512}. Empty text means no dimensions. */
 public record Lengths(long[] values) {
+    /**
+     * Parses a list of numbers separated by commas.
+     *
+     * @throws TypeConversionException if an item is negative or not an integer, or exceeds a {@code long}
+     */
     public static Lengths parse(String text) {
         if (text.isEmpty()) {
             return new Lengths(new long[0]);

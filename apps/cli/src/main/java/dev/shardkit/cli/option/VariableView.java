@@ -100,7 +100,7 @@ public record VariableView(CfVariable variable, ZarrView view, List<Integer> kep
         return new VariableView(variable, view, List.copyOf(kept));
     }
 
-    /** Returns the view at some indices of a dimension: as a range if they are consecutive, which reads faster. */
+    /** Returns the view at some indices of a dimension; as a range if they are consecutive. */
     private static ZarrView narrow(ZarrView view, int dimension, long[] indices) {
         boolean isRange = IntStream.range(1, indices.length).allMatch(i -> indices[i] == indices[i - 1] + 1);
         return isRange && indices.length > 0

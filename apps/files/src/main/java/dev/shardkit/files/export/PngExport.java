@@ -15,7 +15,7 @@ import java.util.Arrays;
  *
  * @param width the width in pixels
  * @param height the height in pixels
- * @param samples what the samples of a pixel mean
+ * @param samples the meaning of the samples of a pixel
  * @param bits the size of a sample
  */
 public record PngExport(int width, int height, Samples samples, int bits) implements ArrayFile {

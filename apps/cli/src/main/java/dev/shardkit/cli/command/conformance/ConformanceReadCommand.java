@@ -82,7 +82,7 @@ public final class ConformanceReadCommand extends ShardkitCommand {
         Stream<String> elements = isText
                 ? Arrays.stream(values.strings())
                 : Arrays.stream(values.byteArrays())
-                        .map(b -> Base64.getEncoder().encodeToString(b));
+                        .map(bytes -> Base64.getEncoder().encodeToString(bytes));
         List<Json> list = elements.map(Json::of).toList();
         return Json.object()
                 .with("encoding", Json.of(isText ? "utf8" : "base64"))

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Executes the write requests of the conformance suite. */
+/** Executes the write requests of the conformance suite for {@link ConformanceBatchCommand}. */
 final class ConformanceWrite {
     private ConformanceWrite() {}
 
@@ -45,9 +45,10 @@ final class ConformanceWrite {
         }
     }
 
+    /** Returns the specification of the array with the metadata of a {@code zarr.json}. */
     private static ArraySpec spec(Json.Obj metadata) {
         long[] shape = requireItems(metadata, "shape").stream()
-                .mapToLong(n -> Long.parseLong(n.toString()))
+                .mapToLong(length -> Long.parseLong(length.toString()))
                 .toArray();
         ArraySpec spec = ArraySpec.of(requireMember(metadata, "data_type"), shape)
                 .withChunkGrid(requireMember(metadata, "chunk_grid"))
@@ -75,14 +76,15 @@ final class ConformanceWrite {
         return ((Json.Arr) requireMember(object, name)).items();
     }
 
+    /** Reads elements of variable size from a JSON document: texts, or bytes in base64. */
     private static NdArray readVariable(ZarrArray array, Box box, Path file) throws IOException {
         Json.Obj document = (Json.Obj) JsonReader.read(Files.readAllBytes(file), Limits.defaults());
         List<String> texts = requireItems(document, "values").stream()
-                .map(v -> ((Json.Str) v).value())
+                .map(value -> ((Json.Str) value).value())
                 .toList();
         Object values = array.dataType().carrier() == Carrier.STRING
                 ? texts.toArray(String[]::new)
-                : texts.stream().map(t -> Base64.getDecoder().decode(t)).toArray(byte[][]::new);
+                : texts.stream().map(text -> Base64.getDecoder().decode(text)).toArray(byte[][]::new);
         return NdArray.of(array.dataType(), box.shape(), values);
     }
 }

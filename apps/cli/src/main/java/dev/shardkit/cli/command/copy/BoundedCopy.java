@@ -13,7 +13,7 @@ import dev.shardkit.store.Store;
  * A copy of an array within a memory limit. It takes one pass, or two passes through an intermediate array in the
  * target if one pass would decode chunks of the source too often.
  *
- * @param copy what to copy
+ * @param copy the source and the layout of the copy
  * @param options the options, with as many threads as the limit allows; each thread runs one task at a time
  * @param plan the passes, and the memory of one task
  */

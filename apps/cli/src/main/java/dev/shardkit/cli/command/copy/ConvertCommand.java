@@ -30,7 +30,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code convert}: converts nodes of older formats to Zarr v3. */
+/**
+ * {@code convert}: converts nodes of older formats to Zarr v3, in place or to another folder. With DST, it is the
+ * command {@code copy}.
+ */
 @Command(
         name = "convert",
         description = {
@@ -195,7 +198,9 @@ public final class ConvertCommand extends ShardkitCommand {
                 };
         boolean wroteChunks = !dryRun && (node.outcome() == Outcome.COPIED || node.outcome() == Outcome.RECODED);
         return "/" + node.path() + ": " + action + (wroteChunks ? ", " + NodeText.count(node.objects(), "chunk") : "")
-                + node.reason().map(r -> "; " + ApiNameReplacement.replaceIn(r)).orElse("");
+                + node.reason()
+                        .map(reason -> "; " + ApiNameReplacement.replaceIn(reason))
+                        .orElse("");
     }
 
     private String toText(Summary summary) {

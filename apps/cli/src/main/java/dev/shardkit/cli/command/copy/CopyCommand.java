@@ -8,7 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code copy}: copies an array or a tree, optionally with another layout. */
+/**
+ * {@code copy}: copies an array or a tree, optionally with another layout. {@link CopyOptions}, which {@code convert}
+ * shares, does the work.
+ */
 @Command(
         name = "copy",
         description = {

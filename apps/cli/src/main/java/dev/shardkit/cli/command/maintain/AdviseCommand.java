@@ -94,7 +94,7 @@ public final class AdviseCommand extends ShardkitCommand {
             try (ZarrArray array = Zarr.openArray(url, options())) {
                 Layout layout =
                         advise(LayoutAdvice.of(array), array.dimensionNames().orElse(List.of()), array.shape().length);
-                // The command must update the consolidated metadata of these groups too.
+                // These groups have consolidated metadata that describe the array, so the command must update them.
                 List<String> consolidatedGroups = Relayout.consolidatedAbove(array).stream()
                         .map(group -> group.replaceFirst("^file:", ""))
                         .toList();

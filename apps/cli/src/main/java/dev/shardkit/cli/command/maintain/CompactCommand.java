@@ -127,7 +127,7 @@ public final class CompactCommand extends CheckingCommand {
                 };
         return action + " " + shard.key() + ": " + shard.bytes() + " bytes, " + shard.unused() + " unused"
                 + shard.reason()
-                        .map(r -> "; " + ApiNameReplacement.replaceIn(r))
+                        .map(reason -> "; " + ApiNameReplacement.replaceIn(reason))
                         .orElse(", " + shard.after() + " afterwards");
     }
 

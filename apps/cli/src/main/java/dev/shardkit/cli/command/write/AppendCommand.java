@@ -106,7 +106,7 @@ public final class AppendCommand extends ShardkitCommand {
         try (ZarrArray array = Zarr.openArray(url, writeOptions.applyTo(options()))) {
             axis = AxisOption.dimension(array, dimension);
             RawSliceFormat format = RawSliceFormat.of(array, axis);
-            // Only slices of the first dimension longer than 1 lie one after another, as a stream needs.
+            // Slices follow one another, as a stream needs, only if all dimensions before the axis have length 1.
             Optional<InputStream> stream =
                     format.outerCount() == 1 ? InputFile.openStream(input, output()) : Optional.empty();
             if (stream.isPresent()) {

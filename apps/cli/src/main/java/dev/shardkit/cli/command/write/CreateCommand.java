@@ -77,6 +77,7 @@ public final class CreateCommand extends ShardkitCommand {
     public int run() throws IOException {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {
+            // The location names another format, as n5:URL does.
             if (NamedFormat.arrayCreation(store, options.registry()).isPresent()) {
                 createForeign(store, options);
                 ParentGroupCreation.createRoot(store, options, output());
