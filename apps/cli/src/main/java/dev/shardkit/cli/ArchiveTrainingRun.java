@@ -39,7 +39,7 @@ final class ArchiveTrainingRun {
         } finally {
             TemporaryPaths.delete(folder);
         }
-        System.exit(0); // the command ends in this way too, and the JDK loads classes for it that the archive needs
+        System.exit(0); // as the command ends; the JDK loads classes for it, which the archive should contain
     }
 
     private static void runCommands(String array, String copy) {

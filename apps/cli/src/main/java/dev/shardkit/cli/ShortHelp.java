@@ -19,8 +19,8 @@ final class ShortHelp extends Help {
     private final boolean isShort;
 
     /**
-     * Creates the help of a command. Removes the options that it inherits from the model, so the model must not be used
-     * afterwards.
+     * Creates the help of a command. Removes the inherited options from the command's model, so the model must not be
+     * used afterwards.
      */
     ShortHelp(CommandSpec spec, ColorScheme colors) {
         super(withoutShared(spec), colors);

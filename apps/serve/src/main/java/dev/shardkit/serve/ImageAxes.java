@@ -55,7 +55,7 @@ final class ImageAxes {
     /**
      * Returns the levels of the image at a path; none if there is no image.
      *
-     * @throws StoreException if the store cannot read the group. Without it, the array would get wrong names
+     * @throws StoreException if the store cannot read the group, because the array might get wrong names without it
      */
     private Map<String, List<String>> readLevels(String path) {
         try {

@@ -44,7 +44,7 @@ final class LabelColours {
                 for (Json channel : rgba) {
                     rgbaBits = rgbaBits << 8 | parseChannel(channel);
                 }
-                declared.put(Double.parseDouble(value.lexeme()) + 0.0, rgbaBits); // + 0.0 makes -0.0 to 0.0
+                declared.put(Double.parseDouble(value.lexeme()) + 0.0, rgbaBits); // adding 0.0 turns -0.0 into 0.0
             }
         }
         return new LabelColours(declared);
@@ -66,7 +66,7 @@ final class LabelColours {
 
     /** Writes red, green, blue and alpha of a label. */
     void writePixel(double label, byte[] pixels, int offset) {
-        Integer rgba = declared.get(label + 0.0); // + 0.0 makes -0.0 to 0.0
+        Integer rgba = declared.get(label + 0.0); // adding 0.0 turns -0.0 into 0.0
         if (rgba != null) {
             for (int i = 0; i < CHANNELS; i++) {
                 pixels[offset + i] = (byte) (rgba >> 8 * (CHANNELS - 1 - i));

@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Renders tiles, the square parts of which the server's page composes the picture of a plane, as PNG. Thread-safe. */
+/** Renders tiles as PNG: square parts of a plane, from which the server's page composes its picture. Thread-safe. */
 final class Tiles {
     /** The side of a tile in pixels. */
     static final int SIZE = 256;

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 
 /**
- * Detects why a store failed: because a request names a file that the store does not read, such as a pipe or a link
- * that leads out of its root. The response is then the same as for a missing object, and no failure is reported.
+ * Finds out whether a store failed because a request names a file that the store does not read, such as a pipe or a
+ * link that leads out of its root. The response is then the same as for a missing object, and no failure is reported.
  * Thread-safe.
  */
 final class UnservedPaths {

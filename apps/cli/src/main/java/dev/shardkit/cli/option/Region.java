@@ -74,7 +74,7 @@ public final class Region {
         return new Region(Box.of(origin, lengths), steps);
     }
 
-    /** Returns one item for each dimension. Takes items with names; a dimension without an item gets {@code :}. */
+    /** Returns items with names in the order of the dimensions. A dimension without an item gets {@code :}. */
     private static String[] itemsByName(String text, String[] items, int rank, List<Optional<String>> names) {
         String[] itemOfDimension = new String[rank];
         Arrays.fill(itemOfDimension, ":");

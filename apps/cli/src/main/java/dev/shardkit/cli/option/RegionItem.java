@@ -27,7 +27,7 @@ record RegionItem(long start, long end, long step) {
      */
     static RegionItem parse(String region, String item, int dimension, long length) {
         Matcher range = RANGE.matcher(item);
-        BigInteger start; // numbers of any length are valid text; check() refuses them if they exceed the dimension
+        BigInteger start; // the text may have any number of digits; check() refuses numbers outside the dimension
         BigInteger end;
         BigInteger step = BigInteger.ONE;
         if (range.matches()) {

@@ -26,7 +26,7 @@ public final class OutputLocationCheck {
      */
     public static void requireOutside(Path file, ZarrNode source) throws IOException {
         if (isStream(file)) {
-            return; // not a file of the node; and the real path of a shell's pipe does not exist
+            return; // a pipe or a device is no part of the node, and the real path of a shell's pipe does not exist
         }
         Path target = LocalFolders.real(file);
         Optional<Path> nodePath = nodePath(source.location());

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  */
 public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
-    /** The elements begin at a multiple of this offset. */
+    /** The offset of the first element is a multiple of this number. */
     private static final int ALIGNMENT = 64;
     /** NumPy refuses headers of more than 10,000 characters. */
     private static final int MAX_HEADER_LENGTH = 10_000;

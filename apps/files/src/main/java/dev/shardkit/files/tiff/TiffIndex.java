@@ -162,7 +162,7 @@ public final class TiffIndex {
         return new Directory(tags, order, children);
     }
 
-    /** Adds the values of an entry to {@code tags}, if its tag may be one of those above and they are integers. */
+    /** Adds the values of an entry to {@code tags}. Skips tags outside the range of those above, and other types. */
     private void readEntry(ByteBuffer entry, Map<Integer, long[]> tags) throws IOException {
         int tag = entry.getShort() & 0xffff;
         int type = entry.getShort() & 0xffff;

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The output file of a document of references: JSON that says which parts of other files the chunks of an array are. It
- * may be a stream, such as standard output. Immutable.
+ * The output file of a document of references: JSON that names, for each chunk of an array, the file and the byte range
+ * that contain it. The output may be a stream, such as standard output. Immutable.
  *
  * @param file the name of the file; {@code -} for standard output
  */

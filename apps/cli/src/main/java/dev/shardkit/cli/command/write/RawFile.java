@@ -122,7 +122,7 @@ public final class RawFile implements AutoCloseable {
         DataInputStream data = new DataInputStream(stream);
         for (int i = 0; i < values.length; i++) {
             remaining -= 4;
-            // If less than 4 bytes remain, size 0 is more than the negative rest, so the check below fails.
+            // If the file ends within the size, the rest is negative, so the check below refuses even size 0.
             long size = remaining < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
             if (size > remaining) {
                 throw sizeMismatch("element " + i + " extends beyond the end of the file");

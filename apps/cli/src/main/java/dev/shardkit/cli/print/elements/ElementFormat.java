@@ -6,6 +6,6 @@ public enum ElementFormat {
     TEXT,
     /** Nested JSON lists. */
     JSON,
-    /** Little-endian bytes. Before each element of variable size stands its size, an unsigned integer of 4 bytes. */
+    /** Little-endian bytes. The size, an unsigned integer of 4 bytes, precedes each element of variable size. */
     RAW
 }
