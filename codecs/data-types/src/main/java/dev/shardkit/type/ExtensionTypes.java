@@ -9,9 +9,13 @@ import dev.shardkit.spi.type.CoreTypes;
 import java.util.List;
 
 /**
- * Registered data types as constants, for code that creates arrays; {@code dev.shardkit.spi.type.CoreTypes} contains
- * those of the core specification. Types named in metadata come from a registry and are equal to these. All types are
- * immutable and thread-safe.
+ * The registered data types (zarr-extensions), for code that creates arrays. {@code dev.shardkit.spi.type.CoreTypes}
+ * contains the types of the core specification. Types that a registry creates from metadata are equal to these. All
+ * types are immutable and thread-safe.
+ *
+ * <p>"Carried as" names the Java type that holds an element in memory. The names of small floats state their format:
+ * {@code e4m3} has 4 exponent bits and 3 fraction bits, {@code b11} is an exponent bias of 11, {@code fn} is without
+ * infinities, {@code uz} is without negative zero.
  */
 public final class ExtensionTypes {
     /** {@code int2}: -2 to 1, carried as a {@code byte}. */
@@ -60,6 +64,7 @@ public final class ExtensionTypes {
      *     chunk
      */
     public static DataType fixedLengthUtf32(long codePoints) {
+        // -1 is rejected like each invalid size; the product of a very large count would overflow
         return Utf32Type.ofBytes(codePoints > Integer.MAX_VALUE ? -1 : 4 * codePoints);
     }
 
@@ -94,7 +99,7 @@ public final class ExtensionTypes {
         return new NullTerminatedType(size);
     }
 
-    /** Returns all types without a configuration. */
+    /** Returns the constants of this class: the types that have no configuration. */
     public static List<DataType> plain() {
         return List.of(
                 INT2,

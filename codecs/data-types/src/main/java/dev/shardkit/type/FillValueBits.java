@@ -6,12 +6,13 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 
 /**
- * Converts fill values of up to eight bytes to the bits of a {@code long}, and back, for the registered data types of
- * this package.
+ * Converts fill values of up to eight bytes, little-endian, to the bits of a {@code long}, and back. For the registered
+ * data types of this package.
  */
 final class FillValueBits {
     private FillValueBits() {}
 
+    /** Returns the error for a fill value in metadata that the type does not allow. */
     static MetadataException refuse(String typeName, String expected, Json found) {
         return Config.expected("fill_value", expected + " for " + typeName, found);
     }

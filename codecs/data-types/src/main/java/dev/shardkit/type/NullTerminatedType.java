@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 
 /**
  * {@code null_terminated_bytes}: NumPy's {@code S}, which zarr-python writes. Each element has {@code size} bytes;
- * those that a value does not need are zeros at its end. The fill value is base64.
+ * shorter values are padded with zeros at the end. Metadata contain the fill value in base64.
  *
  * @param size the size of an element in bytes
  */
@@ -67,6 +67,7 @@ record NullTerminatedType(int size) implements DataType {
         return Json.of(Base64.getEncoder().encodeToString(usedBytes(value)));
     }
 
+    /** Returns the bytes of a value without the zeros at its end. */
     private byte[] usedBytes(FillValue value) {
         byte[] bytes = value.bytes();
         if (bytes.length != size) {

@@ -13,10 +13,10 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * {@code numpy.datetime64} and {@code numpy.timedelta64} (zarr-extensions): a signed 64-bit count of steps, either
- * since the start of 1970 (UTC) or of a duration. A step is {@link #scaleFactor} times {@link #unit}. Carried as
- * {@code long[]}; {@link #NOT_A_TIME} means "not a time". Does no calendar arithmetic: years and months are steps like
- * others. An immutable value.
+ * {@code numpy.datetime64} and {@code numpy.timedelta64} (zarr-extensions): a signed 64-bit count of steps. A datetime
+ * counts them from the start of 1970 (UTC); a duration is a number of steps. A step is {@link #scaleFactor} times
+ * {@link #unit}. Carried as {@code long[]}; {@link #NOT_A_TIME} means "not a time". Does no calendar arithmetic: years
+ * and months are steps like others. An immutable value.
  *
  * @param kind datetime or duration
  * @param unit the unit of a step
@@ -30,9 +30,11 @@ public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements Da
     static final String SCALE_FACTOR = "scale_factor";
 
     private static final String NAT = "NaT";
+    /** The number of characters of -2^63: a sign and 19 digits. */
     private static final int LONGEST_LEXEME = 20;
 
-    /** Whether the type is a datetime or a duration. */
+
+    /** The two kinds of types: datetimes and durations. */
     public enum Kind {
         /** Datetimes. */
         DATETIME64,

@@ -8,8 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Checks stored records of a {@link StructType} and makes them canonical, field by field. It gives no access to single
- * records.
+ * Checks stored records of a {@link StructType} and makes them canonical, field by field. A value is canonical if the
+ * bits that its type ignores have their usual values, for example if the unused upper bits of an {@code int4} are
+ * copies of its sign bit.
  */
 final class Records {
     private Records() {}
@@ -18,7 +19,7 @@ final class Records {
     static Elements.Fixed canonical(DataType type, Elements.Fixed stored) {
         Elements.Fixed records = stored;
         for (Field field : type.fields()) {
-            if (mayChange(field.type())) {
+            if (needsCheck(field.type())) {
                 Elements.Fixed values = column(records, field);
                 Elements changed = field.type().canonical(values);
                 if (changed != values) {
@@ -30,9 +31,10 @@ final class Records {
         return records;
     }
 
+    /** Rejects records with a field whose bytes are not a value of the field's type. */
     static void check(DataType type, Elements.Fixed records) {
         for (Field field : type.fields()) {
-            if (mayChange(field.type())) {
+            if (needsCheck(field.type())) {
                 try {
                     field.type().check(column(records, field));
                 } catch (CorruptDataException e) {
@@ -42,8 +44,11 @@ final class Records {
         }
     }
 
-    /** Returns whether some bits are no value of the type. All bits of whole numbers are. */
-    private static boolean mayChange(DataType type) {
+    /**
+     * Returns whether the type may have invalid or non-canonical bit patterns. In numbers of whole bytes, every pattern
+     * is a canonical value.
+     */
+    private static boolean needsCheck(DataType type) {
         return type.number().filter(n -> n.bits() % 8 == 0).isEmpty();
     }
 
@@ -65,6 +70,7 @@ final class Records {
         return Elements.Fixed.of(field.type(), values, ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** Copies the values of a field into all records. */
     private static void put(Elements.Fixed records, Field field, Elements.Fixed values) {
         int size = values.elementSize();
         for (int i = 0; i < values.count(); i++) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * {@code bfloat16} and the floating-point numbers of 8, 6 and 4 bits, carried as bit patterns. Types of fewer than 8
- * bits ignore the upper bits of a byte; here they are zero.
+ * {@code bfloat16} and the floating-point numbers of 8, 6 and 4 bits, carried as bit patterns. Types of 6 and 4 bits
+ * ignore the upper bits of the byte that stores an element; canonical elements have zeros there.
  */
 record SmallFloatType(String name, FloatingFormat format) implements DataType {
     @Override
@@ -33,7 +33,7 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
         return format.bits() > 8 ? 2 : 1;
     }
 
-    private boolean isWhole() {
+    private boolean hasNoUnusedBits() {
         return format.bits() % 8 == 0;
     }
 
@@ -44,12 +44,12 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
 
     @Override
     public Elements canonical(Elements stored) {
-        return isWhole() ? stored : UnusedBits.canonical(stored, b -> (int) format.cut(b));
+        return hasNoUnusedBits() ? stored : UnusedBits.canonical(stored, b -> (int) format.cut(b));
     }
 
     @Override
     public void check(Elements elements) {
-        if (!isWhole()) {
+        if (!hasNoUnusedBits()) {
             UnusedBits.check(name, elements, b -> (int) format.cut(b));
         }
     }
@@ -101,6 +101,7 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
     /** Returns the shortest decimal that reads back as {@code value}. */
     private String decimal(double value) {
         String sign = Double.doubleToRawLongBits(value) < 0 ? "-" : "";
+        // each integer up to this bound is a value of the format, so no shorter decimal reads back as this one
         if (value == Math.rint(value) && Math.abs(value) <= 1 << format.fractionBits() + 1) {
             return sign + (long) Math.abs(value) + ".0";
         }
@@ -115,6 +116,7 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
         }
         BigDecimal plain = shortest.stripTrailingZeros();
         int exponent = plain.precision() - plain.scale() - 1;
+        // very small and very large numbers are written with an exponent
         if (exponent >= -5 && exponent < 16) {
             String text = plain.toPlainString();
             return sign + (text.indexOf('.') < 0 ? text + ".0" : text);

@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * {@code int2}, {@code int4}, {@code uint2}, {@code uint4}: one byte for each element, whose unused upper bits are
- * ignored. Here they are copies of the sign bit, or zero. The codec {@code packbits} stores elements without them.
+ * {@code int2}, {@code int4}, {@code uint2}, {@code uint4}: one byte for each element. The unused upper bits of stored
+ * bytes are ignored; in canonical elements they are copies of the sign bit, or zero if the type is unsigned. The codec
+ * {@code packbits} stores elements without the unused bits.
  */
 record SmallIntegerType(String name, IntegerFormat format) implements DataType {
-    /** The longest integer from -99 to 99 has this many characters. */
+    /** All values are shorter; the limit keeps {@code parseInt} from overflowing. */
     private static final int LONGEST_LEXEME = 3;
 
     @Override

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 
 /**
  * {@code fixed_length_utf32} (zarr-extensions; NumPy's {@code U}): text of at most a given number of code points, four
- * bytes each, padded with U+0000. So trailing U+0000 of text are lost.
+ * bytes each, padded with U+0000. So a U+0000 at the end of a text is lost.
  *
  * @param lengthBytes the size of an element in bytes
  */
@@ -23,10 +23,10 @@ record Utf32Type(int lengthBytes) implements DataType {
     static final String NAME = "fixed_length_utf32";
     static final String LENGTH_BYTES = "length_bytes";
 
-    private static final int CODE_POINT = 4;
+    private static final int CODE_POINT_SIZE = 4;
 
     static Utf32Type ofBytes(long lengthBytes) {
-        if (lengthBytes < CODE_POINT || lengthBytes > Limits.LARGEST_CHUNK || lengthBytes % CODE_POINT != 0) {
+        if (lengthBytes < CODE_POINT_SIZE || lengthBytes > Limits.LARGEST_CHUNK || lengthBytes % CODE_POINT_SIZE != 0) {
             throw new MetadataException("data type " + NAME + ": expected length_bytes from 4 to "
                     + Limits.LARGEST_CHUNK + ", a multiple of 4, found " + lengthBytes);
         }
@@ -54,7 +54,7 @@ record Utf32Type(int lengthBytes) implements DataType {
     }
 
     private int capacity() {
-        return lengthBytes / CODE_POINT;
+        return lengthBytes / CODE_POINT_SIZE;
     }
 
     @Override
@@ -82,13 +82,14 @@ record Utf32Type(int lengthBytes) implements DataType {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .asIntBuffer()
                 .get(points);
-        int n = points.length;
-        while (n > 0 && points[n - 1] == 0) {
-            n--;
+        int length = points.length;
+        while (length > 0 && points[length - 1] == 0) {
+            length--;
         }
-        return Json.of(new String(points, 0, n));
+        return Json.of(new String(points, 0, length));
     }
 
+    /** Returns whether {@code point} is a Unicode scalar value: a code point, but not a surrogate. */
     private static boolean isScalar(int point) {
         return Character.isValidCodePoint(point)
                 && (point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE);
@@ -97,13 +98,13 @@ record Utf32Type(int lengthBytes) implements DataType {
     @Override
     public void check(Elements elements) {
         ByteBuffer bytes = ((Elements.Fixed) elements).bytes();
-        for (int i = 0; i < bytes.limit(); i += CODE_POINT) {
+        for (int i = 0; i < bytes.limit(); i += CODE_POINT_SIZE) {
             int point = bytes.getInt(i);
             if (!isScalar(point)) {
                 throw new CorruptDataException(
                         NAME + " element " + i / lengthBytes + ": expected code points of Unicode, "
                                 + "found 0x"
-                                + Integer.toHexString(point) + " at " + i % lengthBytes / CODE_POINT);
+                                + Integer.toHexString(point) + " at " + i % lengthBytes / CODE_POINT_SIZE);
             }
         }
     }

@@ -7,8 +7,8 @@ import dev.shardkit.spi.array.ChunkKeyEncoding;
 import dev.shardkit.spi.json.Json;
 
 /**
- * The chunk keys of the draft: {@code c0/1} or {@code c0.1}; {@code c} for rank 0. The name is specific to shardkit,
- * since Zarr v3 has no such encoding. Not for new arrays. Stateless and thread-safe.
+ * Creates the chunk key encoding of the draft of Zarr v3: {@code c0/1} or {@code c0.1}; {@code c} for rank 0. Its name
+ * is specific to shardkit, since Zarr v3 has no such encoding. Not for new arrays. Stateless and thread-safe.
  */
 public final class DraftChunkKeys implements ChunkKeyEncodingFactory {
     static final String NAME = "dev.shardkit.draft2022";
@@ -32,6 +32,7 @@ public final class DraftChunkKeys implements ChunkKeyEncodingFactory {
         return new Encoding(config.oneOf(SEPARATOR, "/", ".").orElse("/"));
     }
 
+    /** The encoding with one of the two separators. */
     private record Encoding(String separator) implements ChunkKeyEncoding {
         @Override
         public String name() {

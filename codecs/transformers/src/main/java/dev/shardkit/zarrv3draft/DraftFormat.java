@@ -74,6 +74,7 @@ public final class DraftFormat implements NodeFormat {
         }
     }
 
+    /** Reads the document of a group. Without a document, the group exists only if there are keys below it. */
     private static Plan<Optional<Node>> group(String path, Documents documents) {
         String key = StoreKeys.join("meta/root", path) + GROUP;
         return documents.read(key).map(group -> {

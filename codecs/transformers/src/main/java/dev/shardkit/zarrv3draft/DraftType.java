@@ -34,7 +34,7 @@ record DraftType(String name, int size, @Nullable String endian) {
                             default -> "complex";
                         }
                         + 8 * size;
-        boolean exists = List.of(
+        boolean isKnown = List.of(
                         "int8",
                         "int16",
                         "int32",
@@ -49,8 +49,8 @@ record DraftType(String name, int size, @Nullable String endian) {
                         "complex64",
                         "complex128")
                 .contains(name);
-        boolean ordered = number.group(1).equals("<") || number.group(1).equals(">");
-        if (!exists || (size > 1 && !ordered)) {
+        boolean hasByteOrder = number.group(1).equals("<") || number.group(1).equals(">");
+        if (!isKnown || (size > 1 && !hasByteOrder)) {
             throw refused(json);
         }
         return new DraftType(name, size, size == 1 ? null : number.group(1).equals("<") ? "little" : "big");

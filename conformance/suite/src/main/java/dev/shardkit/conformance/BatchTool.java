@@ -8,15 +8,18 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one process on row after row, and restarts it after a row that it did not survive. Stops asking after many
- * consecutive rows without an answer, so that a hanging tool does not use its time limit for each row.
+ * Asks a tool whose single process answers many rows. Starts a new process after a row that the process did not
+ * survive. After many consecutive rows without an answer, further rows are not asked: a tool that hangs would use the
+ * whole time limit for each of them.
  */
 final class BatchTool implements RowTool {
+    /** The number of consecutive rows without an answer after which no more are asked. */
     private static final int MAX_LOSSES = 20;
 
     private final CommandTemplate command;
     private @Nullable BatchProcess process;
     private boolean isStarted;
+    /** The number of consecutive rows without an answer. */
     private int losses;
 
     BatchTool(CommandTemplate command) {
@@ -26,7 +29,7 @@ final class BatchTool implements RowTool {
     @Override
     public ToolResult ask(Row row, RowLimits limits) throws IOException, InterruptedException {
         if (losses >= MAX_LOSSES) {
-            return nothing(End.GIVEN_UP, "not asked: the tool has answered none of " + losses + " rows before");
+            return unanswered(End.GIVEN_UP, "not asked: the tool has answered none of " + losses + " rows before");
         }
         BatchProcess running = process;
         if (running == null) {
@@ -39,7 +42,7 @@ final class BatchTool implements RowTool {
                     throw e;
                 }
                 losses++;
-                return nothing(End.CRASH, "started again, " + e.getMessage());
+                return unanswered(End.CRASH, "started again, " + e.getMessage());
             }
         }
         ToolResult answer = running.ask(row, limits);
@@ -51,7 +54,7 @@ final class BatchTool implements RowTool {
         return answer;
     }
 
-    private static ToolResult nothing(End end, String detail) {
+    private static ToolResult unanswered(End end, String detail) {
         return new ToolResult(end, detail, Optional.empty(), "", Duration.ZERO, OptionalLong.empty());
     }
 

@@ -5,10 +5,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The printed output of a tool: keeps the beginning, and drops the rest, so that the tool is never blocked.
- * Thread-safe.
+ * Captures the printed output of a tool. Keeps the beginning, and reads and drops the rest, so that the tool is never
+ * blocked by a full pipe. Thread-safe.
  */
 final class Captured {
+    /** The maximum number of characters that are kept. */
     private static final int KEPT = 4000;
 
     private final StringBuilder kept = new StringBuilder();
@@ -24,8 +25,8 @@ final class Captured {
     private void read(InputStream in) {
         byte[] buffer = new byte[KEPT];
         try (in) {
-            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                add(new String(buffer, 0, n, StandardCharsets.UTF_8));
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                add(new String(buffer, 0, count, StandardCharsets.UTF_8));
             }
         } catch (IOException e) {
             return; // the process was killed

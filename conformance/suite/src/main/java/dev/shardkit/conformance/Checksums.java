@@ -18,11 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checksums of the fixtures: those in {@code SHA256SUMS}, if it exists (in the format of {@code sha256sum}), and
- * those of expected files in the manifest. Immutable.
+ * Checks fixtures against their checksums, so that damaged fixtures are not taken for faults of a tool. The checksums
+ * are in the file {@code SHA256SUMS}, if it exists (in the format of {@code sha256sum}), and, for files with expected
+ * values, in the manifest. Immutable.
  */
 final class Checksums {
     private static final String FILE = "SHA256SUMS";
+    /** The number of hexadecimal digits of a SHA-256. */
     private static final int DIGITS = 64;
 
     private final Path folder;
@@ -72,11 +74,11 @@ final class Checksums {
                 return damage;
             }
         }
-        return own.isEmpty() ? Optional.empty() : stranger(row.folder(), own.keySet());
+        return own.isEmpty() ? Optional.empty() : unknownFile(row.folder(), own.keySet());
     }
 
-    /** Returns the fault of a file without a checksum; hidden files are the system's. */
-    private Optional<String> stranger(Path inside, Set<String> known) {
+    /** Returns the fault of a file without a checksum. Ignores hidden files, which the operating system may create. */
+    private Optional<String> unknownFile(Path inside, Set<String> known) {
         try (Stream<Path> files = Files.walk(inside)) {
             return files.filter(f -> !Files.isDirectory(f))
                     .filter(f -> !f.getFileName().toString().startsWith("."))
@@ -90,6 +92,7 @@ final class Checksums {
         }
     }
 
+    /** Returns the path of a file relative to the folder of the fixtures, as checksum files write it. */
     private String name(Path file) {
         return folder.relativize(file).toString().replace('\\', '/');
     }

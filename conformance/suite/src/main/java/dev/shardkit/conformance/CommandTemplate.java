@@ -52,11 +52,12 @@ public final class CommandTemplate {
         return new CommandTemplate(text, words, false);
     }
 
+    /** Splits a command line into words. */
     private static List<String> split(String text) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
-        boolean open = false;
-        char quote = 0;
+        boolean open = false; // whether a word has begun, which may be empty ("")
+        char quote = 0; // the quote that is open, or 0
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '\\' && quote != '\'' && i + 1 < text.length()) {
@@ -91,7 +92,7 @@ public final class CommandTemplate {
         return List.copyOf(words);
     }
 
-    /** Whether one process answers many questions. */
+    /** Returns whether one process answers many questions. */
     public boolean isBatch() {
         return batch;
     }
@@ -101,7 +102,7 @@ public final class CommandTemplate {
         return words;
     }
 
-    /** Whether the tool can read a part only. */
+    /** Returns whether the tool can read a part of an array. */
     public boolean takesSelection() {
         return batch || words.stream().anyMatch(w -> w.contains(SELECTION));
     }

@@ -7,12 +7,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a tool once for each row, with a time limit. No process that it started outlives the call. */
+/**
+ * Runs a tool once for each row, with limits for its time and memory. Kills all processes of the tool before the call
+ * returns.
+ */
 final class CommandTool implements RowTool {
-    /** Java returns 128 plus the signal for a killed process, like shells. */
+    /** The lowest exit status of a killed process: like shells, Java returns 128 plus the number of the signal. */
     private static final int FIRST_SIGNAL = 129;
 
+    /** The interval at which time and memory are checked. */
     private static final long LOOK_MILLIS = 10;
+    /** The maximum wait for output that the ended tool has printed. */
     private static final long LAST_WORDS_MILLIS = 2000;
 
     private final CommandTemplate command;
@@ -31,30 +36,34 @@ final class CommandTool implements RowTool {
         Captured output = new Captured();
         Thread reader = output.drain(process.getInputStream());
         OptionalLong memory = OptionalLong.empty();
-        Optional<End> passed = Optional.empty();
+        Optional<End> exceeded = Optional.empty();
         boolean ended = false;
-        int left;
+        int outlivingProcesses;
         try {
             process.getOutputStream().close();
-            while (!ended && passed.isEmpty()) {
+            while (!ended && exceeded.isEmpty()) {
                 ended = process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 OptionalLong peak = ended ? OptionalLong.empty() : Processes.peak(process);
                 memory = peak.isPresent() ? peak : memory;
-                passed = ended ? passed : limits.passed(System.nanoTime() - start, memory);
+                exceeded = ended ? exceeded : limits.passed(System.nanoTime() - start, memory);
             }
         } finally {
-            left = processes.kill(process);
+            outlivingProcesses = processes.kill(process);
         }
         Duration time = Duration.ofNanos(System.nanoTime() - start);
         int status = Processes.await(process);
         reader.join(LAST_WORDS_MILLIS);
-        End end = passed.orElse(end(status));
-        String detail = passed.isPresent() ? limits.detail(end) : end == End.VALUES ? "" : "exit status " + status;
-        return new ToolResult(end, detail + strays(left, detail), Optional.empty(), output.text(), time, memory);
+        End end = exceeded.orElse(end(status));
+        String detail = exceeded.isPresent() ? limits.detail(end) : end == End.VALUES ? "" : "exit status " + status;
+        return new ToolResult(
+                end, detail + killed(outlivingProcesses, detail), Optional.empty(), output.text(), time, memory);
     }
 
-    private static String strays(int left, String detail) {
-        return left == 0 ? "" : (detail.isEmpty() ? "" : "; ") + "killed " + left + " processes that outlived the tool";
+    /** Returns the text about killed processes that is appended to {@code detail}. */
+    private static String killed(int count, String detail) {
+        return count == 0
+                ? ""
+                : (detail.isEmpty() ? "" : "; ") + "killed " + count + " processes that outlived the tool";
     }
 
     private static End end(int status) {

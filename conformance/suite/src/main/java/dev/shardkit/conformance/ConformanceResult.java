@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The result of a run. Immutable.
+ * The result of a run: a tool was asked to read all arrays of the fixtures. Immutable.
  *
  * @param command the tool's command line
  * @param fixtures the folder of the manifests
@@ -21,12 +21,12 @@ public record ConformanceResult(String command, Path fixtures, List<Outcome> out
         outcomes = List.copyOf(outcomes);
     }
 
-    /** Returns the number of rows on valid arrays by verdict. */
+    /** Returns the number of rows with valid ("sound") arrays, by verdict. */
     public Map<Verdict, Integer> sound() {
         return counts(o -> o.row().kind().isSound());
     }
 
-    /** Returns the number of malformed arrays, and of faults over HTTP, by verdict. */
+    /** Returns the number of rows with malformed arrays or faults over HTTP, by verdict. */
     public Map<Verdict, Integer> malformed() {
         return counts(o -> !o.row().kind().isSound());
     }
@@ -53,7 +53,7 @@ public record ConformanceResult(String command, Path fixtures, List<Outcome> out
         return counts;
     }
 
-    /** Whether all requested valid arrays were read, and all malformed ones refused for the right reason. */
+    /** Returns whether the tool read all requested valid arrays, and refused all malformed ones for the right reason. */
     public boolean isStrictlyGood() {
         return isGood() && sound().get(Verdict.REFUSED) == 0 && malformed().get(Verdict.MISNAMED) == 0;
     }
@@ -72,8 +72,8 @@ public record ConformanceResult(String command, Path fixtures, List<Outcome> out
     }
 
     /**
-     * Whether the run has no failure, and at least one valid array was read if any was requested. A tool that refuses
-     * everything proves nothing.
+     * Returns whether the run has no failure, and the tool read at least one valid array if any was requested. A tool
+     * that refuses everything proves nothing.
      */
     public boolean isGood() {
         Map<Verdict, Integer> sound = sound();

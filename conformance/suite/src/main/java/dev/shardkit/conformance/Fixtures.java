@@ -17,14 +17,16 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * A folder with the fixtures. It is an existing folder, or a temporary one that holds the unpacked artifact
- * {@code shardkit-conformance-fixtures} from the class path until {@link #close}. Not thread-safe.
+ * A folder with the fixtures: the arrays that tools are asked to read, and manifests that list them. It is an existing
+ * folder, or a temporary one with the unpacked artifact {@code shardkit-conformance-fixtures} from the class path,
+ * which {@link #close} deletes. Not thread-safe.
  */
 public final class Fixtures implements AutoCloseable {
     private static final String ROOT = "shardkit-conformance-fixtures/";
     private static final String MANIFEST = "manifest.json";
 
     private final Path folder;
+    /** The folders that {@link #close} deletes. */
     private final List<Path> temporary;
 
     private Fixtures(Path folder, List<Path> temporary) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import javax.xml.stream.XMLStreamException;
 
-/** Writes a result as a page of HTML ({@link ReportFormat#HTML}). Stateless. */
+/** Writes the result of a run as a page of HTML ({@link ReportFormat#HTML}). Stateless. */
 final class HtmlReport {
     private static final int MEBIBYTE = 1 << 20;
     private static final String STYLE = """
@@ -48,6 +48,7 @@ final class HtmlReport {
         });
     }
 
+    /** Writes the table that counts rows by verdict. */
     private static void counts(XmlOutput html, ConformanceResult result) throws XMLStreamException {
         html.begin("table").begin("tr").element("th", "rows");
         for (Verdict v : Verdict.values()) {
@@ -82,6 +83,7 @@ final class HtmlReport {
                 : String.format(Locale.ROOT, "%.1f", o.memory().getAsLong() / (double) MEBIBYTE);
     }
 
+    /** Writes the table of all rows. */
     private static void rows(XmlOutput html, ConformanceResult result) throws XMLStreamException {
         html.begin("table").begin("tr");
         for (String head : new String[] {"row", "verdict", "seconds", "MiB", "detail", "output"}) {

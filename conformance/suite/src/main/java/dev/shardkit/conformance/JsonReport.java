@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
 
-/** Writes a result as one JSON object ({@link ReportFormat#JSON}). Stateless. */
+/** Writes the result of a run as one JSON object ({@link ReportFormat#JSON}). Stateless. */
 final class JsonReport {
     private static final ObjectMapper JSON =
             new ObjectMapper().configure(JsonGenerator.Feature.AUTO_CLOSE_TARGET, false);

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import javax.xml.stream.XMLStreamException;
 
-/** Writes a result in the XML format of JUnit, a test case for each row ({@link ReportFormat#JUNIT}). Stateless. */
+/**
+ * Writes the result of a run in the XML format of JUnit, with a test case for each row ({@link ReportFormat#JUNIT}).
+ * Stateless.
+ */
 final class JunitReport {
     private JunitReport() {}
 
@@ -52,6 +55,7 @@ final class JunitReport {
         xml.end().line();
     }
 
+    /** Counts the failures, or else the rows that neither failed nor passed. */
     private static String count(List<Outcome> outcomes, boolean failures) {
         return String.valueOf(outcomes.stream()
                 .filter(o -> failures

@@ -6,8 +6,12 @@ import io.airlift.compress.v3.deflate.DeflateNativeDecompressor;
 import java.util.HashMap;
 import java.util.Map;
 
-/** libdeflate's compressors and decompressor of one worker, freed together with it. Not thread-safe. */
+/**
+ * The compressors and the decompressor of libdeflate that a worker keeps in its {@link Scratch} from chunk to chunk.
+ * Not thread-safe.
+ */
 final class Deflate implements AutoCloseable {
+    /** The key of this state in a {@link Scratch}. */
     private static final Object STATE = new Object();
 
     private final Map<Integer, DeflateNativeCompressor> compressors = new HashMap<>();
@@ -40,7 +44,8 @@ final class Deflate implements AutoCloseable {
     }
 
     /**
-     * Does nothing: the native memory is freed when the objects are garbage-collected; they have no method to free it.
+     * Drops the compressors. Their native memory is freed when they are garbage-collected, because they have no method
+     * to free it.
      */
     @Override
     public void close() {

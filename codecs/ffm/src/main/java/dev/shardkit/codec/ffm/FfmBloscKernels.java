@@ -16,12 +16,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.Adler32;
 
-/** Native lz4, snappy, zstd and zlib (by libdeflate) for streams in blosc frames. Not thread-safe. */
+/**
+ * Decodes and encodes the streams in blosc frames by native libraries: lz4, snappy, zstd and zlib (by libdeflate). Not
+ * thread-safe.
+ */
 final class FfmBloscKernels implements BloscKernels {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    /** The size of a zlib stream's header (RFC 1950). */
     private static final int ZLIB_HEADER = 2;
+    /** The size of the Adler-32 checksum at the end of a zlib stream. */
     private static final int ADLER = 4;
-    /** c-blosc maps its levels 1 to 8 to every second level of zstd, and 9 to the highest one. */
+    /** The highest level of zstd. Like c-blosc, this class uses the levels 1, 3 to 15 for blosc's 1 to 8, 22 for 9. */
     private static final int HIGHEST_ZSTD = 22;
 
     private final Lz4NativeDecompressor lz4 = new Lz4NativeDecompressor();
@@ -29,6 +34,7 @@ final class FfmBloscKernels implements BloscKernels {
     private final ZstdNativeDecompressor zstd = new ZstdNativeDecompressor();
     private final Deflate deflate = new Deflate();
     private final Map<Key, Compressor> compressors = new HashMap<>();
+    /** Holds a compressed stream until its size is known to fit. */
     private byte[] buffer = new byte[0];
 
     private record Key(BloscCompressor cname, int level) {}
@@ -43,16 +49,18 @@ final class FfmBloscKernels implements BloscKernels {
                     snappy.getUncompressedLength(in, inOffset) == size
                             && snappy.decompress(in, inOffset, length, out, outOffset, size) == size;
                 case ZSTD -> zstd.decompress(in, inOffset, length, out, outOffset, size) == size;
-                case ZLIB -> zlib(in, inOffset, length, out, outOffset, size);
+                case ZLIB -> expandZlib(in, inOffset, length, out, outOffset, size);
                 case BLOSCLZ -> false;
             };
-        } catch (RuntimeException e) { // the codec's own kernel reports the error
+        } catch (RuntimeException e) { // the pure-Java decoder then reports the error
             return false;
         }
     }
 
-    private boolean zlib(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
+    /** Expands a zlib stream by libdeflate, which knows only the DEFLATE stream inside it. */
+    private boolean expandZlib(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         int body = length - ZLIB_HEADER - ADLER;
+        // method 8 (DEFLATE), no preset dictionary, and a header divisible by 31
         boolean plain = body > 0
                 && (in[inOffset] & 0x0F) == 8
                 && (in[inOffset + 1] & 0x20) == 0
@@ -76,7 +84,7 @@ final class FfmBloscKernels implements BloscKernels {
             return DECLINED;
         }
         int size = cname == BloscCompressor.ZLIB
-                ? zlib(level, in, inOffset, length)
+                ? compressZlib(level, in, inOffset, length)
                 : compressOther(cname, level, in, inOffset, length);
         if (size > maximum) {
             return NO_ROOM;
@@ -85,6 +93,7 @@ final class FfmBloscKernels implements BloscKernels {
         return size;
     }
 
+    /** Compresses into {@link #buffer} by another library than libdeflate, and returns the size. */
     private int compressOther(BloscCompressor cname, int level, byte[] in, int inOffset, int length) {
         Compressor compressor = compressors.computeIfAbsent(new Key(cname, level), FfmBloscKernels::compressor);
         int maximum = compressor.maxCompressedLength(length);
@@ -92,11 +101,12 @@ final class FfmBloscKernels implements BloscKernels {
         return compressor.compress(in, inOffset, length, buffer, 0, maximum);
     }
 
-    private int zlib(int level, byte[] in, int inOffset, int length) {
+    /** Compresses into {@link #buffer} and returns the size of the zlib stream. */
+    private int compressZlib(int level, byte[] in, int inOffset, int length) {
         int maximum = deflate.maxEncodedSize(level, length);
         ensureCapacity(ZLIB_HEADER + maximum + ADLER);
-        buffer[0] = 0x78;
-        buffer[1] = (byte) (level < 6 ? 0x5E : level == 6 ? 0x9C : 0xDA);
+        buffer[0] = 0x78; // DEFLATE with a window of 32 KiB
+        buffer[1] = (byte) (level < 6 ? 0x5E : level == 6 ? 0x9C : 0xDA); // the level, and check bits
         int end = ZLIB_HEADER + deflate.compress(level, in, inOffset, length, buffer, ZLIB_HEADER, maximum);
         INT.set(buffer, end, adler(in, inOffset, length));
         return end + ADLER;
@@ -110,7 +120,7 @@ final class FfmBloscKernels implements BloscKernels {
 
     private static Compressor compressor(Key key) {
         return switch (key.cname()) {
-            case LZ4 -> new Lz4NativeCompressor(Math.max(1, 10 - key.level())); // as in c-blosc
+            case LZ4 -> new Lz4NativeCompressor(Math.max(1, 10 - key.level())); // the acceleration that c-blosc uses
             case LZ4HC -> new Lz4NativeCompressor(1);
             case SNAPPY -> new SnappyNativeCompressor();
             case ZSTD -> new ZstdNativeCompressor(key.level() < 9 ? Math.max(1, 2 * key.level() - 1) : HIGHEST_ZSTD);
@@ -118,9 +128,9 @@ final class FfmBloscKernels implements BloscKernels {
         };
     }
 
-    private static int adler(byte[] in, int at, int length) {
+    private static int adler(byte[] in, int offset, int length) {
         Adler32 adler = new Adler32();
-        adler.update(in, at, length);
+        adler.update(in, offset, length);
         return (int) adler.getValue();
     }
 

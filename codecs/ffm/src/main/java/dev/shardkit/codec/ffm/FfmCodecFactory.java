@@ -7,23 +7,23 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Creates codecs that use native libraries. They have the names of the pure-Java codecs and a higher priority.
- * Stateless.
+ * Creates codecs that use native libraries. They have the names of the pure-Java codecs and a higher priority, so the
+ * registry prefers them. Stateless.
  */
 abstract class FfmCodecFactory implements CodecFactory {
     private final CodecFactory plain;
-    private final UnaryOperator<Codec> over;
+    private final UnaryOperator<Codec> toNative;
 
     /**
      * Fails if the native libraries cannot be loaded.
      *
      * @param plain creates the pure-Java codecs
-     * @param over creates a native codec from a pure-Java one
+     * @param toNative creates a native codec from the pure-Java codec with the same configuration
      */
-    FfmCodecFactory(CodecFactory plain, UnaryOperator<Codec> over) {
+    FfmCodecFactory(CodecFactory plain, UnaryOperator<Codec> toNative) {
         NativeAvailability.check();
         this.plain = plain;
-        this.over = over;
+        this.toNative = toNative;
     }
 
     @Override
@@ -43,6 +43,6 @@ abstract class FfmCodecFactory implements CodecFactory {
 
     @Override
     public final Codec create(Config config) {
-        return over.apply(plain.create(config));
+        return toNative.apply(plain.create(config));
     }
 }

@@ -24,10 +24,12 @@ import java.util.zip.CRC32;
  */
 record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    /** Magic, method 8, no flags. */
+    /** The first four bytes of a member (RFC 1952): the magic number, method 8 (DEFLATE), no flags. */
     private static final int BEGIN = 0x00088b1f;
 
+    /** The size of a header without optional fields. */
     private static final int HEADER = 10;
+    /** The size of a trailer: the CRC-32 and the size of the decoded bytes. */
     private static final int TRAILER = 8;
 
     @Override
@@ -51,7 +53,8 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
         CodecOutput out = CodecOutput.encoding(maximum + HEADER + TRAILER, scratch);
         byte[] to = out.array();
         INT.set(to, 0, BEGIN);
-        INT.set(to, 4, 0);
+        INT.set(to, 4, 0); // modification time: none
+        // extra flags: 2 is the best compression, 4 the fastest
         to[8] = (byte) (plain.level() == GzipCodec.HIGHEST_LEVEL ? 2 : plain.level() == 1 ? 4 : 0);
         to[9] = (byte) 0xff; // operating system: unknown
         out.advance(HEADER);

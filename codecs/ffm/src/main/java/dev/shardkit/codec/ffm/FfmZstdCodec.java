@@ -19,16 +19,20 @@ import java.nio.ByteOrder;
 
 /**
  * {@code zstd} with the native library. Writes at the level of the metadata, with a checksum if the metadata asks for
- * one. If it fails to decode, the pure-Java codec decodes or reports the error. Immutable and thread-safe.
+ * one. If the native library fails to decode, the pure-Java codec decodes or reports the error. Immutable and
+ * thread-safe.
  *
  * @param plain the pure-Java codec with the same configuration
  */
 record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    /** The position of a frame's descriptor byte, after the magic number (RFC 8878, section 3.1.1.1). */
     private static final int DESCRIPTOR = 4;
+    /** The bit of the descriptor that says that a checksum follows the last block. */
     private static final int HAS_CHECKSUM = 1 << 2;
+    /** The size of a checksum: the lower half of an XXH64 hash. */
     private static final int CHECKSUM = 4;
-    /** Smaller chunks are decoded in Java: a call of the native library alone takes about 5 us. */
+    /** Smaller chunks are decoded in Java, because each call of the native library costs about 5 us. */
     private static final int WORTH_A_CALL = 4 << 10;
 
     @Override
@@ -51,7 +55,7 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
         }
         CodecOutput out = CodecOutput.encoding(maximum + CHECKSUM, scratch);
         out.advance(state.compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, maximum));
-        if (plain.checksum()) {
+        if (plain.checksum()) { // the binding of the native library cannot write one
             out.array()[DESCRIPTOR] |= HAS_CHECKSUM;
             INT.set(out.array(), out.size(), (int) XxHash64Hasher.hash(in.array(), in.from(), in.size()));
             out.advance(CHECKSUM);
@@ -77,21 +81,20 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
     }
 
     /**
-     * Uses the pure-Java decoder for parts in the first half of the chunk: it stops at the end of the part, before the
-     * native decoder would have decoded everything.
+     * Uses the pure-Java decoder for parts in the first half of the chunk. It stops at the end of the part, so it is
+     * done before the native decoder has decoded everything. Frames with a checksum must be decoded whole.
      */
     @Override
     public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
         boolean early = part.end() <= expected.maxBytes() / 2
                 && encoded.size() > DESCRIPTOR
-                && (encoded.slice(DESCRIPTOR, 1).toArray()[0] & HAS_CHECKSUM)
-                        == 0; // with a checksum, it must decode everything
+                && (encoded.slice(DESCRIPTOR, 1).toArray()[0] & HAS_CHECKSUM) == 0;
         return early
                 ? plain.decodePart(encoded, expected, part, scratch)
                 : BytesToBytesCodec.super.decodePart(encoded, expected, part, scratch);
     }
 
-    /** The state that a worker keeps. */
+    /** The native compressor and decompressor that a worker keeps in its {@link Scratch} from chunk to chunk. */
     private static final class State implements AutoCloseable {
         private final ZstdNativeCompressor compressor;
         private final ZstdNativeDecompressor decompressor = new ZstdNativeDecompressor();

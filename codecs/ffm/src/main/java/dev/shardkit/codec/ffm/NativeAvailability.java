@@ -8,7 +8,7 @@ import io.airlift.compress.v3.snappy.SnappyNativeCompressor;
 import io.airlift.compress.v3.zstd.ZstdNativeCompressor;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the native libraries can be loaded; tried once. Stateless. */
+/** Says whether the native libraries can be loaded. Tests each library once, when this class is initialized. */
 final class NativeAvailability {
     private static final @Nullable Throwable FAILURE = failure();
 
@@ -21,7 +21,7 @@ final class NativeAvailability {
      */
     static void check() {
         if (FAILURE != null) {
-            // The list of plug-ins shows a failed one with its first cause.
+            // Without a cause: the list of plug-ins would show the root cause in place of this message.
             throw new UnsupportedException(message(FAILURE));
         }
     }
@@ -38,12 +38,12 @@ final class NativeAvailability {
         try {
             byte[] one = new byte[1];
             byte[] out = new byte[256];
-            int n = new ZstdNativeCompressor().compress(one, 0, 1, out, 0, out.length)
+            int outputBytes = new ZstdNativeCompressor().compress(one, 0, 1, out, 0, out.length)
                     + new Lz4NativeCompressor().compress(one, 0, 1, out, 0, out.length)
                     + new SnappyNativeCompressor().compress(one, 0, 1, out, 0, out.length);
             int deflated = new DeflateNativeCompressor().compress(one, 0, 1, out, 0, out.length);
-            n += new DeflateNativeDecompressor().decompress(out, 0, deflated, one, 0, 1);
-            return n > 0 ? null : new IllegalStateException("the native compressors produced no output");
+            outputBytes += new DeflateNativeDecompressor().decompress(out, 0, deflated, one, 0, 1);
+            return outputBytes > 0 ? null : new IllegalStateException("the native compressors produced no output");
         } catch (LinkageError | RuntimeException e) {
             System.getLogger("dev.shardkit").log(System.Logger.Level.WARNING, message(e));
             return e;

@@ -13,7 +13,9 @@ import java.util.List;
  */
 public final class ChunkLengths {
     private final boolean repeating;
+    /** The length of the chunks of each run. */
     private final long[] lengths;
+    /** The number of chunks of each run. */
     private final long[] counts;
 
     private ChunkLengths(boolean repeating, long[] lengths, long[] counts) {
@@ -55,7 +57,7 @@ public final class ChunkLengths {
         return repeating;
     }
 
-    /** Returns the end of the last chunk; for a repeated length, the end of the first. */
+    /** Returns the position at which the last chunk ends; for a repeated length, the end of the first chunk. */
     public long sum() {
         long sum = 0;
         for (int i = 0; i < lengths.length; i++) {
@@ -65,8 +67,9 @@ public final class ChunkLengths {
     }
 
     /**
-     * Returns these edges for an array that has grown to {@code arrayLength}. A list that ends before it is continued
-     * with chunks of its last length (the specification does not define growing); other edges stay unchanged.
+     * Returns chunk lengths for an array that has grown to {@code arrayLength}. A list whose chunks end before
+     * {@code arrayLength} is continued with chunks of its last length (the specification does not define growing).
+     * Otherwise returns these lengths.
      *
      * @throws MetadataException if whole chunks would end beyond 2^63-1
      */
@@ -109,10 +112,10 @@ public final class ChunkLengths {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ChunkLengths e
-                && repeating == e.repeating
-                && Arrays.equals(lengths, e.lengths)
-                && Arrays.equals(counts, e.counts);
+        return other instanceof ChunkLengths that
+                && repeating == that.repeating
+                && Arrays.equals(lengths, that.lengths)
+                && Arrays.equals(counts, that.counts);
     }
 
     @Override
@@ -120,7 +123,7 @@ public final class ChunkLengths {
         return 31 * Arrays.hashCode(lengths) + Arrays.hashCode(counts) + (repeating ? 1 : 0);
     }
 
-    /** Returns the metadata; very long metadata is shortened. */
+    /** Returns the metadata, of which only the first eight runs if there are more. */
     @Override
     public String toString() {
         if (lengths.length > 8) {
@@ -137,7 +140,7 @@ public final class ChunkLengths {
         }
     }
 
-    /** Builds edges from runs of chunks. Not thread-safe. */
+    /** Builds {@link ChunkLengths} from runs of chunks. Not thread-safe. */
     public static final class Builder {
         private long[] lengths = new long[4];
         private long[] counts = new long[4];
@@ -154,6 +157,7 @@ public final class ChunkLengths {
         public Builder add(long length, long count) {
             check(length, "a chunk's length");
             check(count, "a number of chunks");
+            // each of these conditions means an overflow of 64 bits
             if (Math.multiplyHigh(length, count) != 0 || length * count < 0 || sum + length * count < 0) {
                 throw new MetadataException("expected chunks that end within 2^63-1, found " + count + " of length "
                         + length + " from " + sum + " on");
@@ -172,7 +176,7 @@ public final class ChunkLengths {
             return this;
         }
 
-        /** Returns the edges. */
+        /** Returns the lengths of all added chunks. */
         public ChunkLengths build() {
             return new ChunkLengths(false, Arrays.copyOf(lengths, runs), Arrays.copyOf(counts, runs));
         }

@@ -5,14 +5,15 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * One dimension of a grid: edges bound to an array's length. A binary search over the runs that intersect the array
- * finds a chunk. Chunks beyond the array's end are allowed, but are not cells of the grid. Immutable.
+ * One dimension of a {@link RectilinearGrid}: {@link ChunkLengths} bound to an array's length. Finds a chunk by a
+ * binary search over the runs of equal chunks that intersect the array. Chunks beyond the array's end are allowed, but
+ * are not cells of the grid. Immutable.
  */
 final class DimensionEdges {
     private final long[] lengths;
     /** The start of each run, in elements. */
     private final long[] origins;
-    /** The number of each run's first chunk. */
+    /** The index of each run's first chunk. */
     private final long[] firsts;
 
     private final long cells;

@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * The registered {@code rectilinear} chunk grid (zarr-extensions, chunk-grids/rectilinear): the lengths of chunks vary
  * along each dimension. With a sharding codec its chunks are shards, each with as many inner chunks as its shape holds.
- * The metadata keeps chunks beyond the array's end for arrays that grow; they are not cells of the grid. An immutable
- * value.
+ * Metadata may list chunks beyond the array's end, for arrays that grow. These are kept, but are not cells of the grid.
+ * An immutable value.
  */
 public final class RectilinearGrid implements ChunkGrid {
     static final String NAME = "rectilinear";
@@ -33,9 +33,10 @@ public final class RectilinearGrid implements ChunkGrid {
     }
 
     /**
-     * Creates the grid that divides an array of {@code arrayShape} by edges for each dimension.
+     * Creates the grid that divides an array of {@code arrayShape} into chunks of these lengths.
      *
-     * @throws MetadataException if the ranks differ, or a list of edges ends before the array does
+     * @param edges the chunk lengths of each dimension
+     * @throws MetadataException if the ranks differ, or the chunks of a dimension end before the array does
      */
     public static RectilinearGrid of(long[] arrayShape, List<ChunkLengths> edges) {
         if (arrayShape.length != edges.size()) {
@@ -52,12 +53,12 @@ public final class RectilinearGrid implements ChunkGrid {
         return new RectilinearGrid(arrayShape.clone(), List.copyOf(edges), axes);
     }
 
-    /** Returns the metadata of such a grid, for example for {@code ArraySpec.chunkGrid}. */
+    /** Returns the metadata of a grid with these chunk lengths, for example for {@code ArraySpec.chunkGrid}. */
     public static Json metadata(ChunkLengths... edges) {
         return Json.object().with("name", Json.of(NAME)).with("configuration", configuration(List.of(edges)));
     }
 
-    /** Returns the edges in dimension {@code d}, including those beyond the array's end. */
+    /** Returns the lengths of the chunks in dimension {@code d}, including chunks beyond the array's end. */
     public ChunkLengths edges(int d) {
         return edges.get(d);
     }
@@ -113,6 +114,7 @@ public final class RectilinearGrid implements ChunkGrid {
         return Box.of(first, count);
     }
 
+    /** Returns the shape of the first chunk, and shapes that differ from it in one dimension. */
     @Override
     public List<long[]> sampleShapes(int maximum) {
         List<long[]> shapes = new ArrayList<>();
@@ -133,7 +135,8 @@ public final class RectilinearGrid implements ChunkGrid {
     }
 
     /**
-     * Returns the same grid for another shape; lists of edges that end before it are continued with their last length.
+     * Returns this grid for another shape. Lists of chunks that end before the new shape are continued with their last
+     * length.
      */
     @Override
     public RectilinearGrid resize(long[] newShape) {

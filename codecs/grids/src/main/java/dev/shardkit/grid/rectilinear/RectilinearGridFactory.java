@@ -48,6 +48,7 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
         return new MetadataException(location + ": is required, but missing");
     }
 
+    /** Parses a dimension: one length that repeats, or a list. */
     private static ChunkLengths edges(Json json, String location) {
         if (!(json instanceof Json.Arr list)) {
             return ChunkLengths.uniform(
@@ -55,12 +56,13 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
         }
         ChunkLengths.Builder builder = ChunkLengths.builder();
         for (int i = 0; i < list.items().size(); i++) {
-            add(builder, list.items().get(i), location, i);
+            addItem(builder, list.items().get(i), location, i);
         }
         return builder.build();
     }
 
-    private static void add(ChunkLengths.Builder builder, Json item, String location, int i) {
+    /** Adds item {@code i} of a list: the length of one chunk, or a run as a pair of a length and a count. */
+    private static void addItem(ChunkLengths.Builder builder, Json item, String location, int i) {
         String description = "a chunk length of at least 1, or a pair of such a length and a count";
         if (!(item instanceof Json.Arr run)) {
             add(builder, integer(item, location + "/" + i, description), 1, location + "/" + i);

@@ -12,7 +12,7 @@ final class Bz2BitWriter {
         this.out = new ByteArrayOutputStream(expectedSize);
     }
 
-    /** Appends the lowest {@code n} bits, at most 48. */
+    /** Appends the lowest {@code n} bits, at most 48: the length of the format's markers. */
     void write(int n, long bits) {
         buffer = buffer << n | bits & (1L << n) - 1;
         bitCount += n;

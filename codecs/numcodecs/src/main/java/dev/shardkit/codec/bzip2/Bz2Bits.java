@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 
 /** Reads bits of a bzip2 stream, the highest of each byte first. Not thread-safe. */
 final class Bz2Bits {
-    /** The maximum number of bits of one call. */
+    /** The maximum number of bits of one call: the length of the format's markers. */
     static final int MAX = 48;
 
     private final byte[] array;
@@ -55,7 +55,7 @@ final class Bz2Bits {
         bitCount -= bitCount % Byte.SIZE;
     }
 
-    /** Returns how many bytes were read, at least in part. */
+    /** Returns the number of bytes of which at least one bit was consumed. */
     int position() {
         return next - bitCount / Byte.SIZE - from;
     }

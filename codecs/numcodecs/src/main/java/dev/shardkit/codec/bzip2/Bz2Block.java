@@ -4,12 +4,14 @@ import dev.shardkit.spi.error.CorruptDataException;
 import java.util.Arrays;
 
 /**
- * One block of a bzip2 stream: Huffman codes of move-to-front indices of bytes that the Burrows-Wheeler transform has
- * sorted. Reused for the next block. Not thread-safe.
+ * Decodes one block of a bzip2 stream. The encoder has sorted the bytes of the text by the Burrows-Wheeler transform,
+ * replaced each byte by its move-to-front index, shortened runs of index 0, and written Huffman codes. This class
+ * undoes the steps in the reverse order. Reused for the next block. Not thread-safe.
  */
 final class Bz2Block {
     private static final int FEWEST_TABLES = 2;
     private static final int MAX_TABLES = 6;
+    /** The symbols 0 and 1 are the digits of a run's length; higher symbols are move-to-front indices. */
     private static final int RUN_B = 1;
 
     private final Bz2Bits bits;
@@ -20,9 +22,11 @@ final class Bz2Block {
     private int[] sorted = new int[1 << 10];
 
     private int size;
+    /** The index in {@link #sorted} of the next byte of the text. */
     private int position;
+
     private boolean isRandomised;
-    private Bz2Derandomizer random = new Bz2Derandomizer();
+    private Bz2Derandomizer derandomizer = new Bz2Derandomizer();
 
     Bz2Block(Bz2Bits bits, int level) {
         this.bits = bits;
@@ -38,25 +42,26 @@ final class Bz2Block {
     int next() {
         int b = sorted[position] & 0xff;
         position = sorted[position] >>> Byte.SIZE;
-        return isRandomised ? b ^ random.next() : b;
+        return isRandomised ? b ^ derandomizer.next() : b;
     }
 
     /** Reads the block after its checksum. */
     void read() {
         isRandomised = bits.bit() == 1;
-        random = new Bz2Derandomizer();
+        derandomizer = new Bz2Derandomizer();
         int origin = (int) bits.read(24);
         byte[] usedSymbols = readUsedSymbols();
         int tables = (int) bits.read(3);
         if (tables < FEWEST_TABLES || tables > MAX_TABLES) {
             throw malformed("2 to 6 tables of codes", tables);
         }
-        byte[] selectors = selectors(tables);
+        byte[] selectors = readSelectors(tables);
         Bz2Codes[] codes = new Bz2Codes[tables];
         for (int i = 0; i < tables; i++) {
+            // one symbol for each index but 0, two for runs of index 0, one for the end
             codes[i] = Bz2Codes.read(bits, usedSymbols.length + 2);
         }
-        int[] counts = symbols(usedSymbols, selectors, codes);
+        int[] counts = readSymbols(usedSymbols, selectors, codes);
         if (origin >= size) {
             throw malformed("a start position below " + size, origin);
         }
@@ -70,24 +75,24 @@ final class Bz2Block {
      */
     private byte[] readUsedSymbols() {
         byte[] symbols = new byte[256];
-        int n = 0;
+        int count = 0;
         int rows = (int) bits.read(16);
         for (int row = 0; row < 16; row++) {
             int row16 = (rows >> (15 - row) & 1) == 1 ? (int) bits.read(16) : 0;
             for (int i = 0; i < 16; i++) {
                 if ((row16 >> (15 - i) & 1) == 1) {
-                    symbols[n++] = (byte) (row * 16 + i);
+                    symbols[count++] = (byte) (row * 16 + i);
                 }
             }
         }
-        if (n == 0) {
+        if (count == 0) {
             throw malformed("at least one byte value in the table of the block", "none");
         }
-        return Arrays.copyOf(symbols, n);
+        return Arrays.copyOf(symbols, count);
     }
 
-    /** Reads the index of each symbol group's table, as move-to-front indices in unary. */
-    private byte[] selectors(int tables) {
+    /** Reads the table of each group of symbols. Tables are written as move-to-front indices in unary. */
+    private byte[] readSelectors(int tables) {
         byte[] selectors = new byte[(int) bits.read(15)];
         byte[] recent = {0, 1, 2, 3, 4, 5};
         for (int i = 0; i < selectors.length; i++) {
@@ -103,7 +108,7 @@ final class Bz2Block {
     }
 
     /** Reads the symbols up to the end of the block, and counts how often each byte occurs. */
-    private int[] symbols(byte[] usedSymbols, byte[] selectors, Bz2Codes[] codes) {
+    private int[] readSymbols(byte[] usedSymbols, byte[] selectors, Bz2Codes[] codes) {
         int[] counts = new int[256];
         int end = usedSymbols.length + 1;
         int run = 0;
@@ -133,21 +138,23 @@ final class Bz2Block {
         }
     }
 
-    private void append(int b, int n, int[] counts) {
-        if (n > capacity - size) {
+    /** Appends a byte {@code length} times to the sorted bytes, and counts it. */
+    private void append(int b, int length, int[] counts) {
+        if (length > capacity - size) {
             throw tooLong();
         }
-        if (n > sorted.length - size) {
+        if (length > sorted.length - size) {
             // The header may claim any level, so memory grows with the symbols.
-            sorted = Arrays.copyOf(sorted, Math.min(capacity, Math.max(2 * sorted.length, size + n)));
+            sorted = Arrays.copyOf(sorted, Math.min(capacity, Math.max(2 * sorted.length, size + length)));
         }
-        Arrays.fill(sorted, size, size + n, b);
-        size += n;
-        counts[b] += n;
+        Arrays.fill(sorted, size, size + length, b);
+        size += length;
+        counts[b] += length;
     }
 
     /** Undoes the sorting: stores the index of the following byte above the lowest 8 bits of each entry. */
     private void link(int[] counts) {
+        // replace the count of each byte by its first position in the order of all bytes
         int sum = 0;
         for (int b = 0; b < counts.length; b++) {
             int count = counts[b];

@@ -2,11 +2,14 @@ package dev.shardkit.codec.bzip2;
 
 import java.util.Arrays;
 
-/** Writes one block of a bzip2 stream, after its checksum. Not thread-safe. */
+/**
+ * Writes one block of a bzip2 stream, after its checksum: sorts the bytes, replaces them by move-to-front indices,
+ * shortens runs, and writes Huffman codes. {@link Bz2Block} decodes blocks. Not thread-safe.
+ */
 final class Bz2BlockWriter {
     /** The number of rounds in which the tables adapt to the groups that chose them. */
     private static final int ROUNDS = 4;
-    /** The minimum numbers of symbols for which 3, 4, 5 and 6 tables pay. */
+    /** The minimum numbers of symbols for which a 3rd, 4th, 5th and 6th table save more bits than they cost. */
     private static final int[] SYMBOLS_FOR_A_TABLE = {200, 600, 1200, 2400};
 
     /** The assumed code length in bits of a symbol outside the part of the alphabet that a first table prefers. */
@@ -14,17 +17,19 @@ final class Bz2BlockWriter {
 
     private final Bz2BitWriter out;
     private int[] symbols = new int[0];
+    /** The number of {@link #symbols} in the block. */
     private int count;
 
     Bz2BlockWriter(Bz2BitWriter out) {
         this.out = out;
     }
 
-    void write(byte[] block, int n) {
-        Bz2Sort sorted = Bz2Sort.of(block, n);
+    void write(byte[] block, int size) {
+        Bz2Sort sorted = Bz2Sort.of(block, size);
         out.write(24, sorted.origin());
-        byte[] usedSymbols = usedSymbols(block, n);
+        byte[] usedSymbols = writeUsedSymbols(block, size);
         symbolize(sorted.lastBytes(), usedSymbols);
+        // one symbol for each index but 0, two for runs of index 0, one for the end
         int alphabet = usedSymbols.length + 2;
         byte[] selectors = new byte[(count + Bz2Format.GROUP - 1) / Bz2Format.GROUP];
         int[][] lengths = firstLengths(alphabet);
@@ -45,9 +50,9 @@ final class Bz2BlockWriter {
     }
 
     /** Writes the set of bytes that occur in the block, and returns them. */
-    private byte[] usedSymbols(byte[] block, int n) {
+    private byte[] writeUsedSymbols(byte[] block, int size) {
         boolean[] occurs = new boolean[256];
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < size; i++) {
             occurs[block[i] & 0xff] = true;
         }
         int[] rows = new int[16];
@@ -147,6 +152,7 @@ final class Bz2BlockWriter {
         return Arrays.stream(counts).map(Bz2Lengths::of).toArray(int[][]::new);
     }
 
+    /** Writes the table of each group of symbols as a move-to-front index in unary. */
     private void writeSelectors(byte[] selectors) {
         out.write(15, selectors.length);
         byte[] recent = {0, 1, 2, 3, 4, 5};
@@ -161,6 +167,7 @@ final class Bz2BlockWriter {
         }
     }
 
+    /** Writes the lengths of a table as differences: 10 adds one to the last length, 11 subtracts one, 0 ends it. */
     private void writeLengths(int[] lengths) {
         int last = lengths[0];
         out.write(5, last);
@@ -175,6 +182,7 @@ final class Bz2BlockWriter {
         }
     }
 
+    /** Returns the canonical Huffman codes: ascending by length, then by symbol. */
     private static int[] codes(int[] lengths) {
         int[] codes = new int[lengths.length];
         int code = 0;

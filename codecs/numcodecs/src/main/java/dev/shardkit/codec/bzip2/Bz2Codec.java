@@ -9,9 +9,9 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * The bzip2 format, in plain Java: the encoder of aircompressor takes seconds for repetitive blocks, and Commons
- * Compress weighs 2.4 MB with its dependencies. Decoding reads concatenated streams and rejects other bytes after them.
- * Immutable and thread-safe.
+ * The codec {@code numcodecs.bz2}: the bzip2 format, in plain Java. No library is used, because the encoder of
+ * aircompressor takes seconds for repetitive blocks, and Commons Compress weighs 2.4 MB with its dependencies. Decoding
+ * reads concatenated streams and rejects other bytes after them. Immutable and thread-safe.
  *
  * @param level the block size in units of 100 kB, from 1 to 9
  */

@@ -1,24 +1,28 @@
 package dev.shardkit.codec.bzip2;
 
-/** A table of canonical Huffman codes of bzip2. Immutable after {@link #read}. */
+/**
+ * A table for decoding the canonical Huffman codes of a bzip2 block. Codes of equal length are consecutive numbers.
+ * Immutable after {@link #read}.
+ */
 final class Bz2Codes {
-    /** The end of the codes of each length, left-aligned to {@link Bz2Format#LONGEST_CODE} bits. */
+    /** For each length, the first number above its codes, left-aligned to {@link Bz2Format#LONGEST_CODE} bits. */
     private final int[] ends = new int[Bz2Format.LONGEST_CODE + 1];
-    /** The difference between a symbol's index and its code, for each length. */
+    /** For each length, the difference between a symbol's index in {@link #symbols} and its code. */
     private final int[] offsets = new int[Bz2Format.LONGEST_CODE + 1];
 
+    /** The symbols in the order of their codes. */
     private final int[] symbols;
 
     private Bz2Codes(int[] lengths) {
         this.symbols = new int[lengths.length];
         int code = 0;
-        int n = 0;
+        int index = 0;
         for (int length = 1; length <= Bz2Format.LONGEST_CODE; length++) {
             code <<= 1;
-            offsets[length] = n - code;
+            offsets[length] = index - code;
             for (int symbol = 0; symbol < lengths.length; symbol++) {
                 if (lengths[symbol] == length) {
-                    symbols[n++] = symbol;
+                    symbols[index++] = symbol;
                     code++;
                 }
             }
@@ -48,6 +52,7 @@ final class Bz2Codes {
         return new Bz2Codes(lengths);
     }
 
+    /** Reads a code and returns its symbol. */
     int next(Bz2Bits bits) {
         int code = (int) bits.peek(Bz2Format.LONGEST_CODE);
         int length = 1;

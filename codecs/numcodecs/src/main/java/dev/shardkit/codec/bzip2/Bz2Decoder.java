@@ -8,8 +8,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 
 /**
  * Decodes bzip2 streams, one after the other until the end of the input, as the command bzip2 and Python do. The
- * decoder of aircompressor does not tell where a stream ends, and Commons Compress weighs 2.4 MB with its dependencies.
- * Not thread-safe.
+ * decoder of aircompressor cannot do this, because it does not tell where a stream ends. Not thread-safe.
  */
 final class Bz2Decoder {
     private final Bz2Bits bits;
@@ -29,11 +28,11 @@ final class Bz2Decoder {
      */
     void decode() {
         do {
-            stream();
+            decodeStream();
         } while (!bits.isAtEnd());
     }
 
-    private void stream() {
+    private void decodeStream() {
         int position = bits.position();
         int magic = (int) bits.read(24);
         int level = (int) bits.read(Byte.SIZE) - '0';
@@ -63,7 +62,10 @@ final class Bz2Decoder {
         }
     }
 
-    /** Appends a block and returns its checksum. Runs of four bytes are followed by the number of further ones. */
+    /**
+     * Appends a block and returns its checksum. After four equal bytes, the next byte of the block is a number: how
+     * often the byte is repeated further.
+     */
     private int expand(Bz2Block block) {
         int crc = -1;
         int last = -1;

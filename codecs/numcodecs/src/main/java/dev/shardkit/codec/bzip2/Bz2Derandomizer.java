@@ -6,6 +6,7 @@ package dev.shardkit.codec.bzip2;
  * thread-safe.
  */
 final class Bz2Derandomizer {
+    /** The table {@code BZ2_rNums} of bzip2. */
     private static final short[] DISTANCES = {
         619, 720, 127, 481, 931, 816, 813, 233, 566, 247, 985, 724, 205, 454, 863, 491, 741, 242, 949, 214,
         733, 859, 335, 708, 621, 574, 73, 654, 730, 472, 419, 436, 278, 496, 867, 210, 399, 680, 480, 51,

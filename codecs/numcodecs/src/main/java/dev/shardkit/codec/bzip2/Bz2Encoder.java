@@ -4,9 +4,10 @@ import dev.shardkit.spi.bytes.HeapBytes;
 
 /** Encodes one bzip2 stream. Splits the input into blocks and shortens runs. Not thread-safe. */
 final class Bz2Encoder {
-    /** A run has at most 255 bytes: four, and a number of further ones. */
+    /** The maximum length of a run: four equal bytes, then a byte that says how often the byte is repeated further. */
     private static final int LONGEST_RUN = 255;
 
+    /** The maximum number of bytes that a run takes in a block. */
     private static final int RUN_BYTES = Bz2Format.RUN + 1;
 
     private final HeapBytes in;
@@ -38,7 +39,7 @@ final class Bz2Encoder {
             combined = Bz2Format.combine(combined, crc);
             out.write(48, Bz2Format.BLOCK);
             out.write(Integer.SIZE, crc);
-            out.write(1, 0);
+            out.write(1, 0); // not randomised
             new Bz2BlockWriter(out).write(block, size);
         }
         out.write(48, Bz2Format.END);
@@ -46,7 +47,7 @@ final class Bz2Encoder {
         return out.finish();
     }
 
-    /** Fills the block and returns the checksum of the bytes that it stands for. */
+    /** Fills the block with shortened runs, and returns the checksum of the input bytes that it represents. */
     private int fill() {
         byte[] array = in.array();
         int crc = -1;

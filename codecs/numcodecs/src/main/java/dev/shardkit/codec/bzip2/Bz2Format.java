@@ -2,23 +2,30 @@ package dev.shardkit.codec.bzip2;
 
 /** Constants and checksums that the encoder and the decoder of bzip2 share. */
 final class Bz2Format {
+    /** The 48 bits before each block: the digits of pi. */
     static final long BLOCK = 0x314159265359L;
+    /** The 48 bits after the last block: the digits of the square root of pi. */
     static final long END = 0x177245385090L;
+    /** The first three bytes of a stream; the fourth is the level, a digit. */
     static final int MAGIC = 'B' << 16 | 'Z' << 8 | 'h';
     /** The number of bytes in a block, for each level. */
     static final int UNIT = 100_000;
-    /** After this many equal bytes, a byte with the number of further ones follows. */
+    /** After this many equal bytes, a byte follows that says how often the byte is repeated further. */
     static final int RUN = 4;
-    /** The number of symbols that share a selector, that is a table of codes. */
+    /** The number of consecutive symbols in a group; each group selects one of the block's tables of codes. */
     static final int GROUP = 50;
 
+    /** The maximum length of a Huffman code in bits. */
     static final int LONGEST_CODE = 20;
 
     private static final int[] CRC = crcTable();
 
     private Bz2Format() {}
 
-    /** The table of the CRC-32 whose bits are not reversed, which {@code java.util.zip.CRC32} is not. */
+    /**
+     * Returns the table of bzip2's CRC-32. It has the same polynomial as {@code java.util.zip.CRC32}, but takes the
+     * highest bit of each byte first.
+     */
     private static int[] crcTable() {
         int[] table = new int[256];
         for (int i = 0; i < table.length; i++) {
@@ -31,16 +38,20 @@ final class Bz2Format {
         return table;
     }
 
-    /** Continues a checksum, which starts at -1 and ends inverted, with an unsigned byte. */
+    /**
+     * Updates a block's checksum with an unsigned byte. Checksums start at -1; after the last byte, the caller inverts
+     * them.
+     */
     static int update(int crc, int b) {
         return crc << Byte.SIZE ^ CRC[crc >>> 24 ^ b];
     }
 
-    /** Continues the checksum of a stream with that of its next block. */
+    /** Updates the checksum of a stream, which starts at 0, with the checksum of its next block. */
     static int combine(int stream, int block) {
         return Integer.rotateLeft(stream, 1) ^ block;
     }
 
+    /** Moves the byte at {@code index} to the front, and returns it. */
     static byte toFront(byte[] recent, int index) {
         byte b = recent[index];
         System.arraycopy(recent, 0, recent, 1, index);

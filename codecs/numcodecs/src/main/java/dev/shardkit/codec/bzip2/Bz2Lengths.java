@@ -11,6 +11,7 @@ final class Bz2Lengths {
 
     private Bz2Lengths() {}
 
+    /** A leaf (symbol) or inner node of a Huffman tree. */
     private static final class Node {
         private final long count;
         private int parent;
@@ -20,11 +21,11 @@ final class Bz2Lengths {
         }
     }
 
-    /** Returns a length from 1 to 17 for each symbol, also for those that do not occur. */
+    /** Returns a length from 1 to 17 for each symbol, also for symbols that do not occur. */
     static int[] of(long[] counts) {
         long[] weights = counts.clone();
         while (true) {
-            int[] lengths = unlimited(weights);
+            int[] lengths = huffmanDepths(weights);
             int longest = 0;
             for (int length : lengths) {
                 longest = Math.max(longest, length);
@@ -32,28 +33,29 @@ final class Bz2Lengths {
             if (longest <= LONGEST) {
                 return lengths;
             }
-            // More even weights make shorter codes.
+            // Halving makes the weights more equal, because each counts at least 1. So the longest code gets shorter.
             for (int i = 0; i < weights.length; i++) {
                 weights[i] /= 2;
             }
         }
     }
 
-    private static int[] unlimited(long[] weights) {
+    /** Returns the depths of the symbols in a Huffman tree, whose leaves come first among its nodes. */
+    private static int[] huffmanDepths(long[] weights) {
         Node[] nodes = new Node[2 * weights.length - 1];
-        PriorityQueue<Integer> open = new PriorityQueue<>(
+        PriorityQueue<Integer> roots = new PriorityQueue<>(
                 Comparator.<Integer>comparingLong(i -> nodes[i].count).thenComparing(Comparator.naturalOrder()));
         for (int i = 0; i < weights.length; i++) {
             nodes[i] = new Node(Math.max(1, weights[i]));
-            open.add(i);
+            roots.add(i);
         }
         for (int i = weights.length; i < nodes.length; i++) {
-            int a = open.remove();
-            int b = open.remove();
+            int a = roots.remove();
+            int b = roots.remove();
             nodes[i] = new Node(nodes[a].count + nodes[b].count);
             nodes[a].parent = i;
             nodes[b].parent = i;
-            open.add(i);
+            roots.add(i);
         }
         int[] depths = new int[nodes.length];
         for (int i = nodes.length - 2; i >= 0; i--) {

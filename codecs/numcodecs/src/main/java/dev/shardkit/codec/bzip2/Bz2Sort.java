@@ -3,14 +3,13 @@ package dev.shardkit.codec.bzip2;
 import java.util.Arrays;
 
 /**
- * The Burrows-Wheeler transform: sorts the rotations of a block by prefixes of 1, 2, 4 ... bytes. No input makes it
- * slow: it takes at most as many rounds as the length has bits.
+ * The Burrows-Wheeler transform: sorts the rotations of a block, by their first byte, then by their first 2, 4, 8 ...
+ * bytes (prefix doubling). No input makes it slow: the number of rounds is at most the number of bits of the block's
+ * length.
  */
 final class Bz2Sort {
-    /** The number of the rotation that is the block itself. */
-    private int origin;
-
     private final byte[] lastBytes;
+    private int origin;
 
     private Bz2Sort(byte[] lastBytes) {
         this.lastBytes = lastBytes;
@@ -26,34 +25,36 @@ final class Bz2Sort {
         return lastBytes;
     }
 
-    static Bz2Sort of(byte[] block, int n) {
-        int[] order = new int[n];
-        int[] ranks = new int[n];
-        int[] nextOrder = new int[n];
-        int[] nextRanks = new int[n];
-        int[] starts = new int[Math.max(n, 256) + 1];
-        for (int i = 0; i < n; i++) {
+    /** Sorts the rotations of the first {@code size} bytes of a block. */
+    static Bz2Sort of(byte[] block, int size) {
+        int[] order = new int[size];
+        int[] ranks = new int[size];
+        int[] nextOrder = new int[size];
+        int[] nextRanks = new int[size];
+        int[] starts = new int[Math.max(size, 256) + 1];
+        for (int i = 0; i < size; i++) {
             ranks[i] = block[i] & 0xff;
             nextOrder[i] = i;
         }
         distribute(nextOrder, ranks, starts, 256, order);
         int distinct = rank(order, ranks, 0, nextRanks);
-        for (int length = 1; distinct < n && length < n; length *= 2) {
+        for (int length = 1; distinct < size && length < size; length *= 2) {
             int[] swap = ranks;
             ranks = nextRanks;
             nextRanks = swap;
-            // Sorted by their second half already; the first half decides, and equal ones stay in order.
-            for (int i = 0; i < n; i++) {
+            // List the rotations in the order of their second halves, which is known. A stable sort by their first
+            // halves then makes the order by both.
+            for (int i = 0; i < size; i++) {
                 int position = order[i] - length;
-                nextOrder[i] = position < 0 ? position + n : position;
+                nextOrder[i] = position < 0 ? position + size : position;
             }
             distribute(nextOrder, ranks, starts, distinct, order);
             distinct = rank(order, ranks, length, nextRanks);
         }
-        Bz2Sort sorted = new Bz2Sort(new byte[n]);
-        for (int i = 0; i < n; i++) {
+        Bz2Sort sorted = new Bz2Sort(new byte[size]);
+        for (int i = 0; i < size; i++) {
             int position = order[i];
-            sorted.lastBytes[i] = block[position == 0 ? n - 1 : position - 1];
+            sorted.lastBytes[i] = block[position == 0 ? size - 1 : position - 1];
             if (position == 0) {
                 sorted.origin = i;
             }
@@ -61,7 +62,7 @@ final class Bz2Sort {
         return sorted;
     }
 
-    /** Sorts by rank into {@code to}; equal ones stay in order. */
+    /** Copies {@code from} to {@code to}, sorted by rank. Equal ranks stay in order (a counting sort). */
     private static void distribute(int[] from, int[] ranks, int[] starts, int distinct, int[] to) {
         Arrays.fill(starts, 0, distinct + 1, 0);
         for (int rank : ranks) {
@@ -75,15 +76,18 @@ final class Bz2Sort {
         }
     }
 
-    /** Ranks rotations by their first {@code 2 * length} bytes, given their ranks by {@code length} bytes. */
+    /**
+     * Ranks rotations by their first {@code 2 * length} bytes, given their ranks by {@code length} bytes. If
+     * {@code length} is 0, ranks by their first byte, given their bytes. Returns the number of distinct ranks.
+     */
     private static int rank(int[] order, int[] ranks, int length, int[] next) {
-        int n = order.length;
+        int size = order.length;
         int rank = 0;
         next[order[0]] = 0;
-        for (int i = 1; i < n; i++) {
+        for (int i = 1; i < size; i++) {
             int a = order[i - 1];
             int b = order[i];
-            if (ranks[a] != ranks[b] || ranks[wrapped(a + length, n)] != ranks[wrapped(b + length, n)]) {
+            if (ranks[a] != ranks[b] || ranks[wrapped(a + length, size)] != ranks[wrapped(b + length, size)]) {
                 rank++;
             }
             next[b] = rank;
@@ -91,7 +95,7 @@ final class Bz2Sort {
         return rank + 1;
     }
 
-    private static int wrapped(int offset, int n) {
-        return offset >= n ? offset - n : offset;
+    private static int wrapped(int offset, int size) {
+        return offset >= size ? offset - size : offset;
     }
 }

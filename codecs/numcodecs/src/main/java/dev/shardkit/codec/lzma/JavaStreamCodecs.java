@@ -15,8 +15,9 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import org.tukaani.xz.MemoryLimitException;
 
-/** Runs compressors that are written as Java streams. Stateless. */
+/** Runs decoders and encoders of libraries that offer them as Java streams, here XZ for Java. Stateless. */
 final class JavaStreamCodecs {
+    /** The minimum of initial output capacities. */
     private static final int SMALL = 1 << 10;
 
     private JavaStreamCodecs() {}
@@ -34,7 +35,7 @@ final class JavaStreamCodecs {
     }
 
     /**
-     * Decodes a whole stream. Every error of the decoder is corrupt data, because such libraries also throw
+     * Decodes a whole stream. Reports every exception of the decoder as corrupt data, because such libraries also throw
      * RuntimeExceptions on malformed streams.
      */
     static Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch, String description, Decoder decoder) {
@@ -42,7 +43,7 @@ final class JavaStreamCodecs {
     }
 
     static Bytes decode(HeapBytes in, DecodedSize expected, Scratch scratch, String description, Decoder decoder) {
-        // The encoding may claim any size, so memory grows with what is decoded.
+        // The encoding may claim any size, so memory grows with the bytes that were decoded.
         DecodedSize maximum = DecodedSize.atMost(expected.maxBytes());
         CodecOutput out = CodecOutput.decoding(
                 maximum, Math.min(expected.maxBytes() + 1, Math.max(SMALL, 4L * in.size())), scratch);
@@ -51,11 +52,11 @@ final class JavaStreamCodecs {
                 if (out.size() == out.capacity() && !out.grow()) {
                     throw CodecOutput.tooMuch(expected, description);
                 }
-                int n = decoded.read(out.array(), out.size(), out.capacity() - out.size());
-                if (n < 0) {
+                int count = decoded.read(out.array(), out.size(), out.capacity() - out.size());
+                if (count < 0) {
                     break;
                 }
-                out.advance(n);
+                out.advance(count);
             }
         } catch (MemoryLimitException e) {
             throw new UnsupportedException(description + ": decoding needs " + e.getMemoryNeeded()

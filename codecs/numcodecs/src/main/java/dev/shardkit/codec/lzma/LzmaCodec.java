@@ -19,8 +19,9 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * The formats of Python's {@code lzma} module, by XZ for Java: .xz with concatenated streams, the older .lzma, and raw
- * LZMA2. A dictionary takes no more memory than the content may have bytes. Immutable and thread-safe.
+ * The codec {@code numcodecs.lzma}: the formats of Python's {@code lzma} module, by XZ for Java. These are .xz with
+ * concatenated streams, the older .lzma, and raw LZMA2. Before decoding, the dictionary sizes that a stream states are
+ * lowered to the maximum size of its content, because the decoder allocates them. Immutable and thread-safe.
  *
  * @param format the container
  * @param check the kind of checksum in the container
@@ -28,14 +29,14 @@ import org.tukaani.xz.XZOutputStream;
  */
 public record LzmaCodec(Format format, Check check, LzmaFilters filters) implements BytesToBytesCodec {
     public static final String NAME = "numcodecs.lzma";
-    /** Dictionaries of up to 64 MiB, as preset 9 has them. */
-    private static final int MAX_KIB = 100 << 10;
+    /** The memory limit of a decoder, in KiB: enough for the dictionary of preset 9, which has 64 MiB. */
+    private static final int MEMORY_LIMIT_KIB = 100 << 10;
 
     private static final int SMALLEST_DICTIONARY = 4 << 10;
     /** The offset of the dictionary's size in a .lzma stream. */
-    private static final int DICTIONARY = 1;
+    private static final int DICTIONARY_OFFSET = 1;
 
-    /** The containers, with Python's numbers. */
+    /** The containers, with the numbers of Python's constants; {@code ALONE} is .lzma. */
     public enum Format {
         XZ(1),
         ALONE(2),
@@ -88,7 +89,7 @@ public record LzmaCodec(Format format, Check check, LzmaFilters filters) impleme
             case XZ:
                 return new XZOutputStream(out, options, check == Check.USUAL ? Check.CRC64.number : check.number);
             case ALONE:
-                return new LZMAOutputStream(out, LzmaFilters.last(options), -1);
+                return new LZMAOutputStream(out, LzmaFilters.last(options), -1); // of unknown size, with an end marker
             default:
                 FinishableOutputStream raw = new FinishableWrapperOutputStream(out);
                 for (int i = options.length - 1; i >= 0; i--) {
@@ -101,24 +102,24 @@ public record LzmaCodec(Format format, Check check, LzmaFilters filters) impleme
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        long maximum = Math.max(SMALLEST_DICTIONARY, expected.maxBytes());
+        long maxDictionary = Math.max(SMALLEST_DICTIONARY, expected.maxBytes());
         HeapBytes bounded =
                 switch (format) {
-                    case XZ -> XzDictionaries.bounded(in, maximum, scratch);
-                    case ALONE -> alone(in, maximum, scratch);
+                    case XZ -> XzDictionaries.bounded(in, maxDictionary, scratch);
+                    case ALONE -> boundedAlone(in, maxDictionary, scratch);
                     case RAW -> in;
                 };
-        return JavaStreamCodecs.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, maximum));
+        return JavaStreamCodecs.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, maxDictionary));
     }
 
-    private InputStream decoder(InputStream in, long maximum) throws IOException {
+    private InputStream decoder(InputStream in, long maxDictionary) throws IOException {
         switch (format) {
             case XZ:
-                return new XZInputStream(in, MAX_KIB);
+                return new XZInputStream(in, MEMORY_LIMIT_KIB);
             case ALONE:
-                return new LZMAInputStream(in, MAX_KIB);
+                return new LZMAInputStream(in, MEMORY_LIMIT_KIB);
             default:
-                FilterOptions[] options = filters.decoding(maximum);
+                FilterOptions[] options = filters.decoding(maxDictionary);
                 InputStream raw = in;
                 for (int i = options.length - 1; i >= 0; i--) {
                     raw = options[i].getInputStream(raw);
@@ -128,12 +129,12 @@ public record LzmaCodec(Format format, Check check, LzmaFilters filters) impleme
     }
 
     /** Returns a copy of a .lzma stream whose dictionary is no larger than {@code maximum} bytes. */
-    private static HeapBytes alone(HeapBytes in, long maximum, Scratch scratch) {
+    private static HeapBytes boundedAlone(HeapBytes in, long maximum, Scratch scratch) {
         byte[] copy = scratch.borrow(in.size());
         System.arraycopy(in.array(), in.from(), copy, 0, in.size());
-        if (in.size() > DICTIONARY + Integer.BYTES) {
-            long stated = Integer.toUnsignedLong(Words.int32(copy, DICTIONARY));
-            Words.int32(copy, DICTIONARY, (int) Math.min(stated, maximum));
+        if (in.size() > DICTIONARY_OFFSET + Integer.BYTES) {
+            long stated = Integer.toUnsignedLong(Words.int32(copy, DICTIONARY_OFFSET));
+            Words.int32(copy, DICTIONARY_OFFSET, (int) Math.min(stated, maximum));
         }
         return new HeapBytes(copy, 0, in.size());
     }

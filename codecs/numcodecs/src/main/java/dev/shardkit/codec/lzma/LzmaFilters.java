@@ -11,8 +11,8 @@ import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.UnsupportedOptionsException;
 
 /**
- * The preset or the filters of {@code numcodecs.lzma}. Raw streams are read by them; the other formats state their
- * filters themselves. An immutable value.
+ * The preset or the filters in the configuration of {@code numcodecs.lzma}. Writing uses them for each format, reading
+ * only for raw streams: the other formats state their filters in the stream. An immutable value.
  *
  * @param preset a JSON integer, or JSON null
  * @param json the list of filters as the metadata states it, or JSON null
@@ -22,12 +22,16 @@ import org.tukaani.xz.UnsupportedOptionsException;
  */
 public record LzmaFilters(Json preset, Json json, int distance, int level, int dictionary) {
     private static final int USUAL_PRESET = 6;
+    /** Python adds this number to a preset for its slower variant. */
     private static final long EXTREME = 1L << 31;
+
     private static final int SMALLEST_DICTIONARY = 4 << 10;
     private static final int LARGEST_DICTIONARY = 64 << 20;
+    /** The number of the delta filter. */
     private static final int DELTA = 3;
+    /** The number of the LZMA2 filter. */
     private static final int LZMA2 = 0x21;
-    /** Settings of the encoder, which a reader need not know. */
+    /** Settings that tune other encoders; accepted and ignored. */
     private static final List<String> TUNING = List.of("lc", "lp", "pb", "mode", "nice_len", "mf", "depth");
 
     public static LzmaFilters of(Config config) {
@@ -45,6 +49,7 @@ public record LzmaFilters(Json preset, Json json, int distance, int level, int d
         }
     }
 
+    /** Parses a preset; ignores whether it is the extreme variant. */
     private static int preset(Json json, String location) {
         if (json instanceof Json.Null) {
             return USUAL_PRESET;
@@ -60,6 +65,7 @@ public record LzmaFilters(Json preset, Json json, int distance, int level, int d
         return (int) level;
     }
 
+    /** Parses an optional delta filter and the LZMA2 filter after it. */
     private static LzmaFilters filters(Json.Arr list, Config config) {
         int distance = 0;
         int last = list.items().size() - 1;
@@ -78,7 +84,7 @@ public record LzmaFilters(Json preset, Json json, int distance, int level, int d
         int level = preset(filter.json("preset").orElse(new Json.Null()), filter.at("preset"));
         int dictionary = (int) filter.integer("dict_size", SMALLEST_DICTIONARY, LARGEST_DICTIONARY)
                 .orElse(dictionary(level));
-        TUNING.forEach(filter::json);
+        TUNING.forEach(filter::json); // counts as read
         filter.refuseUnread();
         return new LzmaFilters(new Json.Null(), list, distance, level, dictionary);
     }
@@ -96,6 +102,7 @@ public record LzmaFilters(Json preset, Json json, int distance, int level, int d
                 + "found " + filter.json("id").orElseThrow());
     }
 
+    /** Returns the size of the dictionary of a preset. */
     private static int dictionary(int level) {
         try {
             return new LZMA2Options(level).getDictSize();
@@ -124,6 +131,7 @@ public record LzmaFilters(Json preset, Json json, int distance, int level, int d
         }
     }
 
+    /** Returns the compressor, which is the last filter. */
     static LZMA2Options last(FilterOptions[] options) {
         return (LZMA2Options) options[options.length - 1];
     }

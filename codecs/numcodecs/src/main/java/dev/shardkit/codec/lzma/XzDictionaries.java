@@ -6,30 +6,41 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.zip.CRC32;
 
 /**
- * Lowers the dictionary sizes that an .xz stream states to what its content can need: a decoder allocates a dictionary
- * of the stated size for each block, 8 MiB at the usual preset, however little the block holds. No distance is larger
- * than what was decoded before, so content of {@code most} bytes decodes the same. It stops at the first byte that it
- * does not expect; the decoder reports that one. Used by one thread.
+ * Lowers the dictionary sizes that an .xz stream states to the maximum size of its content. A decoder allocates a
+ * dictionary of the stated size for each block, 8 MiB at the usual preset, even if the block has a few bytes. No match
+ * can refer to bytes before the start of the content, so a dictionary as large as the content is enough. Stops at the
+ * first unexpected byte, which the decoder then reports. Used by one thread.
+ *
+ * <p>The specification of the format is at tukaani.org/xz/xz-file-format.txt. All sizes there are multiples of a word
+ * of four bytes.
  */
 final class XzDictionaries {
+    /** The first four of the six bytes that begin a stream, little-endian. */
     private static final int MAGIC = 0x587a37fd;
+
     private static final int STREAM_HEADER = 12;
     private static final int STREAM_FOOTER = 12;
     private static final int WORD = Integer.BYTES;
+    /** The number of the LZMA2 filter. */
     private static final int LZMA2 = 0x21;
+    /** A flag of a block's header, like the next one: the header contains this size. */
     private static final int HAS_ENCODED_SIZE = 0x40;
-    private static final int HAS_DECODED_SIZE = 0x80;
-    /** From here on a chunk of LZMA2 is compressed; from the second on it states new properties. */
-    private static final int COMPRESSED = 0x80;
 
+    private static final int HAS_DECODED_SIZE = 0x80;
+    /** Control bytes of LZMA2 from this one on begin a compressed chunk. */
+    private static final int COMPRESSED = 0x80;
+    /** Control bytes of LZMA2 from this one on begin a compressed chunk whose header has one more byte. */
     private static final int NEW_PROPERTIES = 0xc0;
+    /** The code of the largest dictionary, 4 GiB. */
     private static final int LARGEST_CODE = 40;
+
     private static final int NONE = -1;
 
     private final byte[] in;
     private final int size;
+    /** The code of the smallest sufficient dictionary. A code is the byte in which a filter states its dictionary. */
     private final int code;
-    /** The next byte, or {@link #NONE} after an unexpected one. */
+    /** The index of the next byte, or {@link #NONE} after an unexpected byte. */
     private int position;
 
     private XzDictionaries(byte[] in, int size, int code) {
@@ -41,20 +52,21 @@ final class XzDictionaries {
     /** Returns a copy of the stream with dictionaries for at most {@code maximum} decoded bytes. */
     static HeapBytes bounded(HeapBytes stream, long maximum, Scratch scratch) {
         int code = 0;
+        // codes mean 4 KiB, 6 KiB, 8 KiB, 12 KiB, 16 KiB ...
         while (code < LARGEST_CODE && (2L | code & 1) << code / 2 + 11 < maximum) {
             code++;
         }
         byte[] copy = scratch.borrow(stream.size());
         System.arraycopy(stream.array(), stream.from(), copy, 0, stream.size());
-        XzDictionaries walk = new XzDictionaries(copy, stream.size(), code);
-        while (walk.position >= 0 && walk.position < walk.size) {
-            walk.stream();
+        XzDictionaries walker = new XzDictionaries(copy, stream.size(), code);
+        while (walker.position >= 0 && walker.position < walker.size) {
+            walker.walkStream();
         }
         return new HeapBytes(copy, 0, stream.size());
     }
 
     /** Walks a stream, or four bytes of padding between streams. */
-    private void stream() {
+    private void walkStream() {
         if (size - position >= WORD && Words.int32(in, position) == 0) {
             position += WORD;
             return;
@@ -63,17 +75,19 @@ final class XzDictionaries {
             position = NONE;
             return;
         }
-        int check = in[position + 7] & 15;
+        int checkType = in[position + 7] & 15;
         position += STREAM_HEADER;
         while (position >= 0 && position < size && in[position] != 0) {
-            block(check == 0 ? 0 : WORD << (check - 1) / 3);
+            // types 1 to 3 have checks of 4 bytes, 4 to 6 of 8 bytes, 7 to 9 of 16 bytes ...
+            walkBlock(checkType == 0 ? 0 : WORD << (checkType - 1) / 3);
         }
         if (position >= 0 && position < size) {
-            index();
+            walkIndex();
         }
     }
 
-    private void block(int checkSize) {
+    /** Walks a block, and lowers the size in its header. */
+    private void walkBlock(int checkSize) {
         int start = position;
         int end = start + ((in[start] & 0xff) + 1) * WORD;
         int crc = end - WORD;
@@ -85,39 +99,39 @@ final class XzDictionaries {
         position = start + 2;
         for (int flag : new int[] {HAS_ENCODED_SIZE, HAS_DECODED_SIZE}) {
             if ((flags & flag) != 0) {
-                number();
+                readNumber();
             }
         }
-        long filter = NONE;
+        long filterId = NONE;
         for (int i = 0; i <= (flags & 3) && position >= 0; i++) {
-            filter = number();
-            long properties = number();
-            if (position < 0 || properties > crc - position) {
+            filterId = readNumber();
+            long propertyBytes = readNumber();
+            if (position < 0 || propertyBytes > crc - position) {
                 position = NONE;
                 return;
             }
-            if (filter == LZMA2 && properties == 1 && isLarger(in[position] & 0xff)) {
+            if (filterId == LZMA2 && propertyBytes == 1 && isLarger(in[position] & 0xff)) {
                 in[position] = (byte) code;
                 Words.int32(in, crc, crc32(start, crc));
             }
-            position += (int) properties;
+            position += (int) propertyBytes;
         }
-        if (position >= 0 && filter == LZMA2) {
+        if (position >= 0 && filterId == LZMA2) {
             position = end;
-            chunks();
+            walkChunks();
             skip((WORD - (position - end) % WORD) % WORD + (long) checkSize);
         } else {
             position = NONE;
         }
     }
 
-    /** Returns whether a valid property states more than the dictionary needs; the decoder refuses invalid ones. */
+    /** Returns whether a filter's property is the valid code of a dictionary that is larger than necessary. */
     private boolean isLarger(int property) {
         return property > code && property <= LARGEST_CODE;
     }
 
     /** Walks the chunks of LZMA2, whose headers state their sizes. */
-    private void chunks() {
+    private void walkChunks() {
         while (position >= 0 && position < size) {
             int control = in[position] & 0xff;
             if (control == 0) {
@@ -136,12 +150,12 @@ final class XzDictionaries {
     }
 
     /** Walks the index and the footer. */
-    private void index() {
+    private void walkIndex() {
         int start = position++;
-        long records = number();
+        long records = readNumber();
         for (long i = 0; i < records && position >= 0; i++) {
-            number();
-            number();
+            readNumber();
+            readNumber();
         }
         skip((WORD - (position - start) % WORD) % WORD + WORD + STREAM_FOOTER);
     }
@@ -151,7 +165,7 @@ final class XzDictionaries {
     }
 
     /** Reads a number of 7 bits in each byte, the lowest first. */
-    private long number() {
+    private long readNumber() {
         long value = 0;
         for (int shift = 0; position >= 0 && position < size && shift < Long.SIZE - 1; shift += 7) {
             byte next = in[position++];

@@ -10,9 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * NumPy's {@code astype} between integers, bool and floating-point numbers. Integers wrap around. Floating-point
- * numbers lose their fraction when they become integers. Numbers out of range are an error on encoding; on decoding
- * they wrap around, as in NumPy on x86-64. NaN and infinities never become integers. Stateless.
+ * Converts elements as NumPy's {@code astype} does, between integers, bool and floating-point numbers. Integers wrap
+ * around. Floating-point numbers lose their fraction when they become integers. If they are out of range, they are an
+ * error on encoding and wrap around on decoding, as in NumPy on x86-64. NaN and infinities never become integers.
+ * Stateless.
  */
 final class AstypeCast {
     private static final double TWO_TO_63 = 0x1p63;
@@ -28,10 +29,10 @@ final class AstypeCast {
         } else if (to.isWhole()) {
             StoredNumbers.store(to.size(), values, out);
         } else {
-            boolean huge = !from.wholeFormat().isSigned();
+            boolean unsigned = !from.wholeFormat().isSigned();
             for (int i = 0; i < values.length; i++) {
                 StoredNumbers.setWord(
-                        out, to.size(), i, to.floating().bitsOf(realValue(values[i], huge, to.floating())));
+                        out, to.size(), i, to.floating().bitsOf(realValue(values[i], unsigned, to.floating())));
             }
         }
     }
@@ -69,16 +70,18 @@ final class AstypeCast {
         double minimum = to.wholeFormat().min();
         double exclusiveMaximum =
                 Math.scalb(1.0, to.wholeFormat().bits() - (to.wholeFormat().isSigned() ? 1 : 0));
+        // x == minimum is not redundant: for 64 bits, minimum - 1 rounds to minimum
         boolean inRange = (x > minimum - 1 || x == minimum) && x < exclusiveMaximum;
         boolean wraps = direction == NumberOrigin.DECODE && to.size() < 8 && Math.abs(x) < TWO_TO_63;
         if (!inRange && !wraps) { // also NaN
             throw direction.refuse("codec " + codec + ": expected a number in the range of "
                     + to.dataType().name() + ", found " + x);
         }
+        // uint64 above 2^63: a cast of Java would return 2^63-1
         return x >= TWO_TO_63 ? (long) (x - TWO_TO_63) ^ Long.MIN_VALUE : (long) x;
     }
 
-    /** Converts all elements. */
+    /** Returns the kernel that converts all elements of a chunk. */
     static WholeChunkConversion.Kernel kernel(
             NumpyTypeName from, NumpyTypeName to, String codec, NumberOrigin direction) {
         return from.isWhole()
@@ -86,14 +89,14 @@ final class AstypeCast {
                 : (in, out, n) -> store(from.doubles(in, n), to, out, codec, direction);
     }
 
-    /** Converts a fill value by a kernel for single elements; returns the default one if {@code to} cannot hold it. */
+    /** Converts a fill value by {@code kernel}. Returns the default fill value if {@code to} cannot hold the result. */
     static FillValue fill(FillValue value, NumpyTypeName to, WholeChunkConversion.Kernel kernel) {
         ByteBuffer out = ByteBuffer.allocate(to.size()).order(ByteOrder.LITTLE_ENDIAN);
         try {
             kernel.run(ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN), out, 1);
             return FillValue.of(out.array());
         } catch (UnencodableException e) {
-            // such as NaN for integers; it only decides which inner chunks of a shard are left out
+            // for example NaN for integers; the fill value only decides which inner chunks a shard omits
             return to.dataType().defaultFill();
         }
     }

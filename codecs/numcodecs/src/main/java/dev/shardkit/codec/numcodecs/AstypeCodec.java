@@ -8,7 +8,8 @@ import dev.shardkit.spi.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts elements to another type, by the rules of {@link AstypeCast}. Immutable and thread-safe.
+ * The codec {@code numcodecs.astype}: converts elements to another type, by the rules of {@link AstypeCast}. Immutable
+ * and thread-safe.
  *
  * @param encoded the stored type
  * @param decoded the type of the array, or null for the array's own

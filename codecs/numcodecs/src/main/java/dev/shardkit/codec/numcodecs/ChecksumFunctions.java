@@ -7,7 +7,7 @@ import java.util.zip.Checksum;
 
 /** The checksums of numcodecs. Stateless. */
 final class ChecksumFunctions {
-    /** The number of 16-bit words after which the sums of Fletcher's algorithm are reduced. */
+    /** The number of 16-bit words after which both sums are folded to about 16 bits, before 32 bits overflow. */
     private static final int FLETCHER_RUN = 360;
 
     private ChecksumFunctions() {}
@@ -29,7 +29,7 @@ final class ChecksumFunctions {
         return (int) sum.getValue();
     }
 
-    /** HDF5's variant of Fletcher's checksum: big-endian 16-bit words; an odd last byte is an upper half. */
+    /** HDF5's variant of Fletcher's checksum: of big-endian 16-bit words; a last single byte is an upper half. */
     static int fletcher32(byte[] in, int from, int to) {
         int low = 0;
         int high = 0;
@@ -55,6 +55,7 @@ final class ChecksumFunctions {
         return folded(high) << 16 | folded(low);
     }
 
+    /** Adds the upper to the lower half, which keeps the sum modulo 65535. */
     private static int folded(int sum) {
         return (sum & 0xffff) + (sum >>> 16);
     }

@@ -11,8 +11,8 @@ import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 
 /**
- * Stores the first element and then the differences of neighbours in C order. Differences and sums are computed in the
- * array's type; integers wrap around. Immutable and thread-safe.
+ * The codec {@code numcodecs.delta}: stores the first element and then the differences of neighbours in C order.
+ * Differences and sums are computed in the array's type; integers wrap around. Immutable and thread-safe.
  *
  * @param decoded the type of the array
  * @param encoded the stored type
@@ -78,7 +78,7 @@ record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements Array
 
     private void realSums(ByteBuffer in, ByteBuffer out, int n) {
         FloatingFormat format = decoded.floating();
-        double[] values = new double[n];
+        double[] values;
         if (encoded.isWhole()) {
             ByteBuffer converted = ByteBuffer.allocate(n * decoded.size()).order(in.order());
             AstypeCast.store(encoded.longs(in, n), encoded, decoded, converted);

@@ -12,9 +12,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Stores {@code (x - offset) * scale}, rounded to the nearest integer with ties to even; reads {@code x / scale +
- * offset}. Computes as NumPy does: in the array's (or the stored) type if that is floating-point, otherwise in float64,
- * except that integers with an integer offset and scale stay integers on writing. Immutable and thread-safe.
+ * The codec {@code numcodecs.fixedscaleoffset}: stores {@code (x - offset) * scale}, rounded to the nearest integer
+ * with ties to even; reads {@code x / scale + offset}. Immutable and thread-safe.
+ *
+ * <p>Computes as NumPy does. Writing computes in the array's type, reading in the stored type, if that type is
+ * floating-point; otherwise in float64. But if the elements, the offset and the scale are all integers, writing
+ * computes in the array's integer type.
  *
  * @param offset a JSON number
  * @param scale a JSON number other than 0
@@ -25,7 +28,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
         implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.fixedscaleoffset";
 
-    /** Rejects settings that cannot be reversed. */
+    /** Rejects a scale of 0, which cannot be reversed, and bool. */
     FixedScaleOffsetCodec {
         if (Double.parseDouble(scale.lexeme()) == 0) {
             throw new MetadataException("codec " + NAME + ": expected a scale other than 0, found 0");
@@ -59,21 +62,21 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
     }
 
     private WholeChunkConversion.Kernel encoding() {
-        boolean readsAll = decoded.isWhole() && offset.isInteger() && scale.isInteger();
-        return readsAll ? this::encodeWhole : this::encodeReal;
+        boolean allIntegers = decoded.isWhole() && offset.isInteger() && scale.isInteger();
+        return allIntegers ? this::encodeWhole : this::encodeReal;
     }
 
     private void encodeWhole(ByteBuffer in, ByteBuffer out, int n) {
         long[] values = decoded.longs(in, n);
-        long o = wholeOf(offset);
-        long s = wholeOf(scale);
+        long offsetValue = wholeOf(offset);
+        long scaleValue = wholeOf(scale);
         for (int i = 0; i < n; i++) {
-            values[i] = decoded.wholeFormat().value((values[i] - o) * s);
+            values[i] = decoded.wholeFormat().value((values[i] - offsetValue) * scaleValue);
         }
         AstypeCast.store(values, decoded, encoded, out);
     }
 
-    /** NumPy refuses integers that do not fit the array's type. */
+    /** Returns the value of an integer setting. Throws, as NumPy does, if it does not fit the array's type. */
     private long wholeOf(Json.Num number) {
         try {
             long value = Long.parseLong(number.lexeme());
@@ -90,10 +93,10 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
     private void encodeReal(ByteBuffer in, ByteBuffer out, int n) {
         FloatingFormat format = arithmetic(decoded);
         double[] values = decoded.isWhole() && offset.isInteger() ? shifted(in, n) : reals(decoded, in, n);
-        double o = decoded.isWhole() && offset.isInteger() ? 0 : number(offset, format);
-        double s = number(scale, format);
+        double offsetValue = decoded.isWhole() && offset.isInteger() ? 0 : number(offset, format);
+        double scaleValue = number(scale, format);
         for (int i = 0; i < n; i++) {
-            values[i] = Math.rint(format.round(format.round(values[i] - o) * s));
+            values[i] = Math.rint(format.round(format.round(values[i] - offsetValue) * scaleValue));
         }
         AstypeCast.store(values, encoded, out, NAME, NumberOrigin.ENCODE);
     }
@@ -101,14 +104,15 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
     private void decode(ByteBuffer in, ByteBuffer out, int n) {
         FloatingFormat format = arithmetic(encoded);
         double[] values = reals(encoded, in, n);
-        double o = number(offset, format);
-        double s = number(scale, format);
+        double offsetValue = number(offset, format);
+        double scaleValue = number(scale, format);
         for (int i = 0; i < n; i++) {
-            values[i] = format.round(format.round(values[i] / s) + o);
+            values[i] = format.round(format.round(values[i] / scaleValue) + offsetValue);
         }
         AstypeCast.store(values, decoded, out, NAME, NumberOrigin.DECODE);
     }
 
+    /** Returns the format in which to compute with elements of a type. */
     private static FloatingFormat arithmetic(NumpyTypeName type) {
         return type.isWhole() ? FloatingFormat.BINARY64 : type.floating();
     }
@@ -124,12 +128,12 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
         return reals(type.longs(in, n), type);
     }
 
-    /** Subtracts the offset from integers, which wrap around. */
+    /** Returns integers after subtracting an integer offset, as NumPy does: in the array's type, with wrap-around. */
     private double[] shifted(ByteBuffer in, int n) {
         long[] values = decoded.longs(in, n);
-        long o = wholeOf(offset);
+        long offsetValue = wholeOf(offset);
         for (int i = 0; i < n; i++) {
-            values[i] = decoded.wholeFormat().value(values[i] - o);
+            values[i] = decoded.wholeFormat().value(values[i] - offsetValue);
         }
         return reals(values, decoded);
     }

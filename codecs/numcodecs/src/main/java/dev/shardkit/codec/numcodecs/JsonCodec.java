@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * {@code json2} of numcodecs: a chunk of objects as one JSON list, which ends with NumPy's type and the chunk's shape.
- * The data type is {@code string}; each element is the JSON text of an object. Empty text, the fill value, is written
- * as {@code null}. Immutable and thread-safe.
+ * The codec {@code numcodecs.json2}: a chunk of objects as one JSON list, which ends with NumPy's type and the chunk's
+ * shape. The data type is {@code string}; each element is the JSON text of an object. Empty text, the fill value, is
+ * written as {@code null}. Immutable and thread-safe.
  *
  * @param configuration the configuration as it was read; it has no influence on decoding
  */
@@ -69,6 +69,7 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
             String shape =
                     LongStream.of(type.shape()).mapToObj(Long::toString).collect(Collectors.joining(",", "[", "]"));
             String nested = nested(items, 0);
+            // append the type and the shape to the outermost list; |O is NumPy's type of objects
             String text =
                     (items.isEmpty() ? "[" : nested.substring(0, nested.length() - 1) + ",") + "\"|O\"," + shape + "]";
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -79,6 +80,7 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
             return Optional.of(Bytes.of(bytes));
         }
 
+        /** Returns an element as an item of the list. */
         private static String item(String text) {
             if (text.isEmpty()) {
                 return "null";
@@ -97,7 +99,7 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
             }
         }
 
-        /** Returns the items as lists of lists, as NumPy has them. */
+        /** Returns the items as nested lists, one level for each dimension from {@code d} on. */
         private String nested(List<String> items, int d) {
             if (d >= type.rank()) {
                 return type.rank() == 0 ? "[" + items.get(0) + "]" : items.get(0);
@@ -123,6 +125,7 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
                         + listItems.size() + " items");
             }
             List<String> shape = new JsonItems(listItems.get(listItems.size() - 1)).readAll();
+            // numcodecs writes an array without dimensions as a list of one item
             if (shape.size() > Math.max(1, type.rank())) {
                 throw new CorruptDataException(
                         NAME + ": expected a shape of at most " + type.rank() + " dimensions, found " + shape.size());

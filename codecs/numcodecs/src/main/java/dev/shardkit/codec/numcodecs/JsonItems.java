@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Divides a JSON list into the text of its items. Accepts what Python's parser accepts: JSON (RFC 8259), and the names
- * NaN, Infinity and -Infinity. Not thread-safe; used once.
+ * Divides a JSON list into the texts of its items, for {@link JsonCodec}. Accepts JSON (RFC 8259) and, like Python's
+ * parser, the names NaN, Infinity and -Infinity. Not thread-safe; used once.
  */
 final class JsonItems {
     private static final int DEEPEST = 100;
@@ -23,66 +23,67 @@ final class JsonItems {
         this.text = text;
     }
 
-    /** Returns the text of each item of the list that is the whole text. */
+    /** Returns the text of each item. The list must be the whole text. */
     List<String> readAll() {
         List<String> items = new ArrayList<>();
-        space();
+        skipSpace();
         expect('[');
-        space();
+        skipSpace();
         while (!isNext(']')) {
             if (!items.isEmpty()) {
                 expect(',');
-                space();
+                skipSpace();
             }
             int from = position;
-            value(0);
+            skipValue(0);
             items.add(text.substring(from, position));
-            space();
+            skipSpace();
         }
         expect(']');
-        space();
+        skipSpace();
         if (position < text.length()) {
             throw corrupt("the end of the text");
         }
         return items;
     }
 
-    private void value(int depth) {
+    private void skipValue(int depth) {
         if (depth > DEEPEST) {
             throw corrupt("at most " + DEEPEST + " levels");
         }
         if (isNext('"')) {
-            string();
+            skipString();
         } else if (isNext('[')) {
-            members(depth, ']');
+            skipMembers(depth, ']');
         } else if (isNext('{')) {
-            members(depth, '}');
+            skipMembers(depth, '}');
         } else {
-            word();
+            skipWord();
         }
     }
 
-    private void members(int depth, char end) {
+    /** Skips a list or an object, which ends with {@code end}. */
+    private void skipMembers(int depth, char end) {
         position++;
-        space();
+        skipSpace();
         for (int i = 0; !isNext(end); i++) {
             if (i > 0) {
                 expect(',');
-                space();
+                skipSpace();
             }
             if (end == '}') {
-                string();
-                space();
+                skipString();
+                skipSpace();
                 expect(':');
-                space();
+                skipSpace();
             }
-            value(depth + 1);
-            space();
+            skipValue(depth + 1);
+            skipSpace();
         }
         position++;
     }
 
-    private void string() {
+    private void skipString() {
         expect('"');
         while (!isNext('"')) {
             if (position >= text.length()) {
@@ -99,10 +100,10 @@ final class JsonItems {
     }
 
     /**
-     * Parses a number or a name. It consumes all characters that can belong to one, so that 012 is not read as 0 and
-     * 12.
+     * Skips a number or a name. A further letter, digit, sign or point directly after it is an error, so 012 is not
+     * read as 0 and 12.
      */
-    private void word() {
+    private void skipWord() {
         int from = position;
         expect(WORD, "a JSON value");
         if (position < text.length()
@@ -120,7 +121,7 @@ final class JsonItems {
         position = found.end();
     }
 
-    private void space() {
+    private void skipSpace() {
         while (position < text.length() && " \t\r\n".indexOf(text.charAt(position)) >= 0) {
             position++;
         }

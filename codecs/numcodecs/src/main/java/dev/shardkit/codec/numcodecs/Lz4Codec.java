@@ -15,8 +15,8 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * One LZ4 block after the decoded size as a little-endian 32-bit integer. Does not support the LZ4 frame format.
- * Immutable and thread-safe.
+ * The codec {@code numcodecs.lz4}: the decoded size as a little-endian 32-bit integer, then one LZ4 block. Does not
+ * support the LZ4 frame format. Immutable and thread-safe.
  *
  * @param acceleration at least 1; larger values encode faster and compress less
  */
@@ -40,15 +40,15 @@ record Lz4Codec(int acceleration) implements BytesToBytesCodec {
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
         long maximum = HEADER + Lz4Encoder.maxEncodedSize(in.size());
-        if (maximum > Integer.MAX_VALUE - 8) {
+        if (maximum > Integer.MAX_VALUE - 8) { // the largest array that all JVMs support
             throw new UnsupportedException(NAME + ": the encoding of " + in.size() + " bytes may exceed a Java array");
         }
         byte[] out = scratch.borrow((int) maximum);
         Words.int32(out, 0, in.size());
         Lz4Encoder encoder =
-                scratch.state(Kept.class, () -> new Kept(new Lz4Encoder())).encoder();
-        int n = encoder.encode(in.array(), in.from(), in.size(), out, HEADER, (int) maximum - HEADER, acceleration);
-        return Bytes.of(Arrays.copyOf(out, HEADER + n));
+                scratch.state(KeptEncoder.class, () -> new KeptEncoder(new Lz4Encoder())).encoder();
+        int size = encoder.encode(in.array(), in.from(), in.size(), out, HEADER, (int) maximum - HEADER, acceleration);
+        return Bytes.of(Arrays.copyOf(out, HEADER + size));
     }
 
     @Override
@@ -65,15 +65,16 @@ record Lz4Codec(int acceleration) implements BytesToBytesCodec {
                     + ", which cannot hold them");
         }
         CodecOutput out = CodecOutput.decoding(DecodedSize.exactly(claimed), claimed + 1, scratch);
-        int n = Lz4Decoder.decode(in.array(), in.from() + HEADER, body, out.array(), 0, (int) claimed);
-        if (n != claimed) {
-            throw new CorruptDataException(NAME + " decoded: expected " + claimed + " bytes, found " + n);
+        int size = Lz4Decoder.decode(in.array(), in.from() + HEADER, body, out.array(), 0, (int) claimed);
+        if (size != claimed) {
+            throw new CorruptDataException(NAME + " decoded: expected " + claimed + " bytes, found " + size);
         }
-        out.advance(n);
+        out.advance(size);
         return out.borrowed();
     }
 
-    private record Kept(Lz4Encoder encoder) implements AutoCloseable {
+    /** An encoder that a worker keeps in its {@link Scratch} from chunk to chunk. */
+    private record KeptEncoder(Lz4Encoder encoder) implements AutoCloseable {
         @Override
         public void close() {}
     }

@@ -7,7 +7,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
-/** The factories of codecs that compute with numbers of NumPy. Stateless. */
+/** The factories of the numcodecs codecs that compute with numbers. Stateless. */
 public final class NumberFactories {
     private NumberFactories() {}
 
@@ -67,6 +67,7 @@ public final class NumberFactories {
         }
     }
 
+    /** Returns the type in member {@code name}, which is required. */
     static NumpyTypeName required(Config config, String name) {
         return NumpyTypeName.of(config, name)
                 .orElseThrow(() -> new MetadataException(config.at(name) + ": is required, but missing"));

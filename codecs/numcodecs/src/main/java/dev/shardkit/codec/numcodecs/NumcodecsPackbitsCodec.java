@@ -11,9 +11,9 @@ import dev.shardkit.spi.type.CoreTypes;
 import java.nio.ByteBuffer;
 
 /**
- * Stores bools as bits: a byte with the number of unused bits, then eight elements for each byte, the first in its
- * highest bit. The encoded chunk is a list of bytes. The codec {@code packbits} of zarr-extensions stores other bytes.
- * Immutable and thread-safe.
+ * The codec {@code numcodecs.packbits}: stores bools as bits. First comes a byte with the number of unused bits in the
+ * last byte, then a byte for each eight elements, the first element in its highest bit. The encoded chunk is a list of
+ * bytes. The codec {@code packbits} of zarr-extensions has a different layout. Immutable and thread-safe.
  */
 record NumcodecsPackbitsCodec() implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.packbits";
@@ -39,24 +39,25 @@ record NumcodecsPackbitsCodec() implements ArrayToArrayCodec {
         return new WholeChunkConversion(type, packed, NumcodecsPackbitsCodec::pack, NumcodecsPackbitsCodec::unpack);
     }
 
-    private static int unused(int n) {
-        return (8 - n % 8) % 8;
+    /** Returns the number of unused bits in the last byte of {@code count} elements. */
+    private static int unusedBits(int count) {
+        return (8 - count % 8) % 8;
     }
 
-    private static void pack(ByteBuffer in, ByteBuffer out, int n) {
-        out.put(0, (byte) unused(n));
-        for (int i = 0; i < n; i++) {
+    private static void pack(ByteBuffer in, ByteBuffer out, int count) {
+        out.put(0, (byte) unusedBits(count));
+        for (int i = 0; i < count; i++) {
             int position = 1 + i / 8;
             out.put(position, (byte) (out.get(position) | (in.get(i) != 0 ? 0x80 >>> i % 8 : 0)));
         }
     }
 
-    private static void unpack(ByteBuffer in, ByteBuffer out, int n) {
-        if (in.get(0) != unused(n)) {
+    private static void unpack(ByteBuffer in, ByteBuffer out, int count) {
+        if (in.get(0) != unusedBits(count)) {
             throw new CorruptDataException(
-                    NAME + ": expected " + unused(n) + " unused bits, found " + (in.get(0) & 0xff));
+                    NAME + ": expected " + unusedBits(count) + " unused bits, found " + (in.get(0) & 0xff));
         }
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < count; i++) {
             out.put(i, (byte) (in.get(1 + i / 8) >>> 7 - i % 8 & 1));
         }
     }

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A NumPy data type as these codecs name it: {@code "<i4"}, {@code "i4"} or {@code "int32"}. The byte order in the name
- * does not matter, because a later codec decides it. An immutable value.
+ * A NumPy data type in the configuration of a numcodecs codec, such as {@code "<i4"}, {@code "i4"} or {@code "int32"}.
+ * The byte order in the name does not matter, because the codec {@code bytes} decides it later. An immutable value.
  *
  * @param dataType the Zarr data type
  * @param format how its bits represent a number
@@ -54,20 +54,25 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
         return TYPES.stream().filter(t -> t.name().equals(fullName)).findFirst().map(NumpyTypeName::of);
     }
 
-    /** Returns the type of real numbers or bool of an array. */
+    /**
+     * Returns the NumPy type for an array's data type.
+     *
+     * @throws MetadataException unless the type is of real numbers or bool
+     */
     static NumpyTypeName of(DataType type) {
         return type.equals(CoreTypes.BOOL)
                 ? new NumpyTypeName(type, new IntegerFormat(8, IntegerFormat.Sign.UNSIGNED))
                 : new NumpyTypeName(type, StoredNumbers.real("numcodecs", type));
     }
 
+    /** Returns the full name for a short one, such as {@code int32} for {@code <i4}; other text unchanged. */
     private static String expand(String text) {
-        Matcher m = SHORT.matcher(text);
-        if (!m.matches()) {
+        Matcher parts = SHORT.matcher(text);
+        if (!parts.matches()) {
             return text;
         }
-        int bits = 8 * Integer.parseInt(m.group(2));
-        return switch (m.group(1)) {
+        int bits = 8 * Integer.parseInt(parts.group(2));
+        return switch (parts.group(1)) {
             case "b" -> bits == 8 ? "bool" : text;
             case "i" -> "int" + bits;
             case "u" -> "uint" + bits;
@@ -107,18 +112,19 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
         return dataType.elementSize().orElseThrow();
     }
 
-    /** Reads integers. */
+    /** Reads {@code n} integers. */
     long[] longs(ByteBuffer in, int n) {
         return StoredNumbers.load(wholeFormat(), size(), in, n);
     }
 
-    /** Reads floating-point numbers. */
+    /** Reads {@code n} floating-point numbers. */
     double[] doubles(ByteBuffer in, int n) {
         return StoredNumbers.load(floating(), size(), in, n);
     }
 
     /**
-     * Returns this type for elements of {@code type}: NumPy views the elements' bits as numbers of this type.
+     * Returns this type, after checking that it can be used for elements of {@code type}. numcodecs interprets the bits
+     * of elements as numbers of the configured type (NumPy's {@code view}), so only the sizes must be equal.
      *
      * @throws MetadataException if the sizes differ
      */

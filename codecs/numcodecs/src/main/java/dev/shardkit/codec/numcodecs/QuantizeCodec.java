@@ -10,8 +10,8 @@ import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 
 /**
- * Rounds floating-point numbers on writing, so that {@code digits} decimal digits after the point are kept; reading
- * changes nothing but the type. Immutable and thread-safe.
+ * The codec {@code numcodecs.quantize}: rounds floating-point numbers on writing, so that {@code digits} decimal digits
+ * after the point are kept. Reading changes nothing but the type. Immutable and thread-safe.
  *
  * @param digits the number of decimal digits, from -300 to 300
  * @param decoded the type of the array
@@ -61,7 +61,7 @@ record QuantizeCodec(int digits, NumpyTypeName decoded, NumpyTypeName encoded) i
         AstypeCast.store(values, encoded, out, NAME, NumberOrigin.ENCODE);
     }
 
-    /** Returns the power of two that numcodecs multiplies by. */
+    /** Returns the power of two that numcodecs multiplies by, computed in the same steps, so with the same rounding. */
     private double scale() {
         double exponent = Math.log10(Math.pow(10, -digits));
         exponent = exponent < 0 ? Math.floor(exponent) : Math.ceil(exponent);

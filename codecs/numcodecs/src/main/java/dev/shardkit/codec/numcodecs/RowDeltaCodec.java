@@ -8,8 +8,8 @@ import dev.shardkit.spi.json.Json;
 import java.nio.ByteBuffer;
 
 /**
- * {@code imagecodecs_delta} of the Python library imagecodecs: TIFF's horizontal predictor. Along one dimension, the
- * first element is stored, and then differences of neighbours, which wrap around. Integers only. Immutable and
+ * The codec {@code imagecodecs_delta} of the Python library imagecodecs: TIFF's horizontal predictor. Stores the first
+ * element along one dimension, then the differences of neighbours, which wrap around. Integers only. Immutable and
  * thread-safe.
  *
  * @param type the type of the elements
@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 record RowDeltaCodec(NumpyTypeName type, int axis, Json shape) implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.imagecodecs_delta";
 
-    /** Rejects types that are no integers. */
+    /** Rejects types other than integers. */
     RowDeltaCodec {
         if (!type.isWhole() || type.isBool()) {
             throw new MetadataException("codec " + NAME + ": expected a type of integers, found "
@@ -54,7 +54,7 @@ record RowDeltaCodec(NumpyTypeName type, int axis, Json shape) implements ArrayT
         for (int d = dimension + 1; d < chunk.rank(); d++) {
             step = Math.multiplyExact(step, Math.toIntExact(chunk.shape()[d]));
         }
-        int stride = step;
+        int stride = step; // effectively final, for the lambdas
         return new WholeChunkConversion(
                 chunk,
                 chunk,
@@ -62,6 +62,12 @@ record RowDeltaCodec(NumpyTypeName type, int axis, Json shape) implements ArrayT
                 (in, out, n) -> sums(in, out, n, length, stride));
     }
 
+    /**
+     * Encodes {@code n} elements.
+     *
+     * @param length the number of elements along the dimension
+     * @param step the distance of neighbours in this dimension, in elements
+     */
     private void differences(ByteBuffer in, ByteBuffer out, int n, int length, int step) {
         long[] values = type.longs(in, n);
         for (int i = n - 1; i >= step; i--) {
@@ -72,6 +78,7 @@ record RowDeltaCodec(NumpyTypeName type, int axis, Json shape) implements ArrayT
         AstypeCast.store(values, type, type, out);
     }
 
+    /** Decodes {@code n} elements; the parameters are as in {@link #differences}. */
     private void sums(ByteBuffer in, ByteBuffer out, int n, int length, int step) {
         long[] values = type.longs(in, n);
         for (int i = step; i < n; i++) {

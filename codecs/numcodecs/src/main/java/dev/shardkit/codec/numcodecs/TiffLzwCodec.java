@@ -11,19 +11,26 @@ import dev.shardkit.spi.plan.Scratch;
 import java.io.ByteArrayOutputStream;
 
 /**
- * {@code imagecodecs_lzw} of the Python library imagecodecs: the LZW of TIFF 6.0, section 13. Codes of 9 to 12 bits,
- * the highest bit first; codes become longer one code early. Encoding stores each byte as a code of its own, which
- * every reader reads and which compresses nothing. Immutable and thread-safe.
+ * The codec {@code imagecodecs_lzw} of the Python library imagecodecs: the LZW of TIFF 6.0, section 13. Codes have 9 to
+ * 12 bits, the highest bit first, and become longer one code earlier than necessary. Encoding writes each byte as a
+ * code of its own: every reader can decode this, but it does not compress. Immutable and thread-safe.
  */
 record TiffLzwCodec() implements BytesToBytesCodec {
     static final String NAME = "numcodecs.imagecodecs_lzw";
+    /** The code that removes all texts from the decoder's table. Lower codes are single bytes. */
     private static final int CLEAR = 256;
+    /** The code at the end of a stream. */
     private static final int END = 257;
+    /** The first code of a text in the decoder's table. */
     private static final int FIRST = 258;
+
     private static final int MAX_CODES = 4096;
     private static final int SHORTEST = 9;
     private static final int LONGEST = 12;
-    /** So many codes of 9 bits may follow a clear code. */
+    /**
+     * The encoder clears the table after this many bytes. Each byte adds a text to the table of the decoder, and codes
+     * get 10 bits when it is nearly as large as 512.
+     */
     private static final int RUN = 250;
 
     @Override
@@ -53,6 +60,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         return Bytes.of(out.bytes());
     }
 
+    /** Writes codes of 9 bits. */
     private static final class Bits {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
         private int bufferedBits;
@@ -88,17 +96,27 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         return out.borrowed();
     }
 
-    /** Decodes one stream. The text of a code is where it was first written, and one byte more. */
+    /**
+     * Decodes one stream. Each code adds a text to the table: the text of the code before it and one more byte. The
+     * table needs no bytes of its own: it refers to the output, where this text was just written.
+     */
     private static final class Decoder {
         private final HeapBytes in;
         private final CodecOutput out;
         private final DecodedSize expected;
+        /** The start of each code's text in the output. */
         private final int[] starts = new int[MAX_CODES];
+        /** The length of each code's text. */
         private final int[] lengths = new int[MAX_CODES];
+
         private int position;
-        private int held;
+        /** Bits that were read from the input, but are not used yet. */
+        private int bufferedBits;
+        /** The number of buffered bits. */
         private int count;
+        /** The current length of a code in bits. */
         private int bits = SHORTEST;
+        /** The next code that gets a text. */
         private int next = FIRST;
 
         Decoder(HeapBytes in, CodecOutput out, DecodedSize expected) {
@@ -113,12 +131,12 @@ record TiffLzwCodec() implements BytesToBytesCodec {
                 if (position == in.to()) {
                     return END; // writers may leave out the end
                 }
-                held = held << Byte.SIZE | in.array()[position++] & 0xff;
+                bufferedBits = bufferedBits << Byte.SIZE | in.array()[position++] & 0xff;
                 count += Byte.SIZE;
             }
             count -= bits;
-            int code = held >> count;
-            held &= (1 << count) - 1;
+            int code = bufferedBits >> count;
+            bufferedBits &= (1 << count) - 1;
             return code;
         }
 
@@ -138,7 +156,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
                     out.array()[start] = (byte) code;
                     out.advance(1);
                 } else {
-                    text(code, lastStart, lastLength);
+                    copyText(code, lastStart, lastLength);
                 }
                 if (lastStart >= 0 && next < MAX_CODES) {
                     starts[next] = lastStart;
@@ -150,24 +168,27 @@ record TiffLzwCodec() implements BytesToBytesCodec {
             }
         }
 
-        /** Copies the text of a code; that of the next code is the last text and its first byte. */
-        private void text(int code, int lastStart, int lastLength) {
+        /**
+         * Copies the text of a code to the end of the output. The code may be the one that gets its text just now: the
+         * last text, followed by its own first byte.
+         */
+        private void copyText(int code, int lastStart, int lastLength) {
             boolean isNext = code == next && lastStart >= 0;
             if (code >= next && !isNext) {
                 throw new CorruptDataException(NAME + ": expected a code up to " + next + ", found " + code);
             }
             int from = isNext ? lastStart : starts[code];
-            int n = isNext ? lastLength + 1 : lengths[code];
-            ensureCapacity(n);
+            int length = isNext ? lastLength + 1 : lengths[code];
+            ensureCapacity(length);
             int to = out.size();
-            for (int i = 0; i < n; i++) {
+            for (int i = 0; i < length; i++) { // ranges may overlap, so byte by byte
                 out.array()[to + i] = out.array()[from + i];
             }
-            out.advance(n);
+            out.advance(length);
         }
 
-        private void ensureCapacity(int n) {
-            while (out.capacity() - out.size() < n) {
+        private void ensureCapacity(int bytes) {
+            while (out.capacity() - out.size() < bytes) {
                 if (!out.grow()) {
                     throw CodecOutput.tooMuch(expected, NAME);
                 }

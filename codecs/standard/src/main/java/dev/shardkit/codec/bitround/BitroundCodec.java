@@ -77,6 +77,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
         long magnitude = format.cut(word) ^ sign;
         int dropped = format.fractionBits() - keepbits;
         if (Double.isNaN(format.value(word))) {
+            // without its last bits, a NaN may look like infinity, so the bits of the quiet NaN are added
             long truncated = dropped > 0 ? magnitude & -1L << dropped : magnitude;
             return format.hasInfinity() ? sign | truncated | format.quietNan() : word;
         }
@@ -85,8 +86,8 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
     }
 
     /**
-     * Returns the magnitude with its lowest {@code dropped} bits rounded away; rounds down if the nearest value exceeds
-     * {@code maximum}.
+     * Returns the magnitude with its lowest {@code dropped} bits rounded away. Rounds down if the nearest value exceeds
+     * {@code maximum}, or 64 bits: then {@code roundedUp} overflows to 0.
      */
     private static long rounded(long magnitude, int dropped, long maximum) {
         if (dropped <= 0) {

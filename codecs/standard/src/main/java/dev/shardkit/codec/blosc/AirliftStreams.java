@@ -6,7 +6,7 @@ import io.airlift.compress.Compressor;
 import io.airlift.compress.Decompressor;
 import java.util.function.Supplier;
 
-/** Compresses and expands streams with aircompressor. Not thread-safe. */
+/** Compresses and expands lz4 or snappy streams with the library aircompressor. Not thread-safe. */
 final class AirliftStreams implements BlockStreams {
     private final Compressor compressor;
     private final Supplier<Decompressor> decompressors;
@@ -22,8 +22,8 @@ final class AirliftStreams implements BlockStreams {
     public int expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         try {
             return decompressor.decompress(in, inOffset, length, out, outOffset, size);
-        } catch (RuntimeException e) { // it also throws index and state exceptions
-            decompressor = decompressors.get();
+        } catch (RuntimeException e) { // malformed streams also cause index and state exceptions
+            decompressor = decompressors.get(); // the state of the old one is unknown
             throw new CorruptDataException(String.valueOf(e.getMessage()), e);
         }
     }

@@ -10,7 +10,8 @@ import java.nio.ByteOrder;
  * The bit shuffle of blosc 1: bit b of byte k of every element goes to bit row 8k+b, least significant bit first. As in
  * c-blosc 1, a block is not shuffled at all if its number of whole elements is not a multiple of 8.
  *
- * <p>Done in two steps, and the first one is the byte shuffle; so each needs a second buffer of the block's size.
+ * <p>Shuffling has two steps: the byte shuffle makes a plane of each byte k, then each plane becomes 8 bit rows.
+ * Unshuffling reverses them. Both need a second buffer of the block's size for the planes.
  */
 final class BitShuffle {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -60,46 +61,48 @@ final class BitShuffle {
         System.arraycopy(in, inOffset + wholeBytes, out, outOffset + wholeBytes, size - wholeBytes);
     }
 
-    /** Converts {@code 8 * row} bytes to 8 rows of {@code row} bytes, one for each bit. */
-    private static void toRows(int row, byte[] in, int inOffset, byte[] out, int outOffset) {
+    /** Converts a plane of {@code 8 * rowSize} bytes to 8 rows of {@code rowSize} bytes, one for each bit. */
+    private static void toRows(int rowSize, byte[] in, int inOffset, byte[] out, int outOffset) {
         int g = 0;
-        for (; g + 8 <= row; g += 8) {
-            toRows64(row, in, inOffset + 8 * g, out, outOffset + g);
+        for (; g + 8 <= rowSize; g += 8) {
+            toRows64(rowSize, in, inOffset + 8 * g, out, outOffset + g);
         }
-        for (; g < row; g++) {
+        for (; g < rowSize; g++) {
             long x = BitMatrix.bits((long) LONG.get(in, inOffset + 8 * g));
             for (int b = 0; b < 8; b++) {
-                out[outOffset + b * row + g] = (byte) (x >>> 8 * b);
+                out[outOffset + b * rowSize + g] = (byte) (x >>> 8 * b);
             }
         }
     }
 
-    private static void fromRows(int row, byte[] in, int inOffset, byte[] out, int outOffset) {
+    /** Reverses {@link #toRows}. */
+    private static void fromRows(int rowSize, byte[] in, int inOffset, byte[] out, int outOffset) {
         int g = 0;
-        for (; g + 8 <= row; g += 8) {
-            fromRows64(row, in, inOffset + g, out, outOffset + 8 * g);
+        for (; g + 8 <= rowSize; g += 8) {
+            fromRows64(rowSize, in, inOffset + g, out, outOffset + 8 * g);
         }
-        for (; g < row; g++) {
+        for (; g < rowSize; g++) {
             long x = 0;
             for (int b = 0; b < 8; b++) {
-                x |= (in[inOffset + b * row + g] & 0xFFL) << 8 * b;
+                x |= (in[inOffset + b * rowSize + g] & 0xFFL) << 8 * b;
             }
             LONG.set(out, outOffset + 8 * g, BitMatrix.bits(x));
         }
     }
 
     /**
-     * Treats 64 bytes as 8 longs of 8 bytes of 8 bits and exchanges axes pairwise: long with bit, then long with byte.
+     * Converts 8 bytes of each of the 8 rows to 64 bytes of the plane: transposes a cube of 8 longs of 8 bytes of 8
+     * bits. First exchanges long with bit, then long with byte, when it stores the bytes.
      */
-    private static void fromRows64(int row, byte[] in, int inOffset, byte[] out, int outOffset) {
+    private static void fromRows64(int rowSize, byte[] in, int inOffset, byte[] out, int outOffset) {
         long a = (long) LONG.get(in, inOffset);
-        long b = (long) LONG.get(in, inOffset + row);
-        long c = (long) LONG.get(in, inOffset + 2 * row);
-        long d = (long) LONG.get(in, inOffset + 3 * row);
-        long e = (long) LONG.get(in, inOffset + 4 * row);
-        long f = (long) LONG.get(in, inOffset + 5 * row);
-        long g = (long) LONG.get(in, inOffset + 6 * row);
-        long h = (long) LONG.get(in, inOffset + 7 * row);
+        long b = (long) LONG.get(in, inOffset + rowSize);
+        long c = (long) LONG.get(in, inOffset + 2 * rowSize);
+        long d = (long) LONG.get(in, inOffset + 3 * rowSize);
+        long e = (long) LONG.get(in, inOffset + 4 * rowSize);
+        long f = (long) LONG.get(in, inOffset + 5 * rowSize);
+        long g = (long) LONG.get(in, inOffset + 6 * rowSize);
+        long h = (long) LONG.get(in, inOffset + 7 * rowSize);
         long t;
         t = BitMatrix.diff(a, e, 4, 0x0F0F0F0F0F0F0F0FL);
         a ^= t << 4;
@@ -141,7 +144,7 @@ final class BitShuffle {
     }
 
     /** The inverse of {@link #fromRows64}: exchanges bit and byte inside each long, then long and byte. */
-    private static void toRows64(int row, byte[] in, int inOffset, byte[] out, int outOffset) {
+    private static void toRows64(int rowSize, byte[] in, int inOffset, byte[] out, int outOffset) {
         BitMatrix.storeBytes(
                 BitMatrix.bits((long) LONG.get(in, inOffset)),
                 BitMatrix.bits((long) LONG.get(in, inOffset + 8)),
@@ -153,6 +156,6 @@ final class BitShuffle {
                 BitMatrix.bits((long) LONG.get(in, inOffset + 56)),
                 out,
                 outOffset,
-                row);
+                rowSize);
     }
 }

@@ -8,10 +8,10 @@ import io.airlift.compress.snappy.SnappyDecompressor;
 import java.nio.ByteOrder;
 
 /**
- * Expands and compresses the streams in the blocks of a frame, by the compressor lz4 or snappy, with the fastest
- * measured implementation on the running JDK (benchmarks/RESULTS.md, "Block formats"). {@link CompressedStreams} does
- * so for all compressors. aircompressor is faster, but uses {@code sun.misc.Unsafe}, which JDK 23 and later can deny
- * and JDK 24 and later warn about, and does not run on big-endian platforms. Not thread-safe.
+ * Expands and compresses the lz4 or snappy streams in the blocks of a frame, for {@link CompressedStreams}, which does
+ * so for all compressors. Chooses the fastest measured implementation for the running JDK (benchmarks/RESULTS.md,
+ * "Block formats"). aircompressor is faster than plain Java, but uses {@code sun.misc.Unsafe}, which JDK 23 and later
+ * can deny and JDK 24 and later warn about. It also does not run on big-endian platforms. Not thread-safe.
  */
 sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams {
     /** The first JDK with an option to deny {@code sun.misc.Unsafe}. */
@@ -19,28 +19,28 @@ sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams 
 
     /** Creates streams of lz4. */
     static BlockStreams lz4() {
-        return lz4(Runtime.version().feature(), ByteOrder.nativeOrder());
+        return lz4(Runtime.version().jdk(), ByteOrder.nativeOrder());
     }
 
-    static BlockStreams lz4(int feature, ByteOrder order) {
-        return canUseAirlift(feature, order)
+    static BlockStreams lz4(int jdk, ByteOrder order) {
+        return canUseAirlift(jdk, order)
                 ? new AirliftStreams(new Lz4Compressor(), Lz4Decompressor::new)
                 : new Lz4Streams();
     }
 
     /** Creates streams of snappy. */
     static BlockStreams snappy() {
-        return snappy(Runtime.version().feature(), ByteOrder.nativeOrder());
+        return snappy(Runtime.version().jdk(), ByteOrder.nativeOrder());
     }
 
-    static BlockStreams snappy(int feature, ByteOrder order) {
-        return canUseAirlift(feature, order)
+    static BlockStreams snappy(int jdk, ByteOrder order) {
+        return canUseAirlift(jdk, order)
                 ? new AirliftStreams(new SnappyCompressor(), SnappyDecompressor::new)
                 : new SnappyStreams();
     }
 
-    private static boolean canUseAirlift(int feature, ByteOrder order) {
-        return feature < FIRST_TO_DENY_UNSAFE && order == ByteOrder.LITTLE_ENDIAN;
+    private static boolean canUseAirlift(int jdk, ByteOrder order) {
+        return jdk < FIRST_TO_DENY_UNSAFE && order == ByteOrder.LITTLE_ENDIAN;
     }
 
     /**

@@ -23,7 +23,7 @@ public abstract sealed class Blosc2Streams {
      * Returns the streams of a chunk with a dictionary.
      *
      * @param format the number of the compressor in the chunk's header
-     * @param dictionary its bytes, which must not change
+     * @param dictionary the bytes of the dictionary, which must not change
      * @param maximum the largest decoded size of a stream
      * @param scratch lends memory for the content of the dictionary and a stream
      * @throws CorruptDataException if the dictionary is invalid, or the compressor is neither lz4 nor zstd
@@ -39,10 +39,10 @@ public abstract sealed class Blosc2Streams {
             System.arraycopy(dictionary.array(), dictionary.from(), memory, 0, dictionary.size());
             return new Lz4(dictionary.size(), memory);
         } else if (format == CompressedFormat.ZSTD.ordinal()) {
-            ZstdDictionary read = ZstdDictionary.of(dictionary);
-            byte[] memory = scratch.borrow(read.contentSize() + maximum);
-            read.copyContent(memory, 0);
-            return new Zstd(read, memory);
+            ZstdDictionary parsed = ZstdDictionary.of(dictionary);
+            byte[] memory = scratch.borrow(parsed.contentSize() + maximum);
+            parsed.copyContent(memory, 0);
+            return new Zstd(parsed, memory);
         }
         throw new CorruptDataException("blosc2: expected lz4 or zstd with a dictionary, found compressor " + format);
     }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for each chunk. Frames describe
  * themselves, so decoding supports all six compressors regardless of the configuration. Encoding supports all but
- * {@code blosclz}: lz4hc is written like lz4 (the format is the same), zstd at a lower level than c-blosc uses for the
- * same {@code clevel}, and {@code clevel} 0 as stored data.
+ * {@code blosclz}. It writes lz4hc like lz4 (the format is the same), zstd at a lower level than c-blosc uses for the
+ * same {@code clevel}, and uncompressed data if {@code clevel} is 0.
  *
  * <p>Does not support frames of blosc 2. Immutable and thread-safe.
  */
@@ -25,6 +25,7 @@ public final class BloscCodec implements BytesToBytesCodec {
     /** The name in the metadata. */
     public static final String NAME = "blosc";
 
+    /** Kernels that decline all streams, so that this codec's own implementation processes them. */
     private static final Supplier<BloscKernels> OWN = () -> NoKernels.NONE;
 
     private final BloscSettings settings;
@@ -162,5 +163,6 @@ public final class BloscCodec implements BytesToBytesCodec {
         return scratch.state(new Key(kernels), () -> new CompressedStreams(kernels.get()));
     }
 
+    /** The key of the streams in a {@link Scratch}: codecs with the same kernels share them. */
     private record Key(Supplier<? extends BloscKernels> kernels) {}
 }

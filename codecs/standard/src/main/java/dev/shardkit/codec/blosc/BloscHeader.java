@@ -48,9 +48,13 @@ record BloscHeader(
     private static final int FLAG_NOT_SPLIT = 0x10;
     private static final int FORMAT_SHIFT = 5;
 
+    /** The largest element whose blocks c-blosc splits, in bytes. */
     private static final int MAX_SPLITS = 16;
+    /** The smallest stream of a split block in c-blosc, in bytes. */
     private static final int MIN_STREAM = 128;
+    /** The magic number of a contiguous frame of blosc 2, which a file may contain in place of a frame of blosc 1. */
     private static final byte[] CONTIGUOUS_FRAME = {'b', '2', 'f', 'r', 'a', 'm', 'e'};
+
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Reads a little-endian integer. */
@@ -104,6 +108,7 @@ record BloscHeader(
 
     private static void checkVersions(byte[] in, int offset, int flags) {
         int version = in[offset] & 0xFF;
+        // chunks of blosc 2 have a later version and, as a mark of a longer header, both flags of shuffles
         int bothShuffles = FLAG_SHUFFLE | FLAG_BITSHUFFLE;
         if (version > VERSION && version <= 5 && (flags & bothShuffles) == bothShuffles
                 || Arrays.equals(in, offset + 2, offset + 9, CONTIGUOUS_FRAME, 0, 7)) {
@@ -136,7 +141,7 @@ record BloscHeader(
         return (flags & FLAG_BITSHUFFLE) != 0 ? Shuffle.BITSHUFFLE : Shuffle.NOSHUFFLE;
     }
 
-    /** Returns the header of a frame of {@code bytes} bytes. */
+    /** Returns this header for a frame of {@code bytes} bytes. */
     BloscHeader withLength(int bytes) {
         return new BloscHeader(format, shuffle, memcpyed, split, typesize, nbytes, blocksize, bytes);
     }
@@ -149,7 +154,7 @@ record BloscHeader(
         flags |= memcpyed ? FLAG_MEMCPYED : 0;
         flags |= split ? 0 : FLAG_NOT_SPLIT;
         frame[0] = VERSION;
-        frame[1] = 1;
+        frame[1] = 1; // stream format version
         frame[2] = (byte) flags;
         frame[3] = (byte) typesize;
         int32(frame, 4, nbytes);

@@ -6,7 +6,7 @@ package dev.shardkit.codec.blosc;
  * own implementation, so limits and errors are the same with and without kernels. State of one worker; not thread-safe.
  */
 public interface BloscKernels extends AutoCloseable {
-    /** The result of {@link #compress} if the stream does not fit into the room. */
+    /** The result of {@link #compress} if the stream is larger than the capacity. */
     int NO_ROOM = -1;
 
     /** The result of {@link #compress} if the kernels do not support the compressor. */

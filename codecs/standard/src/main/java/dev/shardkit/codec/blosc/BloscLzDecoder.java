@@ -3,15 +3,17 @@ package dev.shardkit.codec.blosc;
 import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 
 /**
- * Decodes the blosclz format, a relative of FastLZ. There is no encoder.
+ * Decodes blosclz, the format of c-blosc's own compressor, a relative of FastLZ. There is no encoder.
  *
- * <p>A control byte below 32 means that this number of literals plus one follows. Any other control byte starts a
- * match: its upper three bits hold the length (7 means that length bytes follow, until one is not 255), and the lower
- * five bits the upper bits of the distance; the next byte holds the lower eight bits. The greatest such distance means
- * that two bytes of a far distance follow.
+ * <p>A control byte n below 32 means that n + 1 literals follow. Any other control byte starts a match. Its upper three
+ * bits hold the length; if they are 7, bytes follow that add to the length, until one is not 255. Its lower five bits
+ * are the upper bits of the distance; the next byte holds the lower eight bits. If all 13 bits are set, two more bytes
+ * hold a far distance.
  */
 final class BloscLzDecoder {
+    /** The upper bits of a distance that may be a far one. */
     private static final int FAR = 31 << 8;
+    /** The largest distance in 13 bits; far distances count from here. */
     private static final int MAX_NEAR_DISTANCE = 8191;
 
     private BloscLzDecoder() {}
@@ -38,7 +40,7 @@ final class BloscLzDecoder {
                 continue;
             }
             int count = (control >>> 5) + 2;
-            if (count == 9) {
+            if (count == 9) { // the upper bits are 7
                 int lengthByte;
                 do {
                     lengthByte = next(in, ip++, end, inOffset);
@@ -70,6 +72,7 @@ final class BloscLzDecoder {
         return in[ip] & 0xFF;
     }
 
+    /** Copies a match, whose source may overlap its destination. */
     private static void copy(byte[] out, int op, int distance, int count) {
         if (distance >= count) {
             System.arraycopy(out, op - distance, out, op, count);

@@ -6,7 +6,13 @@ import static dev.shardkit.codec.blosc.BloscHeader.int32;
 import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.spi.plan.Scratch;
 
-/** Decodes one frame, whose header has been checked, or a part of it. The caller provides the memory for the result. */
+/**
+ * Decodes one frame, whose header has been checked, or a part of it. The caller provides the memory for the result.
+ *
+ * <p>After the header, a frame has the starts of its blocks, then the blocks. A block is one stream, or one for each
+ * byte of an element. Each stream begins with its length in 4 bytes; a stream as long as its decoded size is stored
+ * uncompressed.
+ */
 final class BloscReader {
     private static final byte[] NONE = {};
 
@@ -96,12 +102,12 @@ final class BloscReader {
         Shuffle shuffle = header.shuffle().forBlock(typesize, size);
         if (shuffle == Shuffle.NOSHUFFLE) {
             expandBlock(block, size, from, to, out, outOffset, streams);
-        } else if (shuffle == Shuffle.BITSHUFFLE) {
+        } else if (shuffle == Shuffle.BITSHUFFLE) { // always the whole block
             expandBlock(block, size, 0, size, filtered, 0, streams);
             BitShuffle.unshuffle(typesize, size, filtered, 0, planes, out, outOffset);
         } else if (typesize == 2 && to - from == size && streams(size) == 2) {
             decodePairs(block, size, filtered, out, outOffset, streams);
-        } else if (to - from == size || to > size - size % typesize) {
+        } else if (to - from == size || to > size - size % typesize) { // all, or some of the bytes after whole elements
             expandBlock(block, size, 0, size, filtered, 0, streams);
             ByteShuffle.unshuffle(typesize, size, filtered, 0, out, outOffset);
         } else {
@@ -112,15 +118,18 @@ final class BloscReader {
         }
     }
 
-    /** Decodes a block of 2-byte elements. Noise often leaves the lower plane uncompressed: it needs no copy. */
+    /**
+     * Decodes a block of 2-byte elements. The plane of lower bytes is often noise, so it is stored uncompressed. Then
+     * it is unshuffled from the frame itself, without a copy.
+     */
     private void decodePairs(
             int block, int size, byte[] filtered, byte[] out, int outOffset, CompressedStreams streams) {
         int count = size / 2;
         int low = start(block);
-        boolean plain = streamLength(low, block) == count;
-        int high = plain ? low + 4 + count : expandStream(block, low, count, count, filtered, 0, streams);
+        boolean stored = streamLength(low, block) == count;
+        int high = stored ? low + 4 + count : expandStream(block, low, count, count, filtered, 0, streams);
         expandStream(block, high, count, count, filtered, count, streams);
-        ByteShuffle.unshuffle2(count, plain ? in : filtered, plain ? low + 4 : 0, filtered, count, out, outOffset);
+        ByteShuffle.unshuffle2(count, stored ? in : filtered, stored ? low + 4 : 0, filtered, count, out, outOffset);
     }
 
     /** Expands as much of a block as the first {@code end} bytes of each plane require. */
@@ -162,6 +171,7 @@ final class BloscReader {
         return from + 4 + length;
     }
 
+    /** Returns the number of streams in a block of this size. */
     private int streams(int size) {
         int streams = header.streams(size);
         if (size % streams != 0) {
@@ -170,6 +180,7 @@ final class BloscReader {
         return streams;
     }
 
+    /** Returns the index in {@link #in} of a block's first stream. */
     private int start(int block) {
         int first = BloscHeader.SIZE + 4 * header.blocks();
         int start = int32(in, position + BloscHeader.SIZE + 4 * block);
@@ -180,6 +191,7 @@ final class BloscReader {
         return position + start;
     }
 
+    /** Returns the checked length of the stream at {@code from}. */
     private int streamLength(int from, int block) {
         int length = end - from < 4 ? -1 : int32(in, from);
         if (length <= 0 || length > end - from - 4) {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of the codec. It applies only to encoding, since a frame describes itself.
+ * The configuration of the codec {@code blosc}. It applies only to encoding, since a frame describes itself.
  *
  * @param compressor the member {@code cname}
  * @param level the member {@code clevel}, 0 to 9; 0 means stored
@@ -35,7 +35,7 @@ record BloscSettings(
             throw new MetadataException(
                     config.at("cname") + ": is required, but missing; known are " + Arrays.toString(cnames()));
         }
-        return of(config, cname(config), (int) config.requiredInteger("clevel", 0, 9), named(config));
+        return of(config, cname(config), (int) config.requiredInteger("clevel", 0, 9), shuffle(config));
     }
 
     /** Reads the configuration of numcodecs: {@code shuffle} is from -1 (the data type decides) to 2. */
@@ -69,7 +69,7 @@ record BloscSettings(
                 .orElse(BloscCompressor.LZ4);
     }
 
-    private static @Nullable Shuffle named(Config config) {
+    private static @Nullable Shuffle shuffle(Config config) {
         String[] shuffles = Arrays.stream(Shuffle.values()).map(Shuffle::label).toArray(String[]::new);
         return config.oneOf("shuffle", shuffles)
                 .map(name -> Shuffle.valueOf(name.toUpperCase(Locale.ROOT)))
@@ -91,7 +91,7 @@ record BloscSettings(
         return typesize == null ? otherwise : typesize;
     }
 
-    /** Returns the known members; all of them after completion. */
+    /** Returns the members that are known; after {@link #complete}, all are. */
     Obj toJson() {
         Map<String, Json> members = new LinkedHashMap<>();
         if (typesize != null) {

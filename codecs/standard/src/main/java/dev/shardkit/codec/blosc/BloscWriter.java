@@ -31,11 +31,11 @@ final class BloscWriter {
 
     /** Creates a writer from complete settings. */
     BloscWriter(BloscSettings settings, CompressedStreams streams, Scratch scratch) {
-        int size = Objects.requireNonNull(settings.typesize());
+        int elementSize = Objects.requireNonNull(settings.typesize());
         this.settings = settings;
         this.format = settings.compressor().format();
         this.shuffle = Objects.requireNonNull(settings.shuffle());
-        this.typesize = size > BloscHeader.MAX_TYPESIZE ? 1 : size;
+        this.typesize = elementSize > BloscHeader.MAX_TYPESIZE ? 1 : elementSize;
         this.streams = streams;
         this.scratch = scratch;
     }
@@ -44,6 +44,7 @@ final class BloscWriter {
     byte[] encode(byte[] in, int offset, int length) {
         int blocksize = blocksize(length);
         if (settings.level() > 0 && length >= MIN_COMPRESSED) {
+            // c-blosc does not split blocks for zlib and zstd either: these find the repetitions in a long stream
             boolean split = shuffle == Shuffle.SHUFFLE
                     && format != CompressedFormat.ZLIB
                     && format != CompressedFormat.ZSTD
@@ -73,17 +74,20 @@ final class BloscWriter {
         return size < unit ? size : size / unit * unit;
     }
 
-    /** The blocks of a frame that is being written. */
+    /** Writes the blocks of one frame. */
     private final class Blocks {
         private final BloscHeader header;
         private final byte[] in;
         private final int position;
+        /** The shuffled bytes of a block. */
         private final byte[] filtered;
+        /** The buffer of {@link BitShuffle}. */
         private final byte[] planes;
-        private final byte[] frame;
-        /** A larger frame would be no smaller than a frame of stored data. */
-        private final int limit;
 
+        private final byte[] frame;
+        /** The largest size of a frame that is still smaller than a frame of stored data. */
+        private final int limit;
+        /** The current size of the frame. */
         private int end;
 
         Blocks(BloscHeader header, byte[] in, int offset) {
@@ -114,6 +118,7 @@ final class BloscWriter {
             return Arrays.copyOf(frame, end);
         }
 
+        /** Appends a block. Returns false if the frame became too large. */
         private boolean write(int block) {
             int size = header.sizeOf(block);
             int from = position + block * header.blocksize();
@@ -134,6 +139,7 @@ final class BloscWriter {
             return true;
         }
 
+        /** Appends a stream, uncompressed if that is not larger. Returns false if the frame became too large. */
         private boolean writeStream(byte[] source, int from, int size) {
             int capacity = Math.min(size - 1, limit - end - 4);
             int length = capacity <= 0

@@ -8,10 +8,13 @@ enum CompressedFormat {
     ZLIB(1040),
     ZSTD(1 << 15);
 
-    /** The largest factor (plus {@link #SLACK}) by which a stream of this format can expand. */
+    /** The largest factor by which a stream of this format can expand, apart from a constant for short streams. */
     private final long maxExpansion;
 
-    private static final long SLACK = 1 << 17;
+    /** The constant of zstd: a block of 128 KiB may take a few bytes. */
+    private static final long ZSTD_SLACK = 1 << 17;
+    /** The constant of the other formats. */
+    private static final long SLACK = 64;
 
     CompressedFormat(long maxExpansion) {
         this.maxExpansion = maxExpansion;
@@ -24,6 +27,6 @@ enum CompressedFormat {
 
     /** Returns whether a stream of this size can expand to the given size. */
     boolean canExpand(long compressed, long decoded) {
-        return decoded <= compressed * maxExpansion + (this == ZSTD ? SLACK : 64);
+        return decoded <= compressed * maxExpansion + (this == ZSTD ? ZSTD_SLACK : SLACK);
     }
 }

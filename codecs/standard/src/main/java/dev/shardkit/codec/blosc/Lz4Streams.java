@@ -4,7 +4,7 @@ import dev.shardkit.codec.lz4.Lz4Decoder;
 import dev.shardkit.codec.lz4.Lz4Encoder;
 import dev.shardkit.spi.plan.Scratch;
 
-/** Compresses and expands streams of lz4 in plain Java. Not thread-safe. */
+/** Compresses and expands lz4 streams in plain Java. Not thread-safe. */
 final class Lz4Streams implements BlockStreams {
     private final Lz4Encoder encoder = new Lz4Encoder();
 

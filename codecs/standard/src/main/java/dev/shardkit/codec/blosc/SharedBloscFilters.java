@@ -9,7 +9,9 @@ import dev.shardkit.spi.plan.Scratch;
  * {@link Blosc2Streams}. Stateless and thread-safe.
  */
 public final class SharedBloscFilters {
+    /** The key of the streams in a {@link Scratch}. */
     private static final Object KEY = new Object();
+    /** The number of snappy, which Blosc2 does not support. */
     private static final int SNAPPY = 2;
 
     private SharedBloscFilters() {}
@@ -39,8 +41,8 @@ public final class SharedBloscFilters {
     }
 
     /**
-     * Reverses the bit shuffle of elements of {@code typesize} bytes: of whole groups of 8 elements; the rest is stored
-     * as it is.
+     * Reverses the bit shuffle of elements of {@code typesize} bytes. Only whole groups of 8 elements are shuffled; the
+     * bytes after them are copied.
      *
      * @param planes memory of at least {@code size} bytes
      */
@@ -51,7 +53,7 @@ public final class SharedBloscFilters {
         System.arraycopy(in, inOffset + wholeBytes, out, outOffset + wholeBytes, size - wholeBytes);
     }
 
-    /** Shuffles the bits of a whole number of groups of 8 elements; see {@link #bitUnshuffle}. */
+    /** Shuffles the bits of elements, whose number must be a multiple of 8. See {@link #bitUnshuffle}. */
     public static void bitShuffle(int typesize, int size, byte[] in, int inOffset, byte[] planes, byte[] out) {
         BitShuffle.shuffle(typesize, size, in, inOffset, planes, out, 0);
     }

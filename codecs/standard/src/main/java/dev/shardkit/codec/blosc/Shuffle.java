@@ -16,14 +16,14 @@ public enum Shuffle {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the filter for a block of this size: c-blosc 1 does not shuffle some of them. */
+    /** Returns the filter for a block of this size: c-blosc 1 does not shuffle blocks of some sizes. */
     Shuffle forBlock(int typesize, int size) {
-        boolean idle =
+        boolean isSkipped =
                 switch (this) {
                     case NOSHUFFLE -> true;
                     case SHUFFLE -> typesize == 1 || size < typesize;
                     case BITSHUFFLE -> size < typesize || !BitShuffle.applies(typesize, size);
                 };
-        return idle ? NOSHUFFLE : this;
+        return isSkipped ? NOSHUFFLE : this;
     }
 }

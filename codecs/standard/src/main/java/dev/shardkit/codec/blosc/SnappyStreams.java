@@ -4,7 +4,7 @@ import dev.shardkit.codec.snappy.SnappyDecoder;
 import dev.shardkit.codec.snappy.SnappyEncoder;
 import dev.shardkit.spi.plan.Scratch;
 
-/** Compresses and expands streams of snappy in plain Java. Not thread-safe. */
+/** Compresses and expands snappy streams in plain Java; snappy has no levels. Not thread-safe. */
 final class SnappyStreams implements BlockStreams {
     private final SnappyEncoder encoder = new SnappyEncoder();
 

@@ -30,12 +30,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The {@code bytes} codec bound to one chunk type. Decoding passes the encoded buffer on without a copy. If the policy
- * asks for writing in place and the part consists of few runs, the write is a patch of those bytes, and the rest of the
- * chunk is not read. This does not apply if all elements of the part equal the fill value and the chunk may have to be
- * deleted.
+ * The {@code bytes} codec bound to one chunk type. Decoding passes the encoded buffer on without a copy.
+ *
+ * <p>If the policy asks for writing in place and the written part consists of few runs of bytes, a write patches these
+ * bytes and does not read the rest of the chunk. An exception is a part of fill values: afterwards the whole chunk may
+ * consist of fill values and must be deleted, so it is read.
  */
 final class BoundBytes implements ChunkCodec, FixedLayout {
+    /** The maximum number of runs of bytes in a patch. */
     private static final long MAX_RUNS = 256;
     /** Smaller chunks are always read whole. */
     private static final int MIN_CUT = 8 << 10;
@@ -104,6 +106,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         if (source.size().isPresent()) {
             return patched(source, source.size().getAsLong(), part, values, policy);
         }
+        // one byte, only to learn the size of the chunk
         return source.<OptionalLong>read(
                         new ByteRange.Suffix(1),
                         (result, scratch) -> result instanceof ReadResult.Found found
@@ -112,6 +115,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
                 .then(found -> patched(source, found.orElse(-1), part, values, policy));
     }
 
+    /** Plans the patch of a chunk of {@code oldSize} bytes; falls back to a rewrite. */
     private Plan<Edit> patched(Source source, long oldSize, Box part, Feed values, ShardWritePolicy policy) {
         if (oldSize != size) {
             return ChunkCodec.super.update(source, part, values, policy);
@@ -120,9 +124,9 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
             byte[] bytes = new byte[Math.toIntExact(part.count() * (size / type.count()))];
             Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
             values.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
-            boolean mayGo = policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP
+            boolean mayBecomeEmpty = policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP
                     && DenseChunk.of(type.withShape(part.shape()), elements).isFill();
-            if (mayGo) {
+            if (mayBecomeEmpty) {
                 return ChunkCodec.super.update(source, part, values, policy);
             }
             words.reverse(bytes);
@@ -168,7 +172,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         long elementSize = size / type.count();
         RangeSlabs slabs = RangeSlabs.of(part, strides, elementSize);
         long length = slabs.span() * elementSize;
-        if (slabs.count() == 1 && length > size - size / 4) {
+        if (slabs.count() == 1 && length > size - size / 4) { // nearly everything
             return ChunkCodec.super.decodeInto(in, part, out);
         }
         return Plan.each(slabs.count(), i -> {
@@ -185,6 +189,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         });
     }
 
+    /** Returns whether all elements of an encoded chunk equal the fill value. */
     private boolean isFill(Bytes bytes) {
         for (ByteBuffer piece : bytes.pieces()) {
             Elements.Fixed elements = Elements.Fixed.of(type.dataType(), piece, order);
@@ -225,6 +230,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         }
     }
 
+    /** Writes elements to {@code box} of the target. Element {@code first} of {@code bytes} is the first of them. */
     private void put(Bytes bytes, long first, Box box, Target out) {
         ByteBuffer stored = words.isEmpty() ? bytes.buffer() : words.reversed(bytes.buffer());
         Elements elements = type.dataType().canonical(Elements.Fixed.in(type.dataType(), stored.order(order)));

@@ -10,9 +10,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code bytes} codec (zarr-specs, codecs/bytes v1). Does not support types of varying size. The byte order applies
- * to the words of each field of a record; if it is missing there, it is little-endian, because zarr-python (3.1.6)
- * writes records so (zarr-extensions, data-types/structured). Immutable and thread-safe.
+ * The {@code bytes} codec (zarr-specs, codecs/bytes v1). Does not support types of varying size. In records, the byte
+ * order applies to the words of each field. If the metadata states none for records, they are little-endian, because
+ * zarr-python (3.1.6) writes them so (zarr-extensions, data-types/structured). Immutable and thread-safe.
  *
  * @param order the byte order of words; null for words of one byte
  */

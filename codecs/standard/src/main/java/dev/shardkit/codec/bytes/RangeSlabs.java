@@ -11,7 +11,7 @@ import dev.shardkit.spi.array.Box;
  * @param depth the number of leading dimensions that are divided index by index
  */
 record RangeSlabs(Box region, long[] strides, int depth) {
-    /** The cost of a range in addition to its bytes, in bytes. */
+    /** The fixed cost of a range, expressed as the number of bytes that could be read instead. */
     private static final long RANGE = 16 << 10;
 
     /** Returns the cheapest division: few ranges, and few unneeded bytes between the elements. */

@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The words of big-endian records, whose bytes have to be reversed. Immutable.
+ * The positions of the words (numbers of several bytes) in big-endian records. Reverses their bytes, because elements
+ * in memory are little-endian. Immutable.
  *
  * @param record the size of a record in bytes
  * @param words the words of several bytes; empty for little-endian records and for other types
@@ -25,14 +26,15 @@ record RecordWords(int record, List<Word> words) {
         return new RecordWords(type.elementSize().orElse(0), List.copyOf(words));
     }
 
+    /** Adds the words of a field, which may itself be a record, to {@code target}. */
     private static void collect(Field field, int from, List<Word> target) {
         int offset = from + field.offset();
         DataType type = field.type();
-        int word = type.carrier().wordSize();
+        int wordSize = type.carrier().wordSize();
         if (!type.fields().isEmpty()) {
             type.fields().forEach(inner -> collect(inner, offset, target));
-        } else if (word > 1) {
-            target.add(new Word(offset, word, type.elementSize().orElseThrow() / word));
+        } else if (wordSize > 1) {
+            target.add(new Word(offset, wordSize, type.elementSize().orElseThrow() / wordSize));
         }
     }
 

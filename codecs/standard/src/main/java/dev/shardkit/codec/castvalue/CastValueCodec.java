@@ -45,6 +45,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
         return new CastValueCodec(type, json, rounding, range, map);
     }
 
+    /** Returns the name of a range in the metadata. */
     static String word(NumberCast.Range range) {
         return range.name().toLowerCase(Locale.ROOT);
     }
@@ -99,7 +100,7 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
         return type.number().orElseThrow() instanceof FloatingFormat f && Double.isNaN(f.value(bits(value)));
     }
 
-    /** Returns a number that is the same for equal fill values, and for both zeros. */
+    /** Returns a number that is the same for equal fill values; adding 0.0 makes both zeros equal. */
     private static long comparable(DataType type, FillValue value) {
         return type.number().orElseThrow() instanceof FloatingFormat f
                 ? Double.doubleToLongBits(f.value(bits(value)) + 0.0)

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Creates the {@code cast_value} codec. Whether the scalars of {@code scalar_map} fit the data types is checked when
- * the codec is bound. Stateless and thread-safe.
+ * Creates the {@code cast_value} codec. The codec itself checks whether the scalars of {@code scalar_map} fit the data
+ * types, when it is bound. Stateless and thread-safe.
  */
 public final class CastValueCodecFactory implements CodecFactory {
-    private static final Set<String> WAYS = Set.of(CastValueCodec.ENCODE, CastValueCodec.DECODE);
+    private static final Set<String> DIRECTIONS = Set.of(CastValueCodec.ENCODE, CastValueCodec.DECODE);
 
     /** Creates the factory; called by the service loader. */
     public CastValueCodecFactory() {}
@@ -59,7 +59,7 @@ public final class CastValueCodecFactory implements CodecFactory {
             throw Config.expected(location, "an object with \"encode\" and \"decode\"", json);
         }
         for (Map.Entry<String, Json> member : map.members().entrySet()) {
-            if (!WAYS.contains(member.getKey())) {
+            if (!DIRECTIONS.contains(member.getKey())) {
                 throw new MetadataException(location + ": unknown member; known are [decode, encode]");
             }
             boolean pairs = member.getValue() instanceof Json.Arr list

@@ -9,7 +9,16 @@ import dev.shardkit.spi.array.IntegerFormat;
 import dev.shardkit.spi.array.NumberCast;
 import java.nio.ByteBuffer;
 
-/** Casts elements from one type to another. Immutable and thread-safe. */
+/**
+ * Casts elements from one type to another, for {@link CastValueCodec}. A scalar of the map becomes its counterpart, any
+ * other number is cast. Immutable and thread-safe.
+ *
+ * @param source the type of the input
+ * @param target the type of the output
+ * @param cast converts numbers
+ * @param map the scalars that have counterparts in the configuration
+ * @param direction tells errors whether the numbers come from the caller, a chunk or the fill value
+ */
 record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap map, NumberOrigin direction)
         implements Elementwise.Kernel {
     @Override

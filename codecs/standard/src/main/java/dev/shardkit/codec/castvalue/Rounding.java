@@ -3,7 +3,7 @@ package dev.shardkit.codec.castvalue;
 import java.math.RoundingMode;
 import java.util.Arrays;
 
-/** How to round numbers that the other type cannot represent. */
+/** The values of {@code rounding} in the metadata: how to round numbers that the other type cannot represent. */
 enum Rounding {
     NEAREST_EVEN("nearest-even", RoundingMode.HALF_EVEN),
     TOWARDS_ZERO("towards-zero", RoundingMode.DOWN),

@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Maps scalars to other scalars, before any rounding. Scalars are compared as numbers: both zeros are equal, and so are
- * all NaN. Immutable and thread-safe.
+ * One direction of {@code scalar_map} in the metadata: maps scalars to other scalars, before any rounding. Scalars are
+ * compared as numbers: both zeros are equal, and so are all NaN. Immutable and thread-safe.
  */
 final class ScalarMap {
+    /** The mapped scalars in ascending order: integers, or the bits of doubles. */
     private final long[] keys;
+    /** The counterpart of each key, in the same form. */
     private final long[] values;
 
     private ScalarMap(Map<Long, Long> map) {

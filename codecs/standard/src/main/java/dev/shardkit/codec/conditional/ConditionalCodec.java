@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The {@code conditional} codec of zarr-extensions: each chunk starts with a bit for each of the inner codecs, which
- * says whether that codec was applied. On writing, codecs of a fixed encoded size (shuffles, checksums) are always
- * applied, and others only if they make the chunk smaller. So an encoding is never larger than the chunk, its checksums
- * and the header, and a shard can reserve that room for each inner chunk. Immutable and thread-safe.
+ * The {@code conditional} codec of zarr-extensions: each chunk starts with a header, whose bits say for each inner
+ * codec whether it was applied. Writing always applies codecs of a fixed encoded size (shuffles, checksums), and others
+ * only if they make the chunk smaller. So an encoding is never larger than the chunk, its checksums and the header, and
+ * a shard can reserve this size for each inner chunk. Immutable and thread-safe.
  *
  * @param codecs the inner codecs in the order of encoding
  * @param headerBits the size of the header in bits: a multiple of 8, with a bit for each codec
@@ -25,10 +25,10 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
     static final String CODECS = "codecs";
     static final String HEADER_BITS = "header_bits";
 
-    /** A chunk may grow by its own size and this much; codecs add far less. */
+    /** A bound for intermediate sizes in decoding is twice the size of the chunk and these bytes. */
     private static final long GROWTH = 64 << 10;
 
-    /** Room for the header of one codec. */
+    /** The bytes that each codec may add to this bound, for its own header. */
     private static final long HEADER = 1 << 10;
 
     ConditionalCodec {
@@ -103,7 +103,7 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
         return content;
     }
 
-    /** Returns the size before each codec, and refuses bits without a codec. */
+    /** Returns the size of each codec's input on encoding. Rejects a header with bits of unknown codecs. */
     private DecodedSize[] sizes(byte[] header, DecodedSize expected) {
         for (int i = codecs.size(); i < headerBits; i++) {
             if (isApplied(header, i)) {

@@ -40,7 +40,7 @@ public final class ConditionalCodecFactory implements CodecFactory {
         return new ConditionalCodec(codecs, (int) configured.orElse(ConditionalCodec.smallestHeader(codecs.size())));
     }
 
-    /** Reads the inner codecs. None can be left out, because each bit of the header counts them. */
+    /** Reads the inner codecs. All must be known, because the bits of the header are numbered by them. */
     private static List<BytesToBytesCodec> codecs(Config config) {
         String name = ConditionalCodec.CODECS;
         if (!(config.json(name).orElseGet(Json.Null::new) instanceof Json.Arr list)

@@ -17,8 +17,11 @@ final class Bits {
     private static final byte[] NOTHING = {};
 
     byte[] in = NOTHING;
+    /** The index of the next byte to load. */
     int position;
+    /** The end of the input. */
     int limit;
+
     long word;
     int count;
 
@@ -39,6 +42,7 @@ final class Bits {
     /** Loads bits until there are {@link #REFILLED} or more, or the input ends. */
     void refill() {
         if (limit - position >= Long.BYTES) {
+            // loads whole bytes until 56 to 63 bits are valid; count keeps its three lowest bits
             word |= Words.int64(in, position) << count;
             position += 63 - count >> 3;
             count |= REFILLED;
@@ -70,8 +74,8 @@ final class Bits {
     }
 
     /**
-     * Skips the rest of the current byte and returns the loaded bytes to the input. Then {@link #position} is the next
-     * byte.
+     * Skips the rest of the current byte and gives loaded bytes back to the input. Then {@link #position} is the index
+     * of the byte after the current one.
      */
     void align() {
         position -= count >> 3;

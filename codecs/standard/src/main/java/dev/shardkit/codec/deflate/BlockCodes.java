@@ -4,8 +4,9 @@ import dev.shardkit.codec.deflate.CodeTable.Incomplete;
 import java.util.Arrays;
 
 /**
- * The codes of a block: literals and lengths, and distances (RFC 1951, sections 3.2.5 to 3.2.7). Both tables are in one
- * array, which spares a register where they are used. Reused; not thread-safe.
+ * The Huffman codes of a block: one code for literals and lengths, and one for distances (RFC 1951, sections 3.2.5 to
+ * 3.2.7). Both decoding tables are in one array, which saves a register in the decoder's loop. {@link CodeTable}
+ * explains the entries. Reused; not thread-safe.
  */
 final class BlockCodes {
     /** The number of bits that index the table of literals and lengths, which begins at 0. */
@@ -13,8 +14,11 @@ final class BlockCodes {
     /** The number of bits that index the table of distances. */
     static final int DISTANCE_BITS = 8;
 
+    /** The number of symbols of literals and lengths. */
     private static final int LITERALS = 286;
+    /** The number of symbols of distances. */
     private static final int DISTANCES = 30;
+
     private static final int END_OF_BLOCK = 256;
 
     /**
@@ -23,10 +27,12 @@ final class BlockCodes {
      */
     static final int DISTANCE_TABLE = (1 << LITERAL_BITS) + 58 * 16;
 
-    /** The same for at most 2^7 entries for each 8 of 30 symbols. */
+    /** The size of both tables. Subtables of distances have at most 2^7 entries for each 8 of 30 symbols. */
     private static final int SIZE = DISTANCE_TABLE + (1 << DISTANCE_BITS) + 4 * 128;
 
+    /** The number of bits that index the table of the code in which the code lengths themselves are written. */
     private static final int LENGTH_CODE_BITS = 7;
+
     private static final byte[] LENGTH_CODE_ORDER = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
 
     private static final int[] LITERAL_SYMBOLS = literalSymbols();
@@ -37,8 +43,10 @@ final class BlockCodes {
     private final int[] table = new int[SIZE];
     private final int[] lengthCode = new int[1 << LENGTH_CODE_BITS];
     private final byte[] lengths = new byte[288 + 32];
+    /** Whether the tables hold the fixed codes. */
     private boolean fixed;
 
+    /** Returns the table entries of literals, the end of the block, and lengths with the number of their extra bits. */
     private static int[] literalSymbols() {
         int[] symbols = new int[288];
         for (int i = 0; i < END_OF_BLOCK; i++) {
@@ -57,6 +65,7 @@ final class BlockCodes {
         return symbols;
     }
 
+    /** Returns the table entries of distances with the number of their extra bits. */
     private static int[] distanceSymbols() {
         int[] symbols = new int[32];
         int smallest = 1;
@@ -131,10 +140,11 @@ final class BlockCodes {
         }
     }
 
+    /** Reads the code of the code lengths. */
     private void readLengthCode(Bits bits) {
-        int n = bits.take(4) + 4;
+        int count = bits.take(4) + 4;
         Arrays.fill(lengths, 0, LENGTH_CODE_ORDER.length, (byte) 0);
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < count; i++) {
             lengths[LENGTH_CODE_ORDER[i]] = (byte) bits.take(3);
         }
         if (!builder.fill(
@@ -151,9 +161,10 @@ final class BlockCodes {
         }
     }
 
-    private void readLengths(Bits bits, int n) {
+    /** Reads {@code count} code lengths. The symbol 16 repeats the last length, 17 and 18 repeat 0. */
+    private void readLengths(Bits bits, int count) {
         int i = 0;
-        while (i < n) {
+        while (i < count) {
             if (bits.count < LENGTH_CODE_BITS) {
                 bits.refill();
             }
@@ -165,7 +176,7 @@ final class BlockCodes {
                 continue;
             }
             int repeats = symbol == 16 ? 3 + bits.take(2) : symbol == 17 ? 3 + bits.take(3) : 11 + bits.take(7);
-            if (repeats > n - i || symbol == 16 && i == 0) {
+            if (repeats > count - i || symbol == 16 && i == 0) {
                 throw new MalformedStream(
                         bits.byteOfNextBit(), "a code length repeats a missing one, or past the last symbol");
             }

@@ -30,13 +30,16 @@ final class CodeTable {
     /** Set for literals. */
     static final int LITERAL = 1 << 31;
 
-    /** The summand of each bit of a code in an entry: one bit to skip, and one bit before the extra bits. */
+    /** Added to an entry for each bit of its code: one more bit to skip, and one more before the extra bits. */
     private static final int CODE_BIT = 0x0101;
 
     private static final int MAX_SYMBOLS = 288;
 
+    /** The number of codes of each length; at index 0, of symbols without a code. */
     private final int[] counts = new int[MAX_BITS + 1];
+    /** For each length, the next free index in {@link #sorted}. */
     private final int[] nextIndex = new int[MAX_BITS + 2];
+    /** The symbols that have a code, in the order of their codes. */
     private final short[] sorted = new short[MAX_SYMBOLS];
 
     /** Which incomplete codes are accepted. */
@@ -48,7 +51,7 @@ final class CodeTable {
     }
 
     /**
-     * Fills the table that begins at {@code start}.
+     * Fills the table that begins at {@code start} with the codes of the given lengths.
      *
      * @param lengths the number of bits of each symbol's code, or 0, from index {@code from} on for {@code n} symbols
      * @param symbols the entry of each symbol, without code bits
@@ -70,7 +73,8 @@ final class CodeTable {
     }
 
     /**
-     * Counts the codes of each length; returns how much of the code space is unused, negative if there are too many.
+     * Counts the codes of each length. Returns the unused part of the code space, in codes of {@link #MAX_BITS} bits;
+     * negative if there are too many codes.
      */
     private int count(byte[] lengths, int from, int n) {
         Arrays.fill(counts, 0);
@@ -117,6 +121,7 @@ final class CodeTable {
     private void fillSubtables(int[] table, int start, int bits, int coded, int[] symbols) {
         int i = 0;
         int code = 0;
+        // step over the short codes
         for (int length = 1; length <= bits; length++) {
             code = code + counts[length] << 1;
             i += counts[length];

@@ -10,14 +10,16 @@ import java.util.zip.Adler32;
 /**
  * Decodes DEFLATE streams (RFC 1951), also in zlib format (RFC 1950), in plain Java: 1.2 to 2 times as fast as the
  * JDK's Inflater once the JVM has compiled it, and about 0.1 s slower for the first 10 MB of a process. It accepts and
- * rejects the same streams as zlib: codes must be complete, except that a block may have no distance code, and that its
- * only distance code, or its only literal code (the end), has one bit.
+ * rejects the same streams as zlib: the Huffman codes of a block must be complete, with two exceptions. A block may
+ * have no distance code, and a single code, for a distance or for the end of the block, may have one bit.
  *
  * <p>An instance holds the tables of one worker, about 17 KiB. A stream costs no other memory than its output. Not
  * thread-safe.
  */
 public final class DeflateDecoder implements AutoCloseable {
+    /** Types of blocks (RFC 1951, section 3.2.3), like the next two. */
     private static final int STORED = 0;
+
     private static final int FIXED = 1;
     private static final int DYNAMIC = 2;
 

@@ -9,8 +9,8 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.zip.Deflater;
 
 /**
- * The formats of DEFLATE streams, with their encoding by the JDK's Deflater and their decoding by a
- * {@link DeflateDecoder}. The scratch keeps both.
+ * The formats of DEFLATE streams. Encodes them by the JDK's Deflater and decodes them by a {@link DeflateDecoder}; the
+ * {@link Scratch} of each worker keeps both.
  */
 public enum DeflateFormat {
     /** A raw stream (RFC 1951). */
@@ -90,8 +90,10 @@ public enum DeflateFormat {
         return scratch.state(this, () -> new DeflateDecoder(this)).decode(in, from, out, expected, description);
     }
 
+    /** The key of a Deflater in a {@link Scratch}. */
     private record Key(DeflateFormat format, int level) {}
 
+    /** A Deflater in a {@link Scratch}, which closes it. */
     private record KeptDeflater(Deflater deflater) implements AutoCloseable {
         @Override
         public void close() {

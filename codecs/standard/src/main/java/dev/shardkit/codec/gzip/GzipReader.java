@@ -12,18 +12,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
-/** A reader of consecutive gzip members, which together are one encoded chunk. Used once. */
+/** Decodes a chunk in gzip format: one member after the other (RFC 1952). Used once. */
 final class GzipReader {
     static final int MAGIC_1 = 0x1f;
     static final int MAGIC_2 = 0x8b;
     static final int DEFLATE = 8;
 
+    /** The flags of optional header fields (RFC 1952, section 2.3.1), like the next three. */
     private static final int FHCRC = 2;
+
     private static final int FEXTRA = 4;
     private static final int FNAME = 8;
     private static final int FCOMMENT = 16;
     private static final int RESERVED = 0xe0;
+    /** The size of a header without optional fields. */
     private static final int FIXED_HEADER = 10;
+    /** The size of a trailer: the CRC-32 and the size of the decoded bytes. */
     private static final int TRAILER = 8;
 
     private final HeapBytes in;
@@ -45,15 +49,15 @@ final class GzipReader {
     static Bytes read(HeapBytes in, DecodedSize expected, Scratch scratch) {
         GzipReader reader = new GzipReader(in, expected, scratch);
         do {
-            reader.member();
+            reader.readMember();
         } while (reader.position < in.to());
         Bytes decoded = reader.out.borrowed();
         expected.check(decoded.size(), "gzip decoded");
         return decoded;
     }
 
-    private void member() {
-        header();
+    private void readMember() {
+        readHeader();
         int start = out.size();
         position = DeflateFormat.RAW.decode(in, position, out, expected, GzipCodec.NAME, scratch);
         require(TRAILER, "the trailer");
@@ -72,7 +76,7 @@ final class GzipReader {
         position += TRAILER;
     }
 
-    private void header() {
+    private void readHeader() {
         int start = position;
         require(FIXED_HEADER, "a member's header");
         if (u8(position) != MAGIC_1 || u8(position + 1) != MAGIC_2) {
@@ -107,6 +111,7 @@ final class GzipReader {
         }
     }
 
+    /** Checks the optional checksum of the header: the lower half of its CRC-32. */
     private void checkHeader(int start) {
         CRC32 crc = new CRC32();
         crc.update(in.array(), start, position - start);
@@ -128,10 +133,10 @@ final class GzipReader {
         return in.array()[i] & 0xff;
     }
 
-    private void require(int n, String description) {
-        if (in.to() - position < n) {
+    private void require(int count, String description) {
+        if (in.to() - position < count) {
             throw new CorruptDataException(
-                    "gzip: expected " + n + " more bytes of " + description + ", found " + (in.to() - position));
+                    "gzip: expected " + count + " more bytes of " + description + ", found " + (in.to() - position));
         }
     }
 }

@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/** Writes one gzip member. */
+/** Encodes a chunk as one gzip member (RFC 1952) without optional header fields. */
 final class GzipWriter {
     private static final int HEADER = 10;
     private static final int TRAILER = 8;
@@ -23,6 +23,7 @@ final class GzipWriter {
         out.array()[1] = (byte) GzipReader.MAGIC_2;
         out.array()[2] = GzipReader.DEFLATE;
         Arrays.fill(out.array(), 3, HEADER, (byte) 0);
+        // extra flags: 2 is the best compression, 4 the fastest
         out.array()[8] = (byte) (level == GzipCodec.HIGHEST_LEVEL ? 2 : level == 1 ? 4 : 0);
         out.array()[9] = (byte) 0xff; // operating system: unknown
         out.advance(HEADER);

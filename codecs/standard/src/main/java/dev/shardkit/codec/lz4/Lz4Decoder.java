@@ -9,13 +9,14 @@ import java.util.Arrays;
  * Decodes single LZ4 blocks (the block format of lz4 1.x, also used by lz4hc) within exact bounds: it never reads or
  * writes outside the two given ranges, and allocates nothing. Does not support LZ4 frames. Stateless.
  *
- * <p>Remote from the ends of the ranges, literals and matches are copied word by word. These copies may go past their
- * end, and following output overwrites the surplus. Local an end, copies are exact.
+ * <p>Far from the ends of the ranges, literals and matches are copied word by word. These copies may write more bytes
+ * than they should, which later output overwrites. Near an end, copies are exact. As in lz4's own sources, {@code ip}
+ * and {@code op} are the positions in the input and the output.
  */
 public final class Lz4Decoder {
-    /** How many bytes a short sequence may read: literals in two words, and an offset. */
+    /** The number of bytes that a short sequence may read: literals in two words, and an offset. */
     private static final int FAST_IN = 18;
-    /** How many bytes a short sequence may write: up to 14 literals, then a match in three words. */
+    /** The number of bytes that a short sequence may write: up to 14 literals, then a match in three words. */
     private static final int FAST_OUT = 14 + 24;
 
     private static final int MIN_MATCH = 4;
@@ -57,6 +58,12 @@ public final class Lz4Decoder {
         return decode(in, inOffset, length, out, outOffset, outOffset, capacity, outOffset + requested);
     }
 
+    /**
+     * Decodes a block.
+     *
+     * @param origin the first byte of the output to which matches may refer
+     * @param stopAfter decoding may stop when this index of the output is reached
+     */
     private static int decode(
             byte[] in, int inOffset, int length, byte[] out, int origin, int outOffset, int capacity, int stopAfter) {
         int end = inOffset + length;
@@ -129,8 +136,8 @@ public final class Lz4Decoder {
     }
 
     /**
-     * Returns the extension of a length whose first byte, 255, lies before {@code ip}: each byte adds its value, and
-     * the first byte below 255 is the last. Fails when the length exceeds any valid value.
+     * Returns the sum of the bytes that extend a length. The first of them, 255, was read already; the first byte below
+     * 255 is the last. Fails if the sum exceeds {@code maximum}.
      */
     private static int extraLength(byte[] in, int ip, int end, int maximum, int completed) {
         int total = 255;

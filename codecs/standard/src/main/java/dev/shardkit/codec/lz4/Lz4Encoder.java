@@ -4,9 +4,10 @@ import dev.shardkit.spi.bytes.Words;
 import java.util.Arrays;
 
 /**
- * Encodes single LZ4 blocks (the block format of lz4 1.x). It searches greedily, with a table of the last positions of
- * five-byte words. Does not support LZ4 frames. Equal bytes give equal blocks, regardless of earlier calls. Keeps a
- * table of 16 KiB; not thread-safe.
+ * Encodes single LZ4 blocks (the block format of lz4 1.x). Takes the first match that it finds, with a hash table of
+ * the last positions of five-byte words. Does not support LZ4 frames. Equal bytes give equal blocks, regardless of
+ * earlier calls. As in lz4's own sources, {@code op} is the position in the output. Keeps a table of 16 KiB; not
+ * thread-safe.
  */
 public final class Lz4Encoder {
     /** The result of {@link #encode} if the block does not fit into the output range. */
@@ -15,10 +16,11 @@ public final class Lz4Encoder {
     private static final int TABLE_BITS = 12;
     private static final int MIN_MATCH = 4;
     private static final int MAX_OFFSET = 65_535;
-    /** The format requires that the last five bytes are literals, and that no match starts in the last twelve. */
+    /** The format requires that the last five bytes are literals. */
     private static final int LAST_LITERALS = 5;
-
+    /** The format requires that no match starts in the last twelve bytes. */
     private static final int LAST_MATCH = 12;
+    /** The largest length in a nibble of a token; it means that more length bytes follow. */
     private static final int MORE = 15;
     /** Room for a token, literals in two words, an offset and the shortest lengths. */
     private static final int SHORT_SEQUENCE = 1 + 16 + 2 + 2;
@@ -26,7 +28,7 @@ public final class Lz4Encoder {
     private static final int PATIENCE_BITS = 6;
 
     private final int[] table = new int[1 << TABLE_BITS];
-    /** Smaller entries belong to earlier blocks, so the table need not be cleared for each block. */
+    /** Entries of the table below this one belong to earlier blocks, so the table is not cleared for each block. */
     private int base = 1;
 
     /** Creates an encoder for one worker. */
@@ -64,9 +66,8 @@ public final class Lz4Encoder {
             for (; position <= lastMatch; position += attempts++ >>> PATIENCE_BITS) {
                 long word = Words.int64(in, position);
                 int hash = hash(word);
-                // An unused entry leads to the start of the block: a useless comparison costs less than a branch that
-                // the
-                // processor cannot predict.
+                // An unused entry leads to the start of the block. A useless comparison there costs less than a branch
+                // that the processor cannot predict.
                 from = Math.max(positions[hash] - shift, inOffset);
                 positions[hash] = position + shift;
                 if (Words.int32(in, from) == (int) word && position - from <= MAX_OFFSET) {
@@ -86,7 +87,7 @@ public final class Lz4Encoder {
                 return NO_ROOM;
             }
             int token = op++;
-            int shown = Math.min(literals, MORE);
+            int literalsNibble = Math.min(literals, MORE);
             if (literals >= MORE) {
                 op = writeLength(literals - MORE, out, op);
             }
@@ -99,7 +100,7 @@ public final class Lz4Encoder {
             op += literals;
             Words.int16(out, op, position - from);
             op += 2;
-            out[token] = (byte) (shown << 4 | Math.min(match - MIN_MATCH, MORE));
+            out[token] = (byte) (literalsNibble << 4 | Math.min(match - MIN_MATCH, MORE));
             if (match >= MORE + MIN_MATCH) {
                 op = writeLength(match - MIN_MATCH - MORE, out, op);
             }
@@ -109,15 +110,16 @@ public final class Lz4Encoder {
                 positions[hash(Words.int64(in, position - 2))] = position - 2 + shift;
             }
         }
-        op = literals(in, anchor, end - anchor, out, op, limit);
+        op = writeLastLiterals(in, anchor, end - anchor, out, op, limit);
         return op < 0 ? NO_ROOM : op - outOffset;
     }
 
+    /** Returns the hash of the lowest five bytes. */
     private static int hash(long word) {
         return (int) ((word << 24) * 0x9E3779B97F4A7C15L >>> 64 - TABLE_BITS);
     }
 
-    /** Returns how many bytes from {@code a} and {@code b} on are equal, up to {@code end} of the latter. */
+    /** Returns the number of equal bytes from {@code a} and from {@code b} on, up to {@code end} of the latter. */
     private static int matchLength(byte[] in, int a, int b, int end) {
         int n = 0;
         int maxLength = end - b;
@@ -139,7 +141,7 @@ public final class Lz4Encoder {
     }
 
     /** Writes the last literals. */
-    private static int literals(byte[] in, int from, int n, byte[] out, int offset, int limit) {
+    private static int writeLastLiterals(byte[] in, int from, int n, byte[] out, int offset, int limit) {
         if (limit - offset < 2L + n + n / 255) {
             return NO_ROOM;
         }
@@ -152,6 +154,7 @@ public final class Lz4Encoder {
         return op + n;
     }
 
+    /** Writes the bytes that extend a length, and returns the position after them. */
     private static int writeLength(int n, byte[] out, int position) {
         int op = position;
         int remaining = n;

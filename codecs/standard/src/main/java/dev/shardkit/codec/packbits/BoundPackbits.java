@@ -20,12 +20,15 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The {@code packbits} codec bound to one chunk type. */
+/** The {@code packbits} codec bound to one chunk type: packs and unpacks the bits of its numbers. */
 final class BoundPackbits implements ChunkCodec {
     private final ChunkType type;
     private final NumberFormat format;
+    /** The lowest bit of a number that is stored. */
     private final int lowBit;
+    /** The number of bits that are stored of each number. */
     private final int width;
+
     private final PackbitsCodec.Padding padding;
     private final int wordSize;
     private final int wordCount;
@@ -157,8 +160,8 @@ final class BoundPackbits implements ChunkCodec {
     }
 
     /**
-     * Returns the word of a decoded number. If the number has fewer bits than its word, the type defines the other
-     * bits.
+     * Returns the word of a decoded number. If the type has fewer bits than the word, sets the unused bits to their
+     * canonical values.
      */
     private long extended(long bits) {
         return format instanceof IntegerFormat w ? w.value(bits) : format.cut(bits);

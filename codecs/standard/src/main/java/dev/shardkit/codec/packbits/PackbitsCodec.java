@@ -16,7 +16,8 @@ import java.util.OptionalInt;
 
 /**
  * The {@code packbits} codec (zarr-extensions): stores the bits from {@code first_bit} to {@code last_bit} of each
- * number, lowest first, without gaps. Immutable and thread-safe.
+ * number, lowest first, without gaps between numbers. The last byte is filled with padding bits. Immutable and
+ * thread-safe.
  *
  * @param padding whether and where the number of padding bits is stored
  * @param firstBit the lowest stored bit; 0 if empty
@@ -73,6 +74,7 @@ record PackbitsCodec(Padding padding, OptionalInt firstBit, OptionalInt lastBit)
         return new BoundPackbits(type, format, lowBit, highBit - lowBit + 1, padding);
     }
 
+    /** Returns the format of the numbers of a type; bool counts as an integer of one bit. */
     private static NumberFormat format(DataType type) {
         if (type.carrier() == Carrier.BOOLEAN) {
             return new IntegerFormat(1, IntegerFormat.Sign.UNSIGNED);

@@ -8,8 +8,8 @@ import dev.shardkit.spi.json.Json;
 import java.util.OptionalInt;
 
 /**
- * Creates the {@code packbits} codec. Whether the data type has these bits is checked when the codec is bound.
- * Stateless and thread-safe.
+ * Creates the {@code packbits} codec. The codec itself checks whether the data type has the configured bits, when it is
+ * bound. Stateless and thread-safe.
  */
 public final class PackbitsCodecFactory implements CodecFactory {
     /** Creates the factory; called by the service loader. */

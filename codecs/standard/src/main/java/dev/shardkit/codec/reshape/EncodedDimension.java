@@ -3,7 +3,10 @@ package dev.shardkit.codec.reshape;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.json.Json;
 
-/** A member of {@code shape} that defines the length of one encoded dimension. */
+/**
+ * A member of {@code shape} in the configuration of the {@code reshape} codec. It defines the length of one encoded
+ * dimension.
+ */
 sealed interface EncodedDimension {
     /** A fixed length. */
     record Length(long length) implements EncodedDimension {}
@@ -11,7 +14,7 @@ sealed interface EncodedDimension {
     /** The product of the lengths of these decoded dimensions. */
     record Of(long[] dimensions) implements EncodedDimension {}
 
-    /** The length that the other dimensions leave. */
+    /** The length that follows from the other dimensions and the number of elements. */
     record Rest() implements EncodedDimension {}
 
     /** Returns the form in the configuration. */
@@ -21,6 +24,7 @@ sealed interface EncodedDimension {
                 : this instanceof Of o ? Json.of(o.dimensions()) : Json.of(-1);
     }
 
+    /** Parses a length, a list of decoded dimensions, or -1. */
     static EncodedDimension parse(Json json, String location) {
         if (json instanceof Json.Arr list) {
             long[] dimensions = new long[list.items().size()];

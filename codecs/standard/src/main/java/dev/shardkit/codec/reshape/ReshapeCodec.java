@@ -14,6 +14,8 @@ import java.util.List;
  * The {@code reshape} codec (zarr-extensions): the same elements in C order with another shape. It moves no elements.
  * But a part of a chunk is rarely a box of the other shape, so reading a part requires the whole chunk. Immutable and
  * thread-safe.
+ *
+ * @param extents the members of {@code shape}, one for each encoded dimension
  */
 record ReshapeCodec(List<EncodedDimension> extents) implements ArrayToArrayCodec {
     static final String NAME = "reshape";
@@ -65,6 +67,7 @@ record ReshapeCodec(List<EncodedDimension> extents) implements ArrayToArrayCodec
         return new Bound(decoded, decoded.withShape(targetShape));
     }
 
+    /** Returns the length of an encoded dimension; 1 for the one that is inferred later. */
     private long length(EncodedDimension extent, long[] sourceShape) {
         if (extent instanceof EncodedDimension.Length l) {
             return l.length();
@@ -81,7 +84,10 @@ record ReshapeCodec(List<EncodedDimension> extents) implements ArrayToArrayCodec
         return product;
     }
 
-    /** Checks that a dimension that names decoded dimensions has as many elements before and after it on both sides. */
+    /**
+     * Checks each encoded dimension that combines decoded dimensions: the dimensions before it must have the same
+     * product of lengths in both shapes, and so must the dimensions after it.
+     */
     private void checkPlaces(long[] sourceShape, long[] targetShape) {
         for (int i = 0; i < targetShape.length; i++) {
             if (extents.get(i) instanceof EncodedDimension.Of o && o.dimensions().length > 0) {
@@ -110,6 +116,7 @@ record ReshapeCodec(List<EncodedDimension> extents) implements ArrayToArrayCodec
                 + configuration().get(SHAPE).orElseThrow());
     }
 
+    /** The codec bound to a chunk type. */
     private record Bound(ChunkType decoded, ChunkType encoded) implements BoundArrayToArrayCodec {
         @Override
         public DenseChunk encode(DenseChunk chunk) {

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates the {@code reshape} codec. Whether it fits a chunk is checked when the codec is bound. Stateless and
- * thread-safe.
+ * Creates the {@code reshape} codec. The codec itself checks whether its shape fits a chunk, when it is bound.
+ * Stateless and thread-safe.
  */
 public final class ReshapeCodecFactory implements CodecFactory {
     /** Creates the factory; called by the service loader. */

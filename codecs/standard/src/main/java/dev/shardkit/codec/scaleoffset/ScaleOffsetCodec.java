@@ -20,15 +20,19 @@ import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code scale_offset} codec (zarr-extensions): stores {@code (x - offset) * scale} in the array's own type. An
- * intermediate result that the type cannot represent is an error. Division of integers must have no remainder.
- * Immutable and thread-safe.
+ * The {@code scale_offset} codec (zarr-extensions): stores {@code (x - offset) * scale} in the array's own type, reads
+ * {@code x / scale + offset}. An intermediate result that the type cannot represent is an error. Division of integers
+ * must have no remainder. Immutable and thread-safe.
+ *
+ * @param offset the offset as the metadata states it, null for 0
+ * @param scale the scale as the metadata states it, null for 1
  */
 record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements ArrayToArrayCodec {
     static final String NAME = "scale_offset";
     static final String OFFSET = "offset";
     static final String SCALE = "scale";
 
+    /** Reads an optional number, in the form of a fill value. */
     static @Nullable Json scalar(Config config, String name) {
         Optional<Json> json = config.json(name);
         if (json.isPresent() && !(json.get() instanceof Json.Num) && !(json.get() instanceof Json.Str)) {
@@ -65,19 +69,19 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
 
     private Elementwise.Kernel kernel(DataType type, NumberFormat format, NumberOrigin direction) {
         if (format instanceof IntegerFormat wholeFormat) {
-            long o = offset == null ? 0 : value(OFFSET, type, wholeFormat, offset);
-            long s = scale == null ? 1 : value(SCALE, type, wholeFormat, scale);
-            refuseZero(s == 0);
+            long offsetValue = offset == null ? 0 : value(OFFSET, type, wholeFormat, offset);
+            long scaleValue = scale == null ? 1 : value(SCALE, type, wholeFormat, scale);
+            refuseZero(scaleValue == 0);
             WholeArithmetic numbers = new WholeArithmetic(wholeFormat);
-            return (in, out, n) -> runWhole(type, numbers, o, s, direction, in, out, n);
+            return (in, out, n) -> runWhole(type, numbers, offsetValue, scaleValue, direction, in, out, n);
         }
         FloatingFormat floating = (FloatingFormat) format;
-        double o = offset == null ? 0 : value(OFFSET, type, floating, offset);
-        double s = scale == null ? 1 : value(SCALE, type, floating, scale);
-        refuseZero(s == 0);
+        double offsetValue = offset == null ? 0 : value(OFFSET, type, floating, offset);
+        double scaleValue = scale == null ? 1 : value(SCALE, type, floating, scale);
+        refuseZero(scaleValue == 0);
         DoubleUnaryOperator op = direction == NumberOrigin.DECODE
-                ? x -> floating.round(floating.round(x / s) + o)
-                : x -> floating.round(floating.round(x - o) * s);
+                ? x -> floating.round(floating.round(x / scaleValue) + offsetValue)
+                : x -> floating.round(floating.round(x - offsetValue) * scaleValue);
         return (in, out, n) -> runFloating(type, floating, op, direction, in, out, n);
     }
 
@@ -106,8 +110,8 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
     private static void runWhole(
             DataType type,
             WholeArithmetic numbers,
-            long o,
-            long s,
+            long offsetValue,
+            long scaleValue,
             NumberOrigin direction,
             ByteBuffer in,
             ByteBuffer out,
@@ -118,14 +122,14 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         try {
             for (; i < n; i++) {
                 values[i] = direction == NumberOrigin.DECODE
-                        ? numbers.add(numbers.divide(values[i], s), o)
-                        : numbers.multiply(numbers.subtract(values[i], o), s);
+                        ? numbers.add(numbers.divide(values[i], scaleValue), offsetValue)
+                        : numbers.multiply(numbers.subtract(values[i], offsetValue), scaleValue);
             }
         } catch (ArithmeticException e) {
             IntegerFormat f = numbers.format();
             String term = direction == NumberOrigin.DECODE
-                    ? f.text(values[i]) + " / " + f.text(s) + " + " + f.text(o)
-                    : "(" + f.text(values[i]) + " - " + f.text(o) + ") * " + f.text(s);
+                    ? f.text(values[i]) + " / " + f.text(scaleValue) + " + " + f.text(offsetValue)
+                    : "(" + f.text(values[i]) + " - " + f.text(offsetValue) + ") * " + f.text(scaleValue);
             throw direction.refuse(
                     "codec " + NAME + ": expected numbers of " + type.name() + " in " + term + ", found others");
         }

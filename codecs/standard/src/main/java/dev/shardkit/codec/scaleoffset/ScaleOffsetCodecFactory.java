@@ -6,8 +6,8 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 
 /**
- * Creates the {@code scale_offset} codec. Whether the scalars fit the data type is checked when the codec is bound.
- * Stateless and thread-safe.
+ * Creates the {@code scale_offset} codec. The codec itself checks whether the scalars fit the data type, when it is
+ * bound. Stateless and thread-safe.
  */
 public final class ScaleOffsetCodecFactory implements CodecFactory {
     /** Creates the factory; called by the service loader. */

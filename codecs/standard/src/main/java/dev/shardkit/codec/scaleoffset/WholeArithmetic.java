@@ -7,8 +7,8 @@ import dev.shardkit.spi.array.IntegerFormat;
  * Immutable and thread-safe.
  */
 record WholeArithmetic(IntegerFormat format) {
-    /** Returns whether values use all 64 bits of a {@code long}. */
-    private boolean isFull() {
+    /** Returns whether values are unsigned numbers of 64 bits. A {@code long} holds those from 2^63 on as negatives. */
+    private boolean isUnsigned64() {
         return format.bits() == 64 && !format.isSigned();
     }
 
@@ -24,7 +24,7 @@ record WholeArithmetic(IntegerFormat format) {
     }
 
     long add(long a, long b) {
-        if (!isFull()) {
+        if (!isUnsigned64()) {
             return checked(Math.addExact(a, b));
         } else if (Long.compareUnsigned(a + b, a) < 0) {
             throw overflow();
@@ -33,7 +33,7 @@ record WholeArithmetic(IntegerFormat format) {
     }
 
     long subtract(long a, long b) {
-        if (!isFull()) {
+        if (!isUnsigned64()) {
             return checked(Math.subtractExact(a, b));
         } else if (Long.compareUnsigned(a, b) < 0) {
             throw overflow();
@@ -42,7 +42,7 @@ record WholeArithmetic(IntegerFormat format) {
     }
 
     long multiply(long a, long b) {
-        if (!isFull()) {
+        if (!isUnsigned64()) {
             return checked(Math.multiplyExact(a, b));
         } else if (b != 0 && Long.compareUnsigned(a, Long.divideUnsigned(-1L, b)) > 0) {
             throw overflow();
@@ -52,9 +52,9 @@ record WholeArithmetic(IntegerFormat format) {
 
     /** Returns the quotient, which must be an integer; {@code b} must not be 0. */
     long divide(long a, long b) {
-        if (isFull() ? Long.remainderUnsigned(a, b) != 0 : a % b != 0) {
+        if (isUnsigned64() ? Long.remainderUnsigned(a, b) != 0 : a % b != 0) {
             throw overflow();
-        } else if (isFull()) {
+        } else if (isUnsigned64()) {
             return Long.divideUnsigned(a, b);
         } else if (b == -1) {
             return checked(Math.negateExact(a));

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The shuffle of HDF5 and numcodecs, which zarr-python calls {@code numcodecs.shuffle}: byte k of every element goes to
- * plane k. As in HDF5, bytes after the last whole element stay in place. Sizes do not change. Immutable and
- * thread-safe.
+ * The shuffle of HDF5 and numcodecs, which zarr-python calls {@code numcodecs.shuffle}: stores the first bytes of all
+ * elements, then their second bytes, and so on. As in HDF5, bytes after the last whole element stay in place. Sizes do
+ * not change. Immutable and thread-safe.
  *
  * @param elementSize the size of an element in bytes, 1 or more
  */

@@ -5,12 +5,18 @@ import dev.shardkit.spi.bytes.Words;
 import dev.shardkit.spi.error.CorruptDataException;
 
 /**
- * Decodes single Snappy blocks (Snappy's format description) within exact bounds: it never reads or writes outside the
- * two given ranges, and allocates nothing. Does not support the framing format. Stateless.
+ * Decodes single Snappy blocks (format_description.txt of Snappy) within exact bounds: it never reads or writes outside
+ * the two given ranges, and allocates nothing. Does not support the framing format. Stateless.
+ *
+ * <p>A block is its decoded size, then elements: literals, or copies of earlier output. As in lz4, {@code ip} and
+ * {@code op} are the positions in the input and the output.
  */
 public final class SnappyDecoder {
+    /** The two lowest bits of an element's tag: its kind. */
     private static final int LITERALS = 0;
+    /** The kind of copies with an offset of 11 bits. */
     private static final int NEAR = 1;
+    /** The kind of copies with an offset of 16 bits; the last kind has 32 bits. */
     private static final int FAR = 2;
 
     private SnappyDecoder() {}
@@ -44,6 +50,7 @@ public final class SnappyDecoder {
         return (int) claimedSize;
     }
 
+    /** Decodes all elements and returns the position after the output. */
     private static int elements(byte[] in, int inOffset, int from, int end, byte[] out, int outOffset, int limit) {
         int ip = from;
         int op = outOffset;
@@ -52,7 +59,7 @@ public final class SnappyDecoder {
             int kind = tag & 3;
             if (kind == LITERALS) {
                 int n = (tag >>> 2) + 1;
-                if (n > 60) {
+                if (n > 60) { // the length is in the next 1 to 4 bytes
                     int bytes = n - 60;
                     n = number(in, ip, bytes, end, inOffset) + 1;
                     ip += bytes;

@@ -4,23 +4,25 @@ import dev.shardkit.spi.bytes.Words;
 import java.util.Arrays;
 
 /**
- * Encodes single Snappy blocks (Snappy's format description). It searches greedily and uses offsets of up to 64 KiB,
- * which every decoder supports. Does not support the framing format. Equal bytes give equal blocks, regardless of
- * earlier calls. Keeps a table of 32 KiB; not thread-safe.
+ * Encodes single Snappy blocks (format_description.txt of Snappy). Takes the first match that it finds, at offsets of
+ * up to 64 KiB, which every decoder supports. Does not support the framing format. Equal bytes give equal blocks,
+ * regardless of earlier calls. Keeps a hash table of 32 KiB; not thread-safe.
  */
 public final class SnappyEncoder {
-    /** The result of {@link #encode} if the block does not fit into the room. */
+    /** The result of {@link #encode} if the block does not fit into the output range. */
     public static final int NO_ROOM = -1;
 
     private static final int TABLE_BITS = 13;
     private static final int MIN_MATCH = 4;
     private static final int LONGEST_COPY = 64;
     private static final int MAX_OFFSET = 65_535;
+    /** The binary logarithm of the number of unsuccessful lookups after which the step grows by one. */
     private static final int PATIENCE_BITS = 5;
+    /** The maximum number of bytes that state the decoded size. */
     private static final int MAX_LENGTH_BYTES = 5;
 
     private final int[] table = new int[1 << TABLE_BITS];
-    /** Smaller entries belong to earlier blocks, so the table need not be cleared for each block. */
+    /** Entries of the table below this one belong to earlier blocks, so the table is not cleared for each block. */
     private int base = 1;
 
     /** Creates an encoder for one worker. */
@@ -29,7 +31,7 @@ public final class SnappyEncoder {
     /**
      * Encodes {@code length} bytes as one block into at most {@code capacity} bytes.
      *
-     * @return the size of the block, or {@link #NO_ROOM}; the room then contains any bytes
+     * @return the size of the block, or {@link #NO_ROOM}; the output range then contains any bytes
      */
     public int encode(byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity) {
         if (capacity < MAX_LENGTH_BYTES) {
@@ -43,7 +45,7 @@ public final class SnappyEncoder {
         int end = inOffset + length;
         int shift = base - inOffset; // the table holds position + shift
         base += length;
-        int op = length(length, out, outOffset);
+        int op = writeSize(length, out, outOffset);
         int anchor = inOffset;
         int position = inOffset;
         int attempts = 1 << PATIENCE_BITS;
@@ -58,8 +60,8 @@ public final class SnappyEncoder {
             }
             int remaining = Arrays.mismatch(in, position + MIN_MATCH, end, in, from + MIN_MATCH, from + end - position);
             int match = remaining < 0 ? end - position : MIN_MATCH + remaining;
-            op = literals(in, anchor, position - anchor, out, op, limit);
-            op = op < 0 ? op : copies(match, position - from, out, op, limit);
+            op = writeLiterals(in, anchor, position - anchor, out, op, limit);
+            op = op < 0 ? op : writeCopies(match, position - from, out, op, limit);
             if (op < 0) {
                 return NO_ROOM;
             }
@@ -67,11 +69,12 @@ public final class SnappyEncoder {
             anchor = position;
             attempts = 1 << PATIENCE_BITS;
         }
-        op = literals(in, anchor, end - anchor, out, op, limit);
+        op = writeLiterals(in, anchor, end - anchor, out, op, limit);
         return op < 0 ? NO_ROOM : op - outOffset;
     }
 
-    private static int length(int length, byte[] out, int offset) {
+    /** Writes the decoded size, 7 bits in each byte, and returns the position after it. */
+    private static int writeSize(int length, byte[] out, int offset) {
         int op = offset;
         int remaining = length;
         while (remaining >= 0x80) {
@@ -82,7 +85,8 @@ public final class SnappyEncoder {
         return op;
     }
 
-    private static int literals(byte[] in, int from, int n, byte[] out, int offset, int limit) {
+    /** Writes {@code n} literals. Returns the position after them, or {@link #NO_ROOM}. */
+    private static int writeLiterals(byte[] in, int from, int n, byte[] out, int offset, int limit) {
         if (n == 0) {
             return offset;
         }
@@ -99,14 +103,15 @@ public final class SnappyEncoder {
         return op + n;
     }
 
-    private static int copies(int match, int offset, byte[] out, int position, int limit) {
+    /** Writes a match of {@code match} bytes as copies. Returns the position after them, or {@link #NO_ROOM}. */
+    private static int writeCopies(int match, int offset, byte[] out, int position, int limit) {
         if (limit - position < 3L * (match / (LONGEST_COPY - MIN_MATCH) + 1)) {
             return NO_ROOM;
         }
         int op = position;
         int remaining = match;
         while (remaining > 0) {
-            // Fewer than 4 bytes have no short form, so at least 4 are left for the last copy.
+            // The short form of a copy requires at least 4 bytes, so the last copy gets at least 4.
             int n = remaining <= LONGEST_COPY ? remaining : Math.min(LONGEST_COPY, remaining - MIN_MATCH);
             if (n >= MIN_MATCH && n < 12 && offset < 1 << 11) {
                 out[op++] = (byte) (offset >>> 8 << 5 | n - MIN_MATCH << 2 | 1);

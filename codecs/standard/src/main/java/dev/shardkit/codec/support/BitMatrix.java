@@ -4,15 +4,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Transposes small matrices in {@code long}s; both shuffles consist of these steps. Stateless. */
+/** Transposes small matrices of bits or bytes in {@code long}s: the steps of the bit and byte shuffles. Stateless. */
 public final class BitMatrix {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private BitMatrix() {}
 
     /**
-     * Returns the difference to xor into {@code b}, and shifted back into {@code a}, to exchange the masked parts of b
-     * and a >>> shift.
+     * Returns a difference that exchanges the masked bits of {@code a >>> shift} and {@code b}: the caller combines it
+     * with {@code b} by exclusive or, and, shifted left by {@code shift}, with {@code a}.
      */
     public static long diff(long a, long b, int shift, long mask) {
         return ((a >>> shift) ^ b) & mask;
@@ -28,7 +28,7 @@ public final class BitMatrix {
         return x ^ t ^ (t << 28);
     }
 
-    /** Transposes 8 rows of 8 bytes and stores them {@code step} apart. */
+    /** Transposes 8 rows of 8 bytes each and stores the new rows {@code step} bytes apart. */
     public static void storeBytes(
             long a, long b, long c, long d, long e, long f, long g, long h, byte[] out, int offset, int step) {
         long t;

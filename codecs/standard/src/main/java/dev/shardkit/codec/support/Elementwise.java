@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A stage that converts each element to one element. Its views convert targets and feeds on the fly, a few thousand
- * elements at a time, so parts of a chunk do not require the whole chunk. Immutable and thread-safe.
+ * A bound codec that converts each element on its own, such as {@code cast_value}. It wraps targets and feeds in views
+ * that convert a few thousand elements at a time, so parts of a chunk do not require the whole chunk. Immutable and
+ * thread-safe.
  *
  * @param decoded the type of the decoded chunk
  * @param encoded the type of the encoded chunk, with the same shape
@@ -28,9 +29,10 @@ import java.util.function.Consumer;
  */
 public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Kernel back)
         implements BoundArrayToArrayCodec, BoundArrayToArrayCodec.View {
-    /** A kernel for {@link #back} that copies elements unchanged. */
+    /** A kernel that copies elements unchanged. Views are then not needed. */
     public static final Kernel SAME = (in, out, n) -> out.put(0, in, 0, in.limit());
 
+    /** The maximum number of elements that a view converts at once. */
     private static final int PIECE = 1 << 13;
 
     /** Converts elements. */
@@ -88,12 +90,13 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
         return target;
     }
 
-    /** Allocates room for the elements of a piece. */
+    /** Allocates a buffer for the largest piece of {@code count} elements. */
     private static ByteBuffer buffer(DataType type, long count) {
-        int n = (int) Math.min(PIECE, count);
-        return ByteBuffer.allocate(n * type.elementSize().orElseThrow());
+        int pieceCount = (int) Math.min(PIECE, count);
+        return ByteBuffer.allocate(pieceCount * type.elementSize().orElseThrow());
     }
 
+    /** Returns the first {@code count} elements of a buffer. */
     private static Elements.Fixed elements(DataType type, ByteBuffer buffer, long count) {
         int size = type.elementSize().orElseThrow();
         return new Elements.Fixed(
@@ -123,6 +126,7 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
         pieces(Box.of(origin, shape), visitor);
     }
 
+    /** Returns the offset of a piece in elements whose first one, that of the whole box, is at {@code offset}. */
     private static long offset(Box piece, Box whole, long offset, long[] strides) {
         long position = offset;
         for (int d = 0; d < strides.length; d++) {
@@ -131,6 +135,7 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
         return position;
     }
 
+    /** A feed that converts the elements of another feed. */
     private record Mapped(Feed feed, DataType source, DataType targetType, Kernel kernel) implements Feed {
         /**
          * Does not forward holes, since a missing element cannot be converted. Codec chains then complete the chunk
@@ -145,29 +150,30 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
         public void get(Box part, Elements target, long offset, long[] strides) {
             ByteBuffer input = buffer(source, part.count());
             ByteBuffer output = buffer(targetType, part.count());
-            pieces(part, p -> {
-                Elements.Fixed in = elements(source, input, p.count());
-                Elements.Fixed out = elements(targetType, output, p.count());
-                long[] dense = Shapes.strides(p.shape());
-                feed.get(p, in, 0, dense);
-                kernel.run(in.bytes(), out.bytes(), (int) p.count());
-                ElementCopy.copy(out, 0, dense, target, offset(p, part, offset, strides), strides, p.shape());
+            pieces(part, piece -> {
+                Elements.Fixed in = elements(source, input, piece.count());
+                Elements.Fixed out = elements(targetType, output, piece.count());
+                long[] dense = Shapes.strides(piece.shape());
+                feed.get(piece, in, 0, dense);
+                kernel.run(in.bytes(), out.bytes(), (int) piece.count());
+                ElementCopy.copy(out, 0, dense, target, offset(piece, part, offset, strides), strides, piece.shape());
             });
         }
     }
 
+    /** A target that decodes elements before it passes them on to another target. */
     private record Decoding(Target target, Elementwise stage) implements Target {
         @Override
         public void put(Elements source, long offset, long[] strides, Box box) {
             ByteBuffer input = buffer(stage.encoded.dataType(), box.count());
             ByteBuffer output = buffer(stage.decoded.dataType(), box.count());
-            pieces(box, p -> {
-                Elements.Fixed in = elements(stage.encoded.dataType(), input, p.count());
-                Elements.Fixed out = elements(stage.decoded.dataType(), output, p.count());
-                long[] dense = Shapes.strides(p.shape());
-                ElementCopy.copy(source, offset(p, box, offset, strides), strides, in, 0, dense, p.shape());
-                stage.back.run(in.bytes(), out.bytes(), (int) p.count());
-                target.put(out, 0, dense, p);
+            pieces(box, piece -> {
+                Elements.Fixed in = elements(stage.encoded.dataType(), input, piece.count());
+                Elements.Fixed out = elements(stage.decoded.dataType(), output, piece.count());
+                long[] dense = Shapes.strides(piece.shape());
+                ElementCopy.copy(source, offset(piece, box, offset, strides), strides, in, 0, dense, piece.shape());
+                stage.back.run(in.bytes(), out.bytes(), (int) piece.count());
+                target.put(out, 0, dense, piece);
             });
         }
 

@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnencodableException;
 
-/** Where a number without a representation in its type comes from, which determines the kind of error. */
+/** The origin of a number that its target type cannot represent. It determines the kind of the error. */
 public enum NumberOrigin {
     /** From the caller's elements. */
     ENCODE,

@@ -17,27 +17,34 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** A vlen codec bound to one chunk type. It checks each length against the remaining bytes before it uses it. */
+/**
+ * A {@link VlenCodec} bound to one chunk type. Decoding checks each length against the remaining bytes before it
+ * allocates memory.
+ */
 final class BoundVlen implements ChunkCodec {
+    /** The size in bytes of the number of elements, and of each length. */
     private static final int NUMBER = 4;
+
     private static final byte[] NOTHING = new byte[0];
 
     private final String name;
     private final ChunkType type;
+    /** The length of each element in bytes is a multiple of this number. */
     private final int unit;
+
     private final long[] shape;
     private final long[] strides;
     private final int count;
-    private final long maxElementSize;
+    private final long maxEncodedSize;
 
-    BoundVlen(String name, ChunkType type, int unit, long maxElementSize) {
+    BoundVlen(String name, ChunkType type, int unit, long maxEncodedSize) {
         this.name = name;
         this.type = type;
         this.unit = unit;
         this.shape = type.shape();
         this.strides = Shapes.strides(shape);
         this.count = Math.toIntExact(type.count());
-        this.maxElementSize = maxElementSize;
+        this.maxEncodedSize = maxEncodedSize;
     }
 
     @Override
@@ -47,7 +54,7 @@ final class BoundVlen implements ChunkCodec {
 
     @Override
     public long maxEncodedSize() {
-        return maxElementSize;
+        return maxEncodedSize;
     }
 
     @Override
@@ -66,9 +73,9 @@ final class BoundVlen implements ChunkCodec {
             }
             size += NUMBER + value.length;
         }
-        if (size > maxElementSize) {
+        if (size > maxEncodedSize) {
             throw new UnencodableException(
-                    "codec " + name + ": a chunk of " + size + " bytes; the limit chunkBytes is " + maxElementSize);
+                    "codec " + name + ": a chunk of " + size + " bytes; the limit chunkBytes is " + maxEncodedSize);
         }
         ByteBuffer out =
                 ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN).putInt(count);
@@ -86,8 +93,8 @@ final class BoundVlen implements ChunkCodec {
     }
 
     private byte[][] values(Bytes encoded) {
-        if (encoded.size() > maxElementSize) {
-            throw corrupt("at most " + maxElementSize + " bytes (limit chunkBytes)", encoded.size() + " bytes");
+        if (encoded.size() > maxEncodedSize) {
+            throw corrupt("at most " + maxEncodedSize + " bytes (limit chunkBytes)", encoded.size() + " bytes");
         }
         // Every element has at least a length. The array is allocated only after this check.
         if (encoded.size() < NUMBER + (long) NUMBER * count) {

@@ -10,8 +10,13 @@ import dev.shardkit.spi.json.Json;
 
 /**
  * The {@code vlen-utf8} and {@code vlen-bytes} codecs (zarr-extensions) and {@code vlen-array} of numcodecs: the number
- * of elements, then each element as its length and its bytes. All numbers are 32-bit little-endian. The codecs differ
- * only in the data type, and in {@code unit}: a length is a multiple of it. Immutable and thread-safe.
+ * of elements, then each element as its length and its bytes. All numbers are 32-bit little-endian. Immutable and
+ * thread-safe.
+ *
+ * @param name the name of the codec
+ * @param carrier the carrier of its only data type
+ * @param unit a number of bytes of which each length is a multiple
+ * @param configuration the configuration in the metadata
  */
 record VlenCodec(String name, Carrier carrier, int unit, Json.Obj configuration) implements ArrayToBytesCodec {
     VlenCodec(String name, Carrier carrier) {

@@ -79,14 +79,14 @@ public final class VlenCodecFactories {
         @Override
         public Codec create(Config config) {
             Json type = config.json(DTYPE).orElseGet(Json.Null::new);
-            Matcher m = NUMBERS.matcher(type instanceof Json.Str s ? s.value() : "");
-            if (!m.matches()) {
+            Matcher matcher = NUMBERS.matcher(type instanceof Json.Str s ? s.value() : "");
+            if (!matcher.matches()) {
                 throw Config.expected(config.at(DTYPE), "a little-endian NumPy type of numbers such as \"<i4\"", type);
             }
             return new VlenCodec(
                     name(),
                     Carrier.BYTES,
-                    Integer.parseInt(m.group(1)),
+                    Integer.parseInt(matcher.group(1)),
                     Json.object().with(DTYPE, type));
         }
     }

@@ -22,12 +22,13 @@ public record ZlibCodec(int level) implements BytesToBytesCodec {
     /** The name in the metadata. */
     public static final String NAME = "numcodecs.zlib";
 
-    /** The lowest level: the JDK's default. */
+    /** The lowest number of a level, which means the JDK's default level. */
     static final int LOWEST_LEVEL = -1;
 
     /** The highest level. */
     static final int HIGHEST_LEVEL = 9;
 
+    /** The name in errors. */
     private static final String ZLIB = "zlib";
 
     /** Rejects other levels. */

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Combines edits of chunks into one edit of the shard that contains them. The edit replaces the shard by a new one:
- * chunks in C order, unchanged ones moved as encoded bytes, then the index. Drops bytes that no entry refers to.
- * Deterministic and without I/O. Stateless.
+ * Combines edits of chunks into one edit of the shard that contains them. The edit replaces the shard by a new one: all
+ * chunks in C order, then the index. Unchanged chunks are moved as encoded bytes. Bytes to which no entry of the index
+ * refers are dropped. Deterministic and without I/O. Stateless.
  */
 final class ChunkEdits {
     private ChunkEdits() {}
@@ -41,11 +41,12 @@ final class ChunkEdits {
         }
         oldIndex.ifPresent(index -> {
             index.checkAll(chunksPerShard, location);
-            index.overlaps(location);
+            index.overlaps(location); // throws if chunks overlap in part
         });
         return rewrite(Shapes.count(chunksPerShard), oldIndex, changed);
     }
 
+    /** Returns whether an edit changes nothing. */
     private static boolean keeps(Edit edit, ShardIndex oldIndex, long i) {
         return edit instanceof Edit.Keep || (edit instanceof Edit.Delete && oldIndex.isMissing(i));
     }

@@ -4,7 +4,8 @@ import dev.shardkit.spi.array.Shapes;
 import java.util.Optional;
 
 /**
- * A key split into the prefix before the chunk's indices, and the indices. Immutable.
+ * The key of a chunk, split into a prefix and the chunk's indices. Computes the key of the shard that contains the
+ * chunk. Immutable.
  *
  * @param prefix the text before the indices
  * @param separator the character between the indices
@@ -22,7 +23,7 @@ record ChunkKey(String prefix, char separator, long[] indices) {
         char separator = '/';
         int end = key.length();
         for (int d = rank - 1; d >= 0; d--) {
-            int start = start(key, end);
+            int start = startOfDigits(key, end);
             if (start == end || end - start > MAX_DIGITS || (key.charAt(start) == '0' && end - start > 1)) {
                 return Optional.empty();
             }
@@ -42,12 +43,13 @@ record ChunkKey(String prefix, char separator, long[] indices) {
             }
         }
         String prefix = key.substring(0, end);
-        return isWhole(prefix, rank, separator)
+        return mayPrecedeIndices(prefix, rank, separator)
                 ? Optional.of(new ChunkKey(prefix, separator, indices))
                 : Optional.empty();
     }
 
-    private static int start(String key, int end) {
+    /** Returns the start of the digits that end at {@code end}. */
+    private static int startOfDigits(String key, int end) {
         int start = end;
         while (start > 0 && key.charAt(start - 1) >= '0' && key.charAt(start - 1) <= '9') {
             start--;
@@ -55,8 +57,8 @@ record ChunkKey(String prefix, char separator, long[] indices) {
         return start;
     }
 
-    /** Returns whether chunk indices may start after {@code prefix}; for rank 0 the key is {@code c} or {@code 0}. */
-    private static boolean isWhole(String prefix, int rank, char separator) {
+    /** Returns whether {@code prefix} may stand before chunk indices. For rank 0, the key ends with {@code c} or 0. */
+    private static boolean mayPrecedeIndices(String prefix, int rank, char separator) {
         if (rank == 0) {
             return endsWithC(prefix) || prefix.equals("0") || prefix.endsWith("/0");
         }

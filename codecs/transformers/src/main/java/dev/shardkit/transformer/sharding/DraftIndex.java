@@ -12,12 +12,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** The stored form of an index in the draft: little-endian words at the end of the shard. Stateless. */
+/**
+ * The stored form of a shard's index in the draft of the {@code sharding} transformer: an offset and a size for each
+ * chunk, in little-endian words at the end of the shard. Stateless.
+ */
 final class DraftIndex {
-    /** An offset and a size. */
+    /** The size of an entry: an offset and a size of 8 bytes each. */
     static final int ENTRY_BYTES = 16;
 
-    /** The cache identity of decoded indexes. */
+    /** The key by which caches tell decoded indexes from other decoded values. */
     private record Identity(long count) {}
 
     private DraftIndex() {}
@@ -31,7 +34,7 @@ final class DraftIndex {
                 new ByteRange.Suffix(count * ENTRY_BYTES),
                 Decoder.kept(
                         new Identity(count),
-                        index -> index.map(ShardIndex::weight).orElse(16L),
+                        index -> index.map(ShardIndex::weight).orElse(16L), // the size in a cache
                         (result, scratch) -> decode(result, count)));
     }
 

@@ -13,7 +13,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Maps chunk keys to slices of shards; other keys pass unchanged. Immutable. */
+/**
+ * Maps chunk keys to slices of shards, for a {@link ShardingTransformer}. Other keys pass unchanged. Immutable.
+ *
+ * @param transformer the number of chunks in each shard
+ * @param inner the keys of the shards
+ */
 record ShardKeyspace(ShardingTransformer transformer, Keyspace inner) implements Keyspace {
     private Optional<ChunkKey> chunk(String key) {
         return ChunkKey.of(key, transformer.chunksPerShard().length);
@@ -30,11 +35,12 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace inner) implements
                         DraftIndex.read(shard, transformer.count()).map(index -> source(shard, index, chunk.get())));
     }
 
+    /** Returns the source of a chunk: a slice of its shard, or absent. */
     private Source source(Source shard, Optional<ShardIndex> index, ChunkKey chunk) {
-        long[] per = transformer.chunksPerShard();
-        long[] indices = chunk.inShard(per);
-        long number = chunk.number(per);
-        index.ifPresent(entries -> entries.check(number, per, shard.location()));
+        long[] chunksPerShard = transformer.chunksPerShard();
+        long[] indices = chunk.inShard(chunksPerShard);
+        long number = chunk.number(chunksPerShard);
+        index.ifPresent(entries -> entries.check(number, chunksPerShard, shard.location()));
         return ShardIndex.source(index, number, shard, indices);
     }
 
@@ -54,14 +60,14 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace inner) implements
     @Override
     public Optional<Plan<Edit>> editTogether(List<String> keys, List<Function<Source, Plan<Edit>>> changes) {
         Map<String, SortedMap<Long, Member>> shards = new LinkedHashMap<>();
-        long[] per = transformer.chunksPerShard();
+        long[] chunksPerShard = transformer.chunksPerShard();
         for (int i = 0; i < keys.size(); i++) {
             Optional<ChunkKey> chunk = chunk(keys.get(i));
             if (chunk.isEmpty()) {
                 return Optional.empty();
             }
-            shards.computeIfAbsent(chunk.get().shardKey(per), k -> new TreeMap<>())
-                    .put(chunk.get().number(per), new Member(chunk.get(), changes.get(i)));
+            shards.computeIfAbsent(chunk.get().shardKey(chunksPerShard), k -> new TreeMap<>())
+                    .put(chunk.get().number(chunksPerShard), new Member(chunk.get(), changes.get(i)));
         }
         List<String> shardKeys = List.copyOf(shards.keySet());
         List<Function<Source, Plan<Edit>>> edits =
@@ -74,31 +80,33 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace inner) implements
     /** One of several chunks of a shard that are changed together. */
     private record Member(ChunkKey chunk, Function<Source, Plan<Edit>> change) {}
 
+    /** Returns the plan of one edit of a shard that combines the changes of its chunks, which it plans concurrently. */
     private Function<Source, Plan<Edit>> together(SortedMap<Long, Member> members) {
         List<Map.Entry<Long, Member>> list = List.copyOf(members.entrySet());
-        return shard -> DraftIndex.read(shard, transformer.count()).then(index -> Plan.all(list.size(), m -> {
-                    Member member = list.get((int) m).getValue();
+        return shard -> DraftIndex.read(shard, transformer.count()).then(index -> Plan.all(list.size(), i -> {
+                    Member member = list.get((int) i).getValue();
                     return member.change().apply(source(shard, index, member.chunk()));
                 })
                 .map(edits -> {
-                    SortedMap<Long, Edit> made = new TreeMap<>();
-                    for (int m = 0; m < edits.size(); m++) {
-                        made.put(list.get(m).getKey(), edits.get(m));
+                    SortedMap<Long, Edit> editsByNumber = new TreeMap<>();
+                    for (int i = 0; i < edits.size(); i++) {
+                        editsByNumber.put(list.get(i).getKey(), edits.get(i));
                     }
-                    return ChunkEdits.edit(transformer.chunksPerShard(), shard.location(), index, made);
+                    return ChunkEdits.edit(transformer.chunksPerShard(), shard.location(), index, editsByNumber);
                 }));
     }
 
+    /** Converts the edit of one chunk to an edit of its shard. */
     private Edit edit(Source shard, Optional<ShardIndex> index, ChunkKey chunk, Edit edit) {
-        long[] per = transformer.chunksPerShard();
-        long number = chunk.number(per);
+        long[] chunksPerShard = transformer.chunksPerShard();
+        long number = chunk.number(chunksPerShard);
         if (edit instanceof Edit.Patch p
                 && p.appended().isEmpty()
                 && index.isPresent()
                 && p.oldSize() == index.get().size(number)) {
             return shifted(p, index.get().offset(number), index.get().shardSize());
         }
-        return ChunkEdits.edit(per, shard.location(), index, new TreeMap<>(Map.of(number, edit)));
+        return ChunkEdits.edit(chunksPerShard, shard.location(), index, new TreeMap<>(Map.of(number, edit)));
     }
 
     /** Turns a patch of a chunk that keeps its size into a patch of the shard. */

@@ -37,8 +37,9 @@ public final class ShardingTransformer implements StorageTransformer {
     }
 
     /**
-     * Creates a transformer with {@code chunksPerShard} chunks of a shard in each dimension.
+     * Creates a transformer.
      *
+     * @param chunksPerShard the number of chunks of a shard in each dimension
      * @throws MetadataException if a number is below 1, or the index would exceed the limit for shard indexes
      */
     public static ShardingTransformer of(long... chunksPerShard) {

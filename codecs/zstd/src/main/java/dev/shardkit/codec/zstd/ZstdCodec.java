@@ -77,7 +77,7 @@ public final class ZstdCodec implements BytesToBytesCodec {
 
     @Override
     public Json.Obj configuration() {
-        // Always both: some readers assume a default for neither.
+        // Always both members: some readers have no defaults for them.
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("level", Json.of(level));
         members.put("checksum", Json.of(checksum));
@@ -95,7 +95,7 @@ public final class ZstdCodec implements BytesToBytesCodec {
         return ZstdDecoder.read(HeapBytes.of(encoded, scratch, NAME), expected, scratch);
     }
 
-    /** Stops at the end of {@code part}; but decodes a frame with a checksum completely, to check it. */
+    /** Stops decoding at the end of {@code part}. A frame with a checksum is decoded completely, to check it. */
     @Override
     public Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
         return ZstdDecoder.readPart(HeapBytes.of(encoded, scratch, NAME), expected, part, scratch);

@@ -14,8 +14,11 @@ final class Literals {
     /** The number of bytes after the last literal that callers may read. */
     static final int SLACK = 32;
 
+    /** Literals without compression. */
     private static final int RAW = 0;
+    /** One literal that is repeated. */
     private static final int RLE = 1;
+    /** Literals in the Huffman code of the block before. Type 2 has a code of its own. */
     private static final int TREELESS = 3;
 
     private final byte[] bytes = new byte[ZstdFrame.LARGEST_BLOCK + SLACK];
@@ -47,43 +50,46 @@ final class Literals {
         int type = in[from] & 3;
         int format = in[from] >> 2 & 3;
         if (type == RAW || type == RLE) {
-            int header = format == 1 ? 2 : format == 3 ? 3 : 1;
-            long word = header(in, from, to, header);
-            size((int) (header == 1 ? word >>> 3 : word >>> 4), from);
-            return type == RAW ? raw(in, from + header, to) : rle(in, from + header, to);
+            int headerSize = format == 1 ? 2 : format == 3 ? 3 : 1;
+            long word = readHeader(in, from, to, headerSize);
+            setSize((int) (headerSize == 1 ? word >>> 3 : word >>> 4), from);
+            return type == RAW ? copy(in, from + headerSize, to) : repeat(in, from + headerSize, to);
         }
-        int header = format < 2 ? 3 : format + 2;
-        int width = format < 2 ? 10 : 4 * format + 6;
-        long word = header(in, from, to, header) >>> 4;
-        size((int) word & (1 << width) - 1, from);
-        int start = from + header;
+        int headerSize = format < 2 ? 3 : format + 2;
+        int width = format < 2 ? 10 : 4 * format + 6; // the number of bits of both sizes in the header
+        long word = readHeader(in, from, to, headerSize) >>> 4;
+        setSize((int) word & (1 << width) - 1, from);
+        int start = from + headerSize;
         int length = (int) (word >>> width) & (1 << width) - 1;
         if (length > to - start) {
             throw new MalformedFrame(from, "expected " + length + " bytes of literals, found " + (to - start));
         }
-        huffman(type, format, in, start, start + length, Math.min(requested, size));
+        decodeHuffman(type, format, in, start, start + length, Math.min(requested, size));
         return start + length;
     }
 
-    private static long header(byte[] in, int from, int to, int n) {
-        if (n > to - from) {
-            throw new MalformedFrame(from, "expected " + n + " bytes of a header of literals, found " + (to - from));
+    /** Reads a header as a little-endian number. */
+    private static long readHeader(byte[] in, int from, int to, int size) {
+        if (size > to - from) {
+            throw new MalformedFrame(from, "expected " + size + " bytes of a header of literals, found " + (to - from));
         }
         long word = 0;
-        for (int i = n - 1; i >= 0; i--) {
+        for (int i = size - 1; i >= 0; i--) {
             word = word << 8 | in[from + i] & 0xff;
         }
         return word;
     }
 
-    private void size(int n, int from) {
-        if (n > ZstdFrame.LARGEST_BLOCK) {
-            throw new MalformedFrame(from, "expected at most " + ZstdFrame.LARGEST_BLOCK + " literals, found " + n);
+    /** Sets the number of literals, which the header at {@code from} states. */
+    private void setSize(int stated, int from) {
+        if (stated > ZstdFrame.LARGEST_BLOCK) {
+            throw new MalformedFrame(
+                    from, "expected at most " + ZstdFrame.LARGEST_BLOCK + " literals, found " + stated);
         }
-        size = n;
+        size = stated;
     }
 
-    private int raw(byte[] in, int from, int to) {
+    private int copy(byte[] in, int from, int to) {
         if (size > to - from) {
             throw new MalformedFrame(from, "expected " + size + " literals, found " + (to - from));
         }
@@ -91,7 +97,7 @@ final class Literals {
         return from + size;
     }
 
-    private int rle(byte[] in, int from, int to) {
+    private int repeat(byte[] in, int from, int to) {
         if (from >= to) {
             throw new MalformedFrame(from, "expected a literal, found the end of the block");
         }
@@ -99,7 +105,8 @@ final class Literals {
         return from + 1;
     }
 
-    private void huffman(int type, int format, byte[] in, int from, int to, int requested) {
+    /** Decodes one stream of codes, or four. */
+    private void decodeHuffman(int type, int format, byte[] in, int from, int to, int requested) {
         int start = from;
         if (type == TREELESS) {
             if (!table.isThere()) {

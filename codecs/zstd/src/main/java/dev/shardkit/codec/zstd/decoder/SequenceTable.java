@@ -7,8 +7,8 @@ import dev.shardkit.codec.zstd.frame.MalformedFrame;
 import java.util.Arrays;
 
 /**
- * The table of one part of the sequences, kept from block to block of a frame (RFC 8878, section 3.1.1.3.2.1). Not
- * thread-safe.
+ * The decoding table of one part of the sequences: of literal lengths, offsets or match lengths (RFC 8878, section
+ * 3.1.1.3.2.1). Kept from block to block of a frame. Not thread-safe.
  */
 final class SequenceTable {
     private static final int PREDEFINED = 0;
@@ -20,10 +20,13 @@ final class SequenceTable {
 
     private final SymbolBaselines codes;
     private final long[] predefined;
+    /** The array of several tables; this one begins at {@link #from}. */
     private final long[] entries;
+
     private final int from;
     private final SymbolDistribution distribution = new SymbolDistribution();
     private final FseTable builder = new FseTable();
+    /** The binary logarithm of the number of entries, or {@link #NONE} if there is no table yet. */
     private int log = NONE;
 
     /** Creates a table in {@code entries} from {@code from} on. */
@@ -53,7 +56,7 @@ final class SequenceTable {
                 return offset;
             }
             case RLE -> {
-                return single(in, offset, to);
+                return readSingle(in, offset, to);
             }
             case COMPRESSED -> {
                 int end = distribution.read(in, offset, to, codes.highestLog(), codes.size());
@@ -61,7 +64,7 @@ final class SequenceTable {
                 log = distribution.log();
                 return end;
             }
-            default -> {
+            default -> { // repeats the last table
                 if (log == NONE) {
                     throw new MalformedFrame(
                             offset, codes.name() + " need the table of an earlier block, and there is none");
@@ -71,7 +74,8 @@ final class SequenceTable {
         }
     }
 
-    private int single(byte[] in, int offset, int to) {
+    /** Reads the table of a block in which all sequences have the same symbol. */
+    private int readSingle(byte[] in, int offset, int to) {
         if (offset >= to) {
             throw new MalformedFrame(
                     offset, "expected the only symbol of the " + codes.name() + ", found the end of the block");
@@ -87,7 +91,7 @@ final class SequenceTable {
         return offset + 1;
     }
 
-    /** Returns whether at most one state of 32 has a value above {@code maximum}, without its extra bits. */
+    /** Returns whether at most one of 32 entries has a base value (without extra bits) above {@code maximum}. */
     boolean nearlyAllUpTo(int maximum) {
         int countAbove = 0;
         for (int i = from; i < from + (1 << log); i++) {
@@ -96,7 +100,7 @@ final class SequenceTable {
         return countAbove << 5 <= 1 << log;
     }
 
-    /** Returns the state from the first of {@code bits}. */
+    /** Returns the state, an index in the array of entries, that the first {@link #log} bits of the stream select. */
     int firstState(int bits) {
         return from + bits;
     }

@@ -10,9 +10,10 @@ import dev.shardkit.spi.bytes.Words;
  * Tables carry over from block to block of a frame. Not thread-safe.
  */
 final class Sequences {
-    /** The minimum number of sequences for which checking the table of match lengths pays. */
+    /** The minimum number of sequences for which checking the table of match lengths saves time. */
     private static final int MANY = 512;
 
+    /** The entries of all three tables, at their maximum sizes. */
     private final long[] entries = new long[512 + 512 + 256];
     private final SequenceTable literalLengthTable = new SequenceTable(SymbolBaselines.LITERAL_LENGTHS, entries, 0);
     private final SequenceTable matchLengthTable = new SequenceTable(SymbolBaselines.MATCH_LENGTHS, entries, 512);
@@ -20,7 +21,7 @@ final class Sequences {
 
     private final SequenceLoop loop = new SequenceLoop(entries);
 
-    /** Begins a frame with the tables and offsets of its dictionary, or without tables and with the usual offsets. */
+    /** Begins a frame with the tables and repeated offsets of its dictionary, or with those of no dictionary. */
     void reset(Sequences initial) {
         literalLengthTable.reset(initial.literalLengthTable);
         offsetTable.reset(initial.offsetTable);
@@ -44,6 +45,7 @@ final class Sequences {
         return content;
     }
 
+    /** Reads one of the repeated offsets of a dictionary. */
     private static int offset(byte[] in, int position, int maximum) {
         int offset = Words.int32(in, position);
         if (offset < 1 || offset > maximum) {
@@ -94,20 +96,22 @@ final class Sequences {
         return in[offset] & 0xff;
     }
 
+    /** Reads the first state of each table, and opens the loop over {@code count} sequences. */
     private void begin(int count, byte[] in, int from, int to) {
-        int l = literalLengthTable.log();
-        int o = offsetTable.log();
-        int m = matchLengthTable.log();
-        int bits = BackwardBits.count(in, from, to) - l - o - m;
+        int literalBits = literalLengthTable.log();
+        int offsetBits = offsetTable.log();
+        int matchBits = matchLengthTable.log();
+        int stateBits = literalBits + offsetBits + matchBits;
+        int bits = BackwardBits.count(in, from, to) - stateBits;
         if (bits < 0) {
             throw new MalformedFrame(
-                    from, "expected three states of " + (l + o + m) + " bits, found the end of the stream");
+                    from, "expected three states of " + stateBits + " bits, found the end of the stream");
         }
         boolean shortMatches = count >= MANY && matchLengthTable.nearlyAllUpTo(Long.BYTES);
         loop.open(count, shortMatches ? Long.BYTES : 0, from, bits);
         loop.states(
-                literalLengthTable.firstState(BackwardBits.read(in, from, bits + o + m, l)),
-                offsetTable.firstState(BackwardBits.read(in, from, bits + m, o)),
-                matchLengthTable.firstState(BackwardBits.read(in, from, bits, m)));
+                literalLengthTable.firstState(BackwardBits.read(in, from, bits + offsetBits + matchBits, literalBits)),
+                offsetTable.firstState(BackwardBits.read(in, from, bits + matchBits, offsetBits)),
+                matchLengthTable.firstState(BackwardBits.read(in, from, bits, matchBits)));
     }
 }

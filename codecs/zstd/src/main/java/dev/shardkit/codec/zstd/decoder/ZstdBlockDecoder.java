@@ -2,7 +2,8 @@ package dev.shardkit.codec.zstd.decoder;
 
 /**
  * Decodes compressed blocks (RFC 8878, section 3.1.1.3): first the literals, then the sequences, which combine literals
- * and earlier output. Keeps the state that one block of a frame leaves for the next. Not thread-safe.
+ * and earlier output. Keeps the tables and repeated offsets that a block of a frame leaves for the next block. Not
+ * thread-safe.
  */
 public final class ZstdBlockDecoder {
     private final Literals literals = new Literals();
@@ -23,7 +24,7 @@ public final class ZstdBlockDecoder {
      * @param offset the start of the block's content
      * @param limit the maximum end of the content
      * @param end the end of the writable memory; bytes from {@code limit} on may be overwritten
-     * @param stopAfter decoding may stop from here on, with arbitrary bytes after it
+     * @param stopAfter decoding may stop when the content reaches this index, with arbitrary bytes after it
      * @throws BlockLimitExceeded if the content exceeds {@code limit}
      */
     public int decode(

@@ -8,14 +8,17 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 
 /**
- * A dictionary of Zstandard (RFC 8878, section 5): content that frames may refer to and, if it was trained, the tables
- * and offsets that they begin with. Refers to the bytes that it was read from, which must not change. Immutable.
+ * A dictionary of Zstandard (RFC 8878, section 5): content to which frames may refer. A trained dictionary also has the
+ * tables and repeated offsets with which frames begin. Keeps the array from which it was read, which must not change.
+ * Immutable.
  */
 public final class ZstdDictionary {
     /** No dictionary. */
     public static final ZstdDictionary NONE = new ZstdDictionary(new HeapBytes(new byte[0], 0, 0));
 
+    /** The first four bytes of a trained dictionary. */
     private static final int MAGIC = 0xEC30A437;
+    /** The size of the magic number and the id. */
     private static final int HEADER = 2 * Integer.BYTES;
 
     private final HuffmanTable huffman = new HuffmanTable();
@@ -69,7 +72,7 @@ public final class ZstdDictionary {
         System.arraycopy(content.array(), content.from(), out, offset, content.size());
     }
 
-    /** Rejects a frame that needs the dictionary of another id; 0 means that it does not say. */
+    /** Rejects a frame that needs the dictionary with another id; 0 means that the frame names none. */
     void check(long needed) {
         if (needed == 0 || needed == id) {
             return;

@@ -12,13 +12,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Parses the headers of the frames of a Zstandard stream (RFC 8878, section 3.1) without decoding: the position,
- * claimed size and possible size of each frame. Used once.
+ * Parses the headers of the frames and blocks of a Zstandard stream (RFC 8878, section 3.1) without decoding. Finds the
+ * position, claimed size and possible sizes of each frame. Used once.
  */
 final class ZstdFrameParser {
     private static final int MAGIC = 0xFD2FB528;
+    /** The first of the 16 magic numbers of skippable frames. */
     private static final int SKIPPABLE_MAGIC = 0x184D2A50;
+
     private static final int SKIPPABLE_MASK = 0xFFFFFFF0;
+    /** The largest exponent of a window descriptor: 2^31 bytes, plus up to 7/8 of that. */
     private static final int LARGEST_WINDOW_EXPONENT = 21;
 
     private final ByteBuffer in;
@@ -37,11 +40,11 @@ final class ZstdFrameParser {
 
     /** Returns the frames with content, without skippable ones. */
     static List<ZstdFrame> of(HeapBytes bytes, ZstdDictionary dictionary) {
-        ZstdFrameParser walk = new ZstdFrameParser(bytes, dictionary);
+        ZstdFrameParser parser = new ZstdFrameParser(bytes, dictionary);
         List<ZstdFrame> frames = new ArrayList<>(1);
         do {
-            walk.next(frames);
-        } while (walk.position < walk.end);
+            parser.next(frames);
+        } while (parser.position < parser.end);
         return frames;
     }
 
@@ -60,20 +63,20 @@ final class ZstdFrameParser {
 
     private ZstdFrame frame(int from) {
         int descriptor = u8(require(1, "a frame header"));
-        boolean single = (descriptor & 0x20) != 0;
+        boolean isSingleSegment = (descriptor & 0x20) != 0;
         if ((descriptor & 0x08) != 0) {
             throw new CorruptDataException(
                     String.format("zstd: expected the reserved bit unset, found descriptor %02x", descriptor));
         }
-        if (!single) {
+        if (!isSingleSegment) {
             checkWindow(u8(require(1, "a window descriptor")));
         }
         int idSize = (1 << (descriptor & 3)) >> 1;
         dictionary.check(number(idSize, "a dictionary id"));
-        OptionalLong declaredSize = contentSize(descriptor >> 6, single);
+        OptionalLong declaredSize = contentSize(descriptor >> 6, isSingleSegment);
         int blocks = position;
         Trailer trailer = (descriptor & 4) != 0 ? Trailer.CHECKSUM : Trailer.NOTHING;
-        long[] bounds = blocks();
+        long[] bounds = skipBlocks();
         if (trailer == Trailer.CHECKSUM) {
             require(4, "a frame's checksum");
         }
@@ -97,8 +100,8 @@ final class ZstdFrameParser {
         }
     }
 
-    private OptionalLong contentSize(int flag, boolean single) {
-        if (flag == 0 && !single) {
+    private OptionalLong contentSize(int flag, boolean isSingleSegment) {
+        if (flag == 0 && !isSingleSegment) {
             return OptionalLong.empty();
         }
         long size = number(1 << flag, "a content size");
@@ -106,7 +109,7 @@ final class ZstdFrameParser {
     }
 
     /** Skips the blocks; returns their minimum and maximum decoded size. */
-    private long[] blocks() {
+    private long[] skipBlocks() {
         long minimum = 0;
         long maximum = 0;
         boolean last = false;
@@ -118,7 +121,7 @@ final class ZstdFrameParser {
                 throw new CorruptDataException(
                         "zstd: expected a block of at most " + ZstdFrame.LARGEST_BLOCK + " bytes, found " + size);
             }
-            int type = (header >> 1) & 3;
+            int type = (header >> 1) & 3; // 0 is raw, 1 one repeated byte, 2 compressed
             require(type == 1 ? 1 : size, "a block");
             switch (type) {
                 case 0, 1 -> {
@@ -137,6 +140,7 @@ final class ZstdFrameParser {
         return new long[] {minimum, maximum};
     }
 
+    /** Reads a little-endian number. */
     private long number(int bytes, String description) {
         int from = require(bytes, description);
         long value = 0;
@@ -150,7 +154,7 @@ final class ZstdFrameParser {
         return in.get(i) & 0xff;
     }
 
-    /** Skips {@code n} bytes of {@code description}; returns their start. */
+    /** Skips {@code n} bytes of {@code description} and returns their start. Throws if there are fewer. */
     private int require(long n, String description) {
         if (n > end - position) {
             throw new CorruptDataException(

@@ -3,8 +3,9 @@ package dev.shardkit.codec.zstd.encoder;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * The parts of an encoded block: literals, and sequences of literals and a match (RFC 8878, section 3.1.1.3.2). Tracks
- * the repeated offsets, which carry over from block to block of a frame. Reused; not thread-safe.
+ * The parts of a block that a {@link MatchFinder} found: the literals, and sequences of a number of literals and a
+ * match (RFC 8878, section 3.1.1.3.2). Tracks the repeated offsets (the last three), which carry over from block to
+ * block of a frame. Reused; not thread-safe.
  */
 final class BlockSequences {
     /** The number of bytes of an array after the used ones that may be overwritten. */
@@ -13,17 +14,23 @@ final class BlockSequences {
     private static final int SHORTEST_MATCH = 3;
     private static final int LENGTH_BITS = 18;
     private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
-    /** The number of repeated offsets: the encoded form of others is higher by it. */
+    /** The number of repeated offsets. The encoded form of any other offset is the offset plus this number. */
     static final int REPEATED = 3;
 
     private byte[] literals = {};
     private int literalCount;
+    /** Each sequence in one number: the offset in encoded form, the length of the match, the number of literals. */
     private long[] sequences = {};
+
     private int count;
+    /** The repeated offsets, from the last one back. */
     private int rep1;
+
     private int rep2;
     private int rep3;
+    /** The repeated offsets before the block. */
     private int oldRep1;
+
     private int oldRep2;
     private int oldRep3;
 
@@ -75,6 +82,8 @@ final class BlockSequences {
 
     /**
      * Returns the offset in encoded form: 1 to 3 for repeated offsets, higher for others. Updates the repeated offsets.
+     * Directly after a match, without literals, 1 to 3 mean the second and third offset and the last one minus 1
+     * (section 3.1.1.5).
      */
     private int offsetValue(int literalLength, int offset) {
         if (offset == rep1 && literalLength > 0) {

@@ -3,10 +3,11 @@ package dev.shardkit.codec.zstd.encoder;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * A finder that compares the last positions of the next few bytes, which form a chain, and prefers a better match that
- * begins a byte or two later. Not thread-safe.
+ * A finder for the levels from 5 on. It compares several earlier positions whose next few bytes have the same hash;
+ * these positions form a chain. It also looks for a better match that begins a byte or two later. Not thread-safe.
  */
 final class ChainFinder implements MatchFinder {
+    /** The binary logarithm of the number of bytes without a match after which the step grows by one. */
     private static final int PATIENCE = 8;
     /** A match of this length is accepted at once. */
     private static final int ENOUGH = 256;
@@ -21,11 +22,13 @@ final class ChainFinder implements MatchFinder {
 
     private int mask;
     private int shift;
+    /** The difference between the number of a position in the tables and the position itself. */
     private int number;
-    private int learnt;
-    /** The most recent match. */
+    /** The first position that is not in the chains. */
+    private int unindexed;
+    /** The position to which the match refers that {@link #best} found last. */
     private int match;
-
+    /** The length of this match. */
     private int length;
 
     /**
@@ -34,7 +37,7 @@ final class ChainFinder implements MatchFinder {
      * @param log the logarithm of its table size, for large frames
      * @param shortest the minimum length of a match, 4 or 5
      * @param maxAttempts the number of candidates
-     * @param lazySteps how many bytes later a match may begin
+     * @param lazySteps how many bytes later a better match may begin
      */
     ChainFinder(int log, int shortest, int maxAttempts, int lazySteps) {
         this.log = log;
@@ -52,7 +55,7 @@ final class ChainFinder implements MatchFinder {
             chain = new int[1 << bits];
         }
         mask = (1 << bits) - 1;
-        learnt = start;
+        unindexed = start;
     }
 
     @Override
@@ -98,7 +101,11 @@ final class ChainFinder implements MatchFinder {
         return 4 * length - (31 - Integer.numberOfLeadingZeros(offset));
     }
 
-    /** Finds the match at {@code offset} that saves most, if it saves more than {@code minimum}. */
+    /**
+     * Finds the match at {@code offset} that saves most, and sets {@link #match} and {@link #length}.
+     *
+     * @return false if no match saves more than {@code minimum}
+     */
     private boolean best(byte[] in, int minPosition, int offset, int to, BlockSequences parts, int minimum) {
         index(in, offset);
         int maximum = minimum;
@@ -125,7 +132,7 @@ final class ChainFinder implements MatchFinder {
                 }
             }
             if (candidate < bottom || found && length >= ENOUGH) {
-                break; // its chain was overwritten
+                break; // the chain of such an old candidate was overwritten, or the match is long enough
             }
             candidate = chain[candidate + number & mask] - number;
         }
@@ -135,10 +142,10 @@ final class ChainFinder implements MatchFinder {
     /** Adds all positions up to {@code offset} to the chains. */
     private void index(byte[] in, int offset) {
         int[] entries = heads.entries();
-        for (; learnt <= offset; learnt++) {
-            int hash = MatchFinder.hash(Words.int64(in, learnt), droppedBits, shift);
-            chain[learnt + number & mask] = entries[hash];
-            entries[hash] = learnt + number;
+        for (; unindexed <= offset; unindexed++) {
+            int hash = MatchFinder.hash(Words.int64(in, unindexed), droppedBits, shift);
+            chain[unindexed + number & mask] = entries[hash];
+            entries[hash] = unindexed + number;
         }
     }
 }

@@ -3,37 +3,41 @@ package dev.shardkit.codec.zstd.encoder;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * A finder with up to three candidates for each match: the last position of the next eight bytes, that of the next few
- * bytes, and the last offset. If matches of eight bytes are rare, as in noisy numbers, it mostly skips their search,
- * and if numbers have two bytes, also every second position. Not thread-safe.
+ * A finder for the levels 3 and 4, with up to three candidates for each match: the last position with the same next
+ * eight bytes (a word), the last position with the same next few bytes, and the last offset. If matches of words are
+ * rare, as in noisy numbers, it searches them only now and then. If these numbers have two bytes, it also skips every
+ * second position. Not thread-safe.
  */
 final class DoubleFinder implements MatchFinder {
+    /** The binary logarithm of the number of bytes without a match after which the step grows by one. */
     private static final int PATIENCE = 8;
+    /** The number of bits that the hash of a word ignores. */
     private static final int WORD = 0;
-    /** How far to search for eight-byte matches before deciding whether that pays, and how far to skip them if not. */
+    /** The number of bytes in which to search for matches of words, before deciding whether the search is worth it. */
     private static final int TRIAL = 2 << 10;
-
+    /** The number of bytes in which not to search for words after such a decision, before the next trial. */
     private static final int PAUSE = 12 << 10;
-    /** How far to search at every second position only, before the next trial. */
+    /** The number of bytes in which to search at every second position only, before the next trial. */
     private static final int LANE = 28 << 10;
     /** Frames up to this size have smaller tables, which stay in the cache beside the data. */
     private static final int SMALL = 64 << 10;
 
     private static final int SMALL_LOG = 15;
-    /** The search pays if at least one of this many matches has eight bytes. */
+    /** The search for words is worth it if it finds at least one of this many matches. */
     private static final int SELDOM = 16;
-    /** Fewer matches in a trial do not show where they begin. */
+    /** The minimum number of matches in a trial that show whether matches begin at even or odd positions. */
     private static final int FEWEST = 16;
-    /** The matches of noisy numbers are shorter, in bytes on average. */
+    /** The maximum average length of matches in noisy numbers, in bytes. */
     private static final int SHORT = 8;
 
     private final PositionTable words = new PositionTable();
     private final FastFinder starts;
     private final int log;
     private int shift;
+    /** The difference between the number of a position in the tables and the position itself. */
     private int number;
-    /** The number of eight-byte matches in this trial. */
-    private int ofWords;
+    /** The number of matches of words in this trial. */
+    private int wordMatches;
 
     /**
      * Creates a finder.
@@ -65,10 +69,10 @@ final class DoubleFinder implements MatchFinder {
             int earlierCount = parts.count();
             int trial = anchor;
             int trialEnd = Math.min(end, position + TRIAL);
-            ofWords = 0;
+            wordMatches = 0;
             anchor = search(in, minPosition, anchor, position, trialEnd, to, parts);
             position = Math.max(anchor, trialEnd);
-            if (position < end && ofWords * SELDOM < parts.count() - earlierCount) {
+            if (position < end && wordMatches * SELDOM < parts.count() - earlierCount) {
                 int lane = bestLane(parts, earlierCount, trial);
                 trialEnd = Math.min(end, position + (lane < 0 ? PAUSE : LANE));
                 anchor = lane < 0
@@ -81,8 +85,8 @@ final class DoubleFinder implements MatchFinder {
     }
 
     /**
-     * Returns 0 or 1 if the matches since the trial mostly begin at even or at odd positions, as in noisy numbers of
-     * two bytes, where most matches begin with the upper byte; otherwise -1.
+     * Returns 0 if the matches of the trial mostly begin at even positions, 1 if at odd positions, otherwise -1. In
+     * noisy numbers of two bytes, most matches begin with the upper byte.
      */
     private static int bestLane(BlockSequences parts, int firstSequence, int start) {
         long[] sequences = parts.sequences();
@@ -90,7 +94,7 @@ final class DoubleFinder implements MatchFinder {
         int position = start;
         int odd = 0;
         int oddOffsets = 0;
-        int ofFour = 0;
+        int multiplesOfFour = 0;
         int lengths = 0;
         for (int i = firstSequence; i < parts.count(); i++) {
             long sequence = sequences[i];
@@ -98,12 +102,13 @@ final class DoubleFinder implements MatchFinder {
             odd += position & 1;
             int offset = BlockSequences.offsetValue(sequence) - BlockSequences.REPEATED; // repeated ones are rare here
             oddOffsets += offset & 1;
-            ofFour += (offset & 3) == 0 ? 1 : 0;
+            multiplesOfFour += (offset & 3) == 0 ? 1 : 0;
             int length = BlockSequences.matchLength(sequence);
             position += length;
             lengths += length;
         }
-        boolean twoBytes = n >= FEWEST && oddOffsets <= n >> 4 && ofFour <= n - (n >> 2);
+        // of numbers of two bytes, nearly all offsets are even, but not nearly all are multiples of four
+        boolean twoBytes = n >= FEWEST && oddOffsets <= n >> 4 && multiplesOfFour <= n - (n >> 2);
         if (!twoBytes || lengths > SHORT * n || Math.abs(2 * odd - n) < n >> 1) {
             return -1;
         }
@@ -128,7 +133,7 @@ final class DoubleFinder implements MatchFinder {
                 position++;
                 match = repeated;
             } else if (match >= minPosition && Words.int64(in, match) == word) {
-                ofWords++;
+                wordMatches++;
             } else if (longMatch >= minPosition && starts.equalPrefix(Words.int64(in, longMatch), word)) {
                 match = longMatch;
                 long next = Words.int64(in, position + 1);
@@ -138,7 +143,7 @@ final class DoubleFinder implements MatchFinder {
                 if (longer >= minPosition && Words.int64(in, longer) == next) {
                     position++;
                     match = longer;
-                    ofWords++;
+                    wordMatches++;
                 }
             } else {
                 position += 1 + (position - anchor >> PATIENCE);
@@ -158,6 +163,7 @@ final class DoubleFinder implements MatchFinder {
         return anchor;
     }
 
+    /** Adds the position {@code offset} to both tables. */
     private void index(byte[] in, int offset) {
         words.entries()[MatchFinder.hash(Words.int64(in, offset), WORD, shift)] = offset + number;
         starts.index(in, offset);

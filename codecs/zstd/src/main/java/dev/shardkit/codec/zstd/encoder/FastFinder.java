@@ -3,10 +3,11 @@ package dev.shardkit.codec.zstd.encoder;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * A finder with one candidate for each match: the last position of the next few bytes, or the last offset. Not
- * thread-safe.
+ * A finder for the levels up to 2. It has one candidate for each match: the last position whose next few bytes have the
+ * same hash, or the last offset. Not thread-safe.
  */
 final class FastFinder implements MatchFinder {
+    /** The binary logarithm of the number of bytes without a match after which the step grows by one. */
     private static final int PATIENCE = 7;
     /** The most frequent length of matches in noisy numbers of two bytes. */
     private static final int USUAL = 5;
@@ -16,6 +17,7 @@ final class FastFinder implements MatchFinder {
     private final int droppedBits;
     private final int step;
     private int shift;
+    /** The difference between the number of a position in the table and the position itself. */
     private int number;
 
     /**
@@ -84,8 +86,8 @@ final class FastFinder implements MatchFinder {
     }
 
     /**
-     * Finds matches like {@link #search}, but only at every second position, those of the parity of {@code lane}, and
-     * without repeated offsets: that takes half the time, and the table remembers twice as far back.
+     * Finds matches like {@link #search}, but only at every second position (even ones if {@code lane} is 0, odd ones
+     * if it is 1) and without repeated offsets. This takes half the time, and the table reaches twice as far back.
      */
     int lane(byte[] in, int minPosition, int from, int start, int end, int to, BlockSequences parts, int lane) {
         int[] entries = positions.entries();
@@ -108,7 +110,7 @@ final class FastFinder implements MatchFinder {
             int length = differs == 0
                     ? 8 + MatchFinder.length(in, match + 8, position + 8, to)
                     : Long.numberOfTrailingZeros(differs) >>> 3;
-            // The usual length is a guess of the processor, which goes on before it knows the length.
+            // The branch lets the processor predict the usual length and continue before the length is computed.
             int laneEnd = length == USUAL ? position + USUAL : position + length;
             anchor = addMatch(in, minPosition, anchor, position, match, laneEnd, parts);
             position = anchor + ((anchor ^ lane) & 1);

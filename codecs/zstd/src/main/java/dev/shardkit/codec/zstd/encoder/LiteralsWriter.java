@@ -12,11 +12,12 @@ final class LiteralsWriter {
     private static final int RAW = 0;
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
-    /** The minimum number of literals for which a Huffman code pays. */
+    /** The minimum number of literals for which a Huffman code saves bytes. */
     private static final int FEWEST = 32;
     /** The minimum number of literals that are written as four streams; fewer are one stream. */
     private static final int FEWEST_IN_FOUR = 256;
 
+    /** The size of the jump table, which states the sizes of the first three of four streams. */
     private static final int JUMPS = 6;
 
     private final SymbolCounts histogram = new SymbolCounts();
@@ -60,12 +61,13 @@ final class LiteralsWriter {
         return offset + 3;
     }
 
+    /** Writes literals with a Huffman code; returns their end, or -1 if it may be after {@code limit}. */
     private int compressed(byte[] literals, int n, byte[] out, int offset, int limit) {
         long bits = code.build(histogram);
         int header = n < 1 << 10 ? 3 : n < 1 << 14 ? 4 : 5;
         int start = offset + header;
         int streams = code.describe(out, start);
-        // Each stream has a mark, and its last byte is padded.
+        // Each stream has a bit that marks its end, and its last byte is padded.
         long maximum = streams + (n < FEWEST_IN_FOUR ? 1 : JUMPS + 4) + (bits >>> 3);
         if (streams < 0 || maximum > limit) {
             return -1;
@@ -73,7 +75,7 @@ final class LiteralsWriter {
         int end = n < FEWEST_IN_FOUR ? stream(literals, 0, n, out, streams) : writeFour(literals, n, out, streams);
         long size = end - start;
         int format = header == 3 ? n < FEWEST_IN_FOUR ? 0 : 1 : header - 2;
-        int width = header == 3 ? 10 : header == 4 ? 14 : 18;
+        int width = header == 3 ? 10 : header == 4 ? 14 : 18; // the number of bits of both sizes in the header
         long all = COMPRESSED | format << 2 | (long) n << 4 | size << 4 + width;
         for (int i = 0; i < header; i++) {
             out[offset + i] = (byte) (all >>> 8 * i);
@@ -81,6 +83,7 @@ final class LiteralsWriter {
         return end;
     }
 
+    /** Writes the literals as four streams, after a jump table; returns their end. */
     private int writeFour(byte[] literals, int n, byte[] out, int offset) {
         int part = n + 3 >> 2;
         int end = offset + JUMPS;
@@ -98,7 +101,7 @@ final class LiteralsWriter {
     private int stream(byte[] literals, int from, int to, byte[] out, int start) {
         int[] entries = code.entries();
         long bits = 0;
-        int n = 0;
+        int n = 0; // the number of bits that are not written yet
         int position = start;
         int i = to;
         while (i >= from + 5) { // 5 times 11 bits, plus 7 unused ones

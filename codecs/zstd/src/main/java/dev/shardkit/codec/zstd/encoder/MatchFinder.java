@@ -3,8 +3,8 @@ package dev.shardkit.codec.zstd.encoder;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * A search for repetitions (matches) in the bytes of a frame. Keeps its hash tables from frame to frame; not
- * thread-safe.
+ * Searches for repetitions (matches) in the bytes of a frame. The level selects an implementation
+ * ({@link SearchEffort}). Keeps its hash tables from frame to frame; not thread-safe.
  */
 sealed interface MatchFinder permits FastFinder, DoubleFinder, ChainFinder {
     /**
@@ -19,7 +19,8 @@ sealed interface MatchFinder permits FastFinder, DoubleFinder, ChainFinder {
     /**
      * Divides the block from {@code from} to {@code to} into literals and matches.
      *
-     * @param minPosition the start of the window
+     * @param minPosition the start of the window, before which no match may refer
+     * @param parts receives the literals and matches
      */
     void find(byte[] in, int minPosition, int from, int to, BlockSequences parts);
 
@@ -40,7 +41,7 @@ sealed interface MatchFinder permits FastFinder, DoubleFinder, ChainFinder {
         return position - b;
     }
 
-    /** Returns a hash of the lowest {@code 64 - drop} bits of a word, with {@code 64 - shift} bits. */
+    /** Returns a hash of the lowest {@code 64 - droppedBits} bits of a word, with {@code 64 - shift} bits. */
     static int hash(long word, int droppedBits, int shift) {
         return (int) ((word << droppedBits) * 0x9E3779B97F4A7C15L >>> shift);
     }

@@ -3,11 +3,12 @@ package dev.shardkit.codec.zstd.encoder;
 import java.util.Arrays;
 
 /**
- * A hash table of positions that can be cleared in constant time: stored numbers grow from frame to frame, and numbers
- * below the frame's first one are invalid. Reused; not thread-safe.
+ * A hash table of positions that is cleared in constant time. It stores numbers of positions, which keep growing from
+ * frame to frame; entries below the first number of the current frame are invalid. Reused; not thread-safe.
  */
 final class PositionTable {
     private int[] entries = {};
+    /** The number of the next frame's first position. */
     private int next = 1;
 
     /** Clears {@code 1 << log} entries; returns the number of the first of {@code size} positions. */
@@ -24,7 +25,7 @@ final class PositionTable {
         return first;
     }
 
-    /** Returns at least the requested number of entries; all numbers except those of this frame are invalid. */
+    /** Returns the entries, at least as many as were requested. Those of earlier frames are invalid. */
     int[] entries() {
         return entries;
     }

@@ -10,8 +10,11 @@ package dev.shardkit.codec.zstd.encoder;
  * @param windowLog the logarithm of the maximum offset
  */
 record SearchEffort(int search, int windowLog) {
+    /** The level that level 0 means. */
     private static final int USUAL = 3;
+    /** Lower levels are the same as this one. */
     private static final int MIN = -64;
+    /** Higher levels are the same as this one. */
     private static final int MAX = 12;
 
     /** Returns the effort of {@code level}. */

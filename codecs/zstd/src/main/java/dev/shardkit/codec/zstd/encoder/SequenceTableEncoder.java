@@ -7,15 +7,17 @@ import dev.shardkit.codec.zstd.entropy.SymbolCounts;
 import dev.shardkit.codec.zstd.entropy.SymbolDistribution;
 
 /**
- * The code of one part of the sequences of a block (RFC 8878, section 3.1.1.3.2.1), the counterpart of
- * {@code SequenceTable}: chooses the shortest mode and builds its table. Reused; not thread-safe.
+ * Chooses and builds the code of one part of the sequences of a block: of literal lengths, offsets or match lengths
+ * (RFC 8878, section 3.1.1.3.2.1). It takes the mode that needs the fewest bits. The decoder's counterpart is
+ * {@code SequenceTable}. Reused; not thread-safe.
  */
 final class SequenceTableEncoder {
     private static final int PREDEFINED = 0;
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
+    /** The lowest accuracy log that the format allows. */
     private static final int LOWEST_LOG = 5;
-    /** The minimum number of sequences for which a table pays. */
+    /** The minimum number of sequences for which a table of their own saves bytes. */
     private static final int FEW = 32;
     /** 256 times the binary logarithm. */
     private static final int[] LOG2 = new int[(1 << 9) + 1];
@@ -58,18 +60,19 @@ final class SequenceTableEncoder {
     /** Chooses a mode and writes the description to {@code offset}; returns its end. */
     int write(byte[] out, int offset) {
         int total = histogram.total();
-        long byUsual = cost(codes.predefined());
-        if (histogram.usedSymbols() == 1 && (byUsual < 0 || byUsual > 8 << 8)) {
+        long predefinedCost = cost(codes.predefined());
+        // the only symbol takes a byte
+        if (histogram.usedSymbols() == 1 && (predefinedCost < 0 || predefinedCost > 8 << 8)) {
             mode = RLE;
             code = fitted;
             fitted.single(histogram.symbols() - 1);
             out[offset] = (byte) (histogram.symbols() - 1);
             return offset + 1;
         }
-        if (histogram.usedSymbols() > 1 && (byUsual < 0 || total >= FEW)) {
+        if (histogram.usedSymbols() > 1 && (predefinedCost < 0 || total >= FEW)) {
             distribution.fit(histogram, log(total));
             int end = distribution.write(out, offset);
-            if (byUsual < 0 || cost(distribution) + ((long) (end - offset) << 8 + 3) < byUsual) {
+            if (predefinedCost < 0 || cost(distribution) + ((long) (end - offset) << 8 + 3) < predefinedCost) {
                 mode = COMPRESSED;
                 code = fitted;
                 fitted.build(distribution, table);
@@ -81,7 +84,7 @@ final class SequenceTableEncoder {
         return offset;
     }
 
-    /** Returns the accuracy log: as many states as sequences, and enough for all symbols. */
+    /** Returns the accuracy log: a quarter as many states as sequences, but at least twice as many as symbols. */
     private int log(int total) {
         int log = Math.min(codes.highestLog(), 29 - Integer.numberOfLeadingZeros(total));
         int enough = 33 - Integer.numberOfLeadingZeros(histogram.usedSymbols());

@@ -9,13 +9,17 @@ import dev.shardkit.spi.bytes.Words;
 
 /** Writes the sequences section of a block (RFC 8878, section 3.1.1.3.2). Reused; not thread-safe. */
 final class SequencesWriter {
+    /** From this number of sequences on, two bytes state it. */
     private static final int TWO_BYTES = 128;
+    /** From this number of sequences on, three bytes state it. */
     private static final int THREE_BYTES = 0x7F00;
-    private static final int SHORTEST_MATCH = 3;
-    /** Symbols of shorter lengths are looked up; others follow from the highest bit. */
-    private static final int LONG_LITERALS = 64;
 
+    private static final int SHORTEST_MATCH = 3;
+    /** Symbols of shorter lengths are looked up. From here on, there is one symbol for each power of two. */
+    private static final int LONG_LITERALS = 64;
+    /** The same for matches, beyond the shortest one. */
     private static final int LONG_MATCH = 128;
+
     private static final byte[] OF_LITERALS = symbols(SymbolBaselines.LITERAL_LENGTHS, LONG_LITERALS, 0);
     private static final byte[] OF_MATCHES = symbols(SymbolBaselines.MATCH_LENGTHS, LONG_MATCH, SHORTEST_MATCH);
     private static final int[] LITERAL_BITS = bits(SymbolBaselines.LITERAL_LENGTHS);
@@ -28,6 +32,7 @@ final class SequencesWriter {
     /** The three symbols of each sequence, in 8 bits each: literal length, offset, match length. */
     private int[] symbols = {};
 
+    /** Returns the symbols of the values {@code shift} to {@code shift + count - 1}. */
     private static byte[] symbols(SymbolBaselines codes, int count, int shift) {
         byte[] symbols = new byte[count];
         int symbol = 0;
@@ -40,6 +45,7 @@ final class SequencesWriter {
         return symbols;
     }
 
+    /** Returns the number of extra bits of each symbol. */
     private static int[] bits(SymbolBaselines codes) {
         int[] bits = new int[codes.size()];
         for (int i = 0; i < bits.length; i++) {
@@ -48,6 +54,7 @@ final class SequencesWriter {
         return bits;
     }
 
+    /** Returns the symbol of a number of literals. */
     private static int ofLiterals(int length) {
         return length < LONG_LITERALS ? OF_LITERALS[length] : 50 - Integer.numberOfLeadingZeros(length);
     }
@@ -57,6 +64,7 @@ final class SequencesWriter {
         return length < LONG_MATCH ? OF_MATCHES[length] : 67 - Integer.numberOfLeadingZeros(length);
     }
 
+    /** Returns the symbol of an offset in encoded form. */
     private static int ofOffset(int value) {
         return 31 - Integer.numberOfLeadingZeros(value);
     }
@@ -139,12 +147,12 @@ final class SequencesWriter {
         int match = matches.lastState(last >> 16);
         int position = start;
         long bits = 0;
-        int n = 0;
+        int n = 0; // the number of bits that are not written yet
         for (int i = count - 1; i >= 0 && position <= limit; i--) {
             int ofLiteral = symbols[i] & 0xff;
             int ofOffset = symbols[i] >> 8 & 0xff;
             int ofMatch = symbols[i] >> 16;
-            if (i < count - 1) { // each state as FseEncoderState.add has it
+            if (i < count - 1) { // advance the three states, each like FseEncoderState.add; k is a number of bits
                 int k = offset + offsetBits[ofOffset] >> 16;
                 int remaining = offset >> k;
                 bits |= (long) (offset ^ remaining << k) << n;
@@ -166,7 +174,7 @@ final class SequencesWriter {
             bits |= (sequence & (1L << k) - 1) << n; // the literal length is in the lowest bits
             n += k;
             k = MATCH_BITS[ofMatch];
-            if (n + k + ofOffset > 63) { // n is at most 7 + 8 + 9 + 9 + 16, then 7 + 16 + 32
+            if (n + k + ofOffset > 63) { // n is at most 7 + 8 + 9 + 9 + 16; after storing, at most 7 + 16 + 32 bits
                 Words.int64(out, position, bits);
                 position += n >>> 3;
                 bits >>>= n & ~7;
@@ -181,11 +189,13 @@ final class SequencesWriter {
             bits >>>= n & ~7;
             n &= 7;
         }
-        return position > limit ? -1 : end(new BitWriter(out, position), (int) bits, n, match, offset, literal, limit);
+        return position > limit
+                ? -1
+                : writeEnd(new BitWriter(out, position), (int) bits, n, match, offset, literal, limit);
     }
 
     /** Writes the remaining bits and the final states; returns their end, or -1 if it is after {@code limit}. */
-    private int end(BitWriter bits, int remaining, int n, int match, int offset, int literal, int limit) {
+    private int writeEnd(BitWriter bits, int remaining, int n, int match, int offset, int literal, int limit) {
         bits.put(remaining, n);
         bits.put(match, matchLengths.code().log());
         bits.put(offset, offsets.code().log());

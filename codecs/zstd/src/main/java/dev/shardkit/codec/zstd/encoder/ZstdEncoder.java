@@ -22,18 +22,24 @@ import java.util.Arrays;
  */
 public final class ZstdEncoder implements AutoCloseable {
     private static final int MAGIC = 0xFD2FB528;
+    /** The size of the magic number, the descriptor, the window and the content size. */
     private static final int LONGEST_HEADER = 4 + 1 + 1 + 4;
+
     private static final int CHECKSUM = 4;
     private static final int BLOCK_HEADER = 3;
+    /** The flag of a frame whose window is its content. */
     private static final int SINGLE_SEGMENT = 1 << 5;
+
     private static final int HAS_CHECKSUM = 1 << 2;
     /**
-     * The number of bytes after the frame in the array that may be overwritten, by tables that turn out too long and by
-     * whole words.
+     * The number of bytes after the frame in the array that may be overwritten: the encoder writes whole words, and it
+     * writes tables before it knows that they are too long.
      */
     private static final int SLACK = 512;
 
+    /** The types of blocks: stored, one repeated byte, compressed. */
     private static final int RAW = 0;
+
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
     /** Shorter blocks are stored. */
@@ -68,7 +74,7 @@ public final class ZstdEncoder implements AutoCloseable {
         return out.copy();
     }
 
-    /** Returns the maximum memory for writing a frame of {@code size} bytes; less than 600 bytes more. */
+    /** Returns the size of the memory that writing a frame of {@code size} bytes needs at most. */
     public static long maxEncodedSize(long size) {
         return size + LONGEST_HEADER + CHECKSUM + BLOCK_HEADER * (size / ZstdFrame.LARGEST_BLOCK + 1) + SLACK;
     }
@@ -110,6 +116,7 @@ public final class ZstdEncoder implements AutoCloseable {
         return position + (1 << flag);
     }
 
+    /** Writes a block in the shortest form; returns its end. */
     private int block(HeapBytes in, int from, int to, byte[] out, int offset) {
         byte[] array = in.array();
         int n = to - from;
@@ -143,7 +150,7 @@ public final class ZstdEncoder implements AutoCloseable {
         Words.int16(out, offset + 1, header >>> 8);
     }
 
-    /** Does nothing: there is nothing to close. */
+    /** Does nothing: an encoder holds only memory. */
     @Override
     public void close() {}
 }

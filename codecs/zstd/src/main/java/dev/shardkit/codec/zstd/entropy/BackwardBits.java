@@ -6,8 +6,8 @@ import dev.shardkit.spi.bytes.Words;
 /**
  * Reads the bit streams of zstd, which are decoded from their end to their start. A one bit marks the end, followed by
  * zeros up to a whole byte (RFC 8878, section 4.1). At least eight bytes of the frame precede every such stream, so
- * words are loaded without a bounds check. The count of bits becomes negative if a word contains bits from before the
- * start. Stateless.
+ * words are loaded without a bounds check. Callers keep the number of remaining bits; if it becomes negative, they have
+ * read bits from before the start. Stateless.
  */
 public final class BackwardBits {
     private BackwardBits() {}
@@ -32,6 +32,6 @@ public final class BackwardBits {
 
     /** Returns {@code n} bits from bit {@code offset} upwards, at most 16. */
     public static int read(byte[] in, int from, int offset, int n) {
-        return (int) (word(in, from, offset + n) >>> 1 >>> ~n);
+        return (int) (word(in, from, offset + n) >>> 1 >>> ~n); // a shift by 64 - n, also if n is 0
     }
 }

@@ -4,7 +4,7 @@ import dev.shardkit.spi.bytes.Words;
 
 /**
  * Writes bits from the lowest up (RFC 8878, section 4.1). It stores whole words, so it overwrites up to {@link #SLACK}
- * bytes after the written ones. Used once; designed to stay in registers.
+ * bytes after the written ones. Used once; so simple that the JIT compiler can keep its fields in registers.
  */
 public final class BitWriter {
     /** The number of bytes after the last one that may be overwritten. */
@@ -13,6 +13,7 @@ public final class BitWriter {
     private final byte[] out;
     private int position;
     private long bits;
+    /** The number of bits that are not stored yet. */
     private int n;
 
     /** Starts at byte {@code offset}. */
@@ -46,13 +47,13 @@ public final class BitWriter {
         return position;
     }
 
-    /** Fills the last byte with zeros; returns the end of the bits. */
+    /** Fills the last byte with zeros; returns the position after it. */
     int aligned() {
         Words.int64(out, position, bits);
         return position + (n + 7 >>> 3);
     }
 
-    /** Writes the one bit that marks the end of a stream that is read backwards; returns the end of the bits. */
+    /** Writes the one bit that marks the end of a stream that is read backwards; returns the position after it. */
     public int marked() {
         put(1, 1);
         return aligned();

@@ -1,18 +1,24 @@
 package dev.shardkit.codec.zstd.entropy;
 
 /**
- * The encoding side of an FSE table (RFC 8878, section 4.1.1). States run from {@code size} to {@code 2 * size - 1}. To
- * prepend symbol {@code s} to the symbols of state {@code x}, the encoder writes the lowest {@code n = x + bitsOf[s] >>
- * 16} bits of {@code x}; the new state is {@code next[(x >> n) + nextOf[s]]}. Reused; not thread-safe.
+ * The encoding side of an FSE table (finite state entropy; RFC 8878, section 4.1.1). States run from {@code size} to
+ * {@code 2 * size - 1}. The encoder adds symbols from the last to the first. To add symbol {@code s} in state
+ * {@code x}, it writes the lowest {@code n} bits of {@code x}, where {@code n = (x + bitsOf[s]) >> 16}. The new state
+ * is {@code next[(x >> n) + nextOf[s]]}. Reused; not thread-safe.
  */
 public final class FseCode {
     private static final int MAX_SYMBOLS = 64;
 
+    /** The states, ordered by their symbols. */
     private final int[] next = new int[1 << 9];
+
     private final int[] bitsOf = new int[MAX_SYMBOLS];
     private final int[] nextOf = new int[MAX_SYMBOLS];
+    /** The index in {@link #next} of the first state of each symbol. */
     private final int[] firstOf = new int[MAX_SYMBOLS];
+    /** While the code is built: the index in {@link #next} for the next state of each symbol. */
     private final int[] filled = new int[MAX_SYMBOLS];
+    /** The binary logarithm of the number of states. */
     private int log;
 
     /** Builds the code of {@code distribution}, whose symbols {@code table} spreads over the states. */
@@ -24,7 +30,7 @@ public final class FseCode {
         for (int s = 0; s < distribution.symbols(); s++) {
             int count = Math.abs(distribution.count(s));
             if (count > 0) {
-                // The maximum number of written bits; from count << most on, and one less below it.
+                // States from count << maximum on write this number of bits, lower states one bit less.
                 int maximum = log - 31 + Integer.numberOfLeadingZeros(count);
                 bitsOf[s] = (maximum << 16) - (count << maximum);
                 nextOf[s] = cumulative - count;
@@ -48,7 +54,7 @@ public final class FseCode {
     }
 
     /**
-     * Returns the initial state for {@code symbol}, the last one: the one of its states that takes most bits to leave.
+     * Returns the state with which encoding starts if {@code symbol} is the last one. Any of its states would do.
      */
     public int lastState(int symbol) {
         return next[firstOf[symbol]];

@@ -1,8 +1,8 @@
 package dev.shardkit.codec.zstd.entropy;
 
 /**
- * The state of the encoder of one FSE stream (RFC 8878, section 4.1). Symbols are added from the last to the first.
- * Used once; designed to stay in registers.
+ * The state of the encoder of one FSE stream (RFC 8878, section 4.1); {@link FseCode} explains the arrays. Symbols are
+ * added from the last to the first. Used once; so simple that the JIT compiler can keep its fields in registers.
  */
 public final class FseEncoderState {
     private final int[] next;

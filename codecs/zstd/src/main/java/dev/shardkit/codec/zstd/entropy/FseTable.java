@@ -1,12 +1,15 @@
 package dev.shardkit.codec.zstd.entropy;
 
 /**
- * Builds FSE decoding tables (RFC 8878, section 4.1.1); {@link FseCode} is the encoding side. An entry is the meaning
- * of a state in one word. From the lowest bit up it has 32 bits of base value, 8 for the number of extra bits, 8 for
- * the number of bits that lead to the next state, and 16 for the base of that state. Reused; not thread-safe.
+ * Builds FSE decoding tables (finite state entropy; RFC 8878, section 4.1.1). {@link FseCode} is the encoding side. An
+ * entry is a long that describes a state. From the lowest bit up it has 32 bits for the base value of its symbol, 8 for
+ * the number of extra bits of the symbol, 8 for the number of bits to read for the next state, and 16 for the state to
+ * which these bits are added. Reused; not thread-safe.
  */
 public final class FseTable {
+    /** While a table is built: for each symbol, a number that counts its states. */
     private final int[] next = new int[256];
+
     private final int[] symbolOf = new int[1 << 9];
 
     public static int base(long entry) {
@@ -48,7 +51,7 @@ public final class FseTable {
     int[] spread(SymbolDistribution distribution, int size) {
         int[] next = this.next;
         int[] symbolOf = this.symbolOf;
-        int high = size - 1;
+        int high = size - 1; // the states above it belong to the symbols with a count of -1
         int symbols = distribution.symbols();
         for (int s = 0; s < symbols; s++) {
             int count = distribution.count(s);
@@ -58,7 +61,7 @@ public final class FseTable {
                 symbolOf[high--] = s;
             }
         }
-        int step = (size >> 1) + (size >> 3) + 3;
+        int step = (size >> 1) + (size >> 3) + 3; // as the format prescribes
         int mask = size - 1;
         int position = 0;
         for (int s = 0; s < symbols; s++) {

@@ -3,19 +3,23 @@ package dev.shardkit.codec.zstd.entropy;
 import java.util.Arrays;
 
 /**
- * The code of literals (RFC 8878, section 4.2.1): shorter for frequent symbols, at most {@link HuffmanTable#LOG} bits.
- * Reused from block to block; not thread-safe.
+ * Builds the Huffman code with which the literals of a block are encoded (RFC 8878, section 4.2.1): shorter for
+ * frequent symbols, at most {@link HuffmanTable#LOG} bits. Reused from block to block; not thread-safe.
  */
 public final class HuffmanCode {
     private static final int LONGEST = HuffmanTable.LOG;
 
-    /** Counts with the symbol in the lower byte, ascending; then the counts alone, which become lengths. */
+    /** The symbols that occur, ascending by count: the count, and the symbol in the lowest byte. */
     private final long[] sorted = new long[256];
-
+    /** The count of each sorted symbol, then the length of its code. */
     private final int[] lengths = new int[256];
+
     private final int[] entries = new int[256];
+    /** The weight of each symbol: the longest length plus one, minus its own length; 0 if the symbol does not occur. */
     private final byte[] weights = new byte[256];
+    /** While codes are assigned: the next code of each weight. */
     private final int[] next = new int[LONGEST + 2];
+
     private final HuffmanWeightsWriter writer = new HuffmanWeightsWriter();
     private int symbols;
 
@@ -48,38 +52,41 @@ public final class HuffmanCode {
     }
 
     /**
-     * Converts ascending counts to lengths of an optimal code, in place: joins the two smallest until one is left, then
-     * computes depths from the root (Moffat and Katajainen, 1995).
+     * Converts ascending counts to the code lengths of a Huffman tree, in place (Moffat and Katajainen, 1995). First
+     * joins the two nodes with the smallest counts until one is left, then computes the depths from the root.
      */
-    private static void shortest(int[] a, int n) {
+    private static void shortest(int[] nodes, int n) {
         int leaf = 0;
         int root = 0;
-        for (int next = 0; next < n - 1; next++) { // the sum of two, and the parent of each joined one
+        // stores the sum of each two joined nodes, and the parent of each node that was joined
+        for (int next = 0; next < n - 1; next++) {
             int sum = 0;
             for (int twice = 0; twice < 2; twice++) {
-                if (leaf >= n || root < next && a[root] < a[leaf]) {
-                    sum += a[root];
-                    a[root++] = next;
+                if (leaf >= n || root < next && nodes[root] < nodes[leaf]) {
+                    sum += nodes[root];
+                    nodes[root++] = next;
                 } else {
-                    sum += a[leaf++];
+                    sum += nodes[leaf++];
                 }
             }
-            a[next] = sum;
+            nodes[next] = sum;
         }
-        a[n - 2] = 0;
+        // from parents to depths of the inner nodes
+        nodes[n - 2] = 0;
         for (int node = n - 3; node >= 0; node--) {
-            a[node] = a[a[node]] + 1;
+            nodes[node] = nodes[nodes[node]] + 1;
         }
+        // from the depths of inner nodes to the depths of leaves; open is the number of nodes at a depth
         int node = n - 2;
         int position = n - 1;
         int open = 1;
         for (int depth = 0; open > 0; depth++) {
             int inner = 0;
-            for (; node >= 0 && a[node] == depth; node--) {
+            for (; node >= 0 && nodes[node] == depth; node--) {
                 inner++;
             }
             for (; open > inner; open--) {
-                a[position--] = depth;
+                nodes[position--] = depth;
             }
             open = 2 * inner;
         }
@@ -92,14 +99,14 @@ public final class HuffmanCode {
             lengths[i] = Math.min(lengths[i], LONGEST);
             excess += 1 << LONGEST - lengths[i];
         }
-        while (excess > 0) { // the rarest first
+        while (excess > 0) { // too many codes: lengthen the codes of the rarest symbols first
             for (int i = 0; i < n && excess > 0; i++) {
                 if (lengths[i] < LONGEST) {
                     excess -= 1 << LONGEST - 1 - lengths[i]++;
                 }
             }
         }
-        while (excess < 0) { // the most frequent first
+        while (excess < 0) { // unused codes: shorten the codes of the most frequent symbols first
             for (int i = n - 1; i >= 0; i--) {
                 if (1 << LONGEST - lengths[i] <= -excess) {
                     excess += 1 << LONGEST - lengths[i]--;
@@ -134,6 +141,6 @@ public final class HuffmanCode {
 
     /** Writes the description of the code to {@code offset}; returns its end, or -1 if it cannot be written. */
     public int describe(byte[] out, int offset) {
-        return writer.write(weights, symbols - 1, out, offset); // the last one follows from the others
+        return writer.write(weights, symbols - 1, out, offset); // the last weight follows from the others
     }
 }

@@ -7,15 +7,19 @@ import dev.shardkit.spi.bytes.Words;
  * Decodes literals with a {@link HuffmanTable}, from one stream or from four concurrently (RFC 8878, section
  * 3.1.1.3.1.6).
  *
- * <p>A word holds the next bits of a stream at its upper end, followed by a one bit after the last loaded bit: the
- * zeros below it show how many bits are used up. Five symbols of 11 bits fit between two loads. Not thread-safe.
+ * <p>A word holds the next bits of a stream at its upper end. A one bit marks the end of the loaded bits; the number of
+ * zeros below it is the number of bits that were consumed. Five symbols of at most 11 bits are decoded between two
+ * loads. Not thread-safe.
  */
 public final class HuffmanStreams {
     private static final int AT_ONCE = 5;
     private static final int SHIFT = 64 - HuffmanTable.LOG;
 
-    /** How far five symbols advance a stream, in bytes: 55 bits, plus 7 unused ones. */
+    /** The maximum number of bytes by which five symbols advance a stream: 55 bits, plus 7 unused ones. */
     private static final int MAX_MOVED = 7;
+
+    /** The size of the table of the first three streams' sizes. */
+    private static final int JUMPS = 6;
 
     private final int[] streamStart = new int[4];
     private final int[] bitPosition = new int[4];
@@ -31,12 +35,12 @@ public final class HuffmanStreams {
      * Decodes at least {@code requested} of the {@code n} symbols of four streams, which follow a table of their sizes.
      */
     public void decodeFour(short[] table, byte[] in, int start, int end, byte[] out, int n, int requested) {
-        int part = n + 3 >> 2;
-        if (end - start < 10 || 3 * part > n) {
+        int part = n + 3 >> 2; // the number of symbols in each of the first three streams
+        if (end - start < JUMPS + 4 || 3 * part > n) { // each stream has at least a byte
             throw new MalformedFrame(
                     start, "expected four streams of " + n + " literals, found " + (end - start) + " bytes");
         }
-        int next = start + 6;
+        int next = start + JUMPS;
         for (int i = 0; i < 4; i++) {
             int size = i == 3 ? end - next : in[start + 2 * i] & 0xff | (in[start + 2 * i + 1] & 0xff) << 8;
             if (size > end - next) {
@@ -57,6 +61,7 @@ public final class HuffmanStreams {
         }
     }
 
+    /** Loads the first word of stream {@code i}. */
     private void open(int i, byte[] in, int start, int end) {
         int bits = BackwardBits.count(in, start, end);
         streamStart[i] = start;
@@ -64,7 +69,7 @@ public final class HuffmanStreams {
         word[i] = (Words.int64(in, bitPosition[i]) | 1) << (-bits & 7);
     }
 
-    /** Decodes while no stream can reach its start; returns the number of symbols of each. */
+    /** Decodes four streams while none can reach its start; returns the number of symbols decoded from each. */
     private int together(short[] table, byte[] in, byte[] out, int outOffset, int part, int last) {
         int at0 = bitPosition[0];
         int at1 = bitPosition[1];

@@ -4,19 +4,24 @@ import dev.shardkit.codec.zstd.frame.MalformedFrame;
 import java.util.Arrays;
 
 /**
- * The table that decodes literals (RFC 8878, section 4.2.1.3): for every 11 bits, the symbol that they begin with in
- * the higher byte, and its number of bits in the lower one. Kept from block to block of a frame; not thread-safe.
+ * The table that decodes literals (RFC 8878, section 4.2.1.3). The next 11 bits of a stream index an entry: the symbol
+ * whose code these bits begin with, in the higher byte, and the length of this code, in the lower byte. Kept from block
+ * to block of a frame; not thread-safe.
  */
 public final class HuffmanTable {
     /** The number of bits that index the table, and the maximum length of a symbol. */
     static final int LOG = 11;
 
+    /** Longer runs of equal entries are filled by the JDK, shorter ones by a loop. */
     private static final int LONG_RUN = 16;
 
     private final HuffmanWeights weights = new HuffmanWeights();
     private final short[] entries = new short[1 << LOG];
+    /** For each weight, first the number of its symbols, then the index in {@link #sorted} of its next symbol. */
     private final int[] first = new int[LOG + 2];
+    /** The symbols ordered by weight. */
     private final byte[] sorted = new byte[256];
+
     private boolean isPresent;
 
     /** Begins a frame with the table of its dictionary, or without a table. */
@@ -76,9 +81,9 @@ public final class HuffmanTable {
     private void fill(int bits) {
         int start = 0;
         for (int weight = 0; weight <= bits; weight++) {
-            int n = first[weight];
+            int count = first[weight];
             first[weight] = start;
-            start += n;
+            start += count;
         }
         byte[] w = weights.weights();
         int symbols = weights.count() + 1;

@@ -5,10 +5,13 @@ import java.util.Arrays;
 
 /**
  * Reads the weights of a Huffman tree (RFC 8878, section 4.2.1): four bits each, or compressed by FSE with two
- * alternating states. Reused; not thread-safe.
+ * alternating states. A weight stands for a code length: the larger the weight, the shorter the code. Reused; not
+ * thread-safe.
  */
 final class HuffmanWeights {
+    /** The maximum number of weights in a description. */
     private static final int MAX = 255;
+    /** From this header on, weights have four bits each; lower headers are the size of compressed weights. */
     private static final int DIRECT = 128;
 
     private final byte[] weights = new byte[MAX + 1];
@@ -17,7 +20,7 @@ final class HuffmanWeights {
     private final long[] table = new long[1 << SymbolBaselines.WEIGHTS.highestLog()];
     private int count;
 
-    /** Returns the number of weights; the last symbol's follows from the others. */
+    /** Returns the number of weights, without the last symbol's, which follows from the others. */
     int count() {
         return count;
     }
@@ -40,21 +43,22 @@ final class HuffmanWeights {
         Arrays.fill(weights, (byte) 0);
         int end = from + 1 + size;
         if (header < DIRECT) {
-            compressed(in, from + 1, end);
+            readCompressed(in, from + 1, end);
         } else {
-            direct(in, from + 1, header - DIRECT + 1);
+            readDirect(in, from + 1, header - DIRECT + 1);
         }
         return end;
     }
 
-    private void direct(byte[] in, int from, int n) {
+    private void readDirect(byte[] in, int from, int n) {
         for (int i = 0; i < n; i++) {
             weights[i] = (byte) ((i & 1) == 0 ? in[from + i / 2] >> 4 & 15 : in[from + i / 2] & 15);
         }
         count = n;
     }
 
-    private void compressed(byte[] in, int from, int to) {
+    /** Reads weights from two alternating states. At the end of the bits, each state still holds a weight. */
+    private void readCompressed(byte[] in, int from, int to) {
         int start =
                 distribution.read(in, from, to, SymbolBaselines.WEIGHTS.highestLog(), SymbolBaselines.WEIGHTS.size());
         builder.build(distribution, SymbolBaselines.WEIGHTS, table, 0);

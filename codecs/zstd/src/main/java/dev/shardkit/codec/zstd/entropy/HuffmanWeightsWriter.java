@@ -5,8 +5,11 @@ package dev.shardkit.codec.zstd.entropy;
  * bits each, or compressed by FSE if that is shorter. Reused; not thread-safe.
  */
 final class HuffmanWeightsWriter {
+    /** Weights of four bits have a header from here on; their number is at most 128. */
     private static final int DIRECT = 128;
+    /** The accuracy log of many weights, the highest that the format allows. */
     private static final int LOG = 6;
+    /** The accuracy log of few weights, the lowest that the format allows. */
     private static final int LOWEST_LOG = 5;
 
     private final SymbolCounts histogram = new SymbolCounts();

@@ -1,8 +1,9 @@
 package dev.shardkit.codec.zstd.entropy;
 
 /**
- * The meaning of the symbols of an FSE table: a base value and a number of extra bits (RFC 8878, section
- * 3.1.1.3.2.1.1), and the default distribution (section 3.1.1.3.2.2). Immutable.
+ * The meaning of the symbols of an FSE table: each stands for a base value, to which extra bits from the stream are
+ * added (RFC 8878, section 3.1.1.3.2.1.1). Also the predefined distribution of the symbols (section 3.1.1.3.2.2).
+ * Immutable.
  */
 public final class SymbolBaselines {
     /** Literal lengths. */
@@ -66,6 +67,7 @@ public final class SymbolBaselines {
         this.predefined = predefined;
     }
 
+    /** Returns the numbers 0 to {@code n - 1}. */
     private static int[] upTo(int n) {
         int[] values = new int[n];
         for (int i = 0; i < n; i++) {
@@ -74,6 +76,7 @@ public final class SymbolBaselines {
         return values;
     }
 
+    /** Returns the first {@code n} powers of 2. */
     private static int[] powers(int n) {
         int[] values = new int[n];
         for (int i = 0; i < n; i++) {
@@ -102,7 +105,7 @@ public final class SymbolBaselines {
         return meanings[symbol];
     }
 
-    /** Returns the default distribution. */
+    /** Returns the predefined distribution. */
     public SymbolDistribution predefined() {
         return predefined;
     }

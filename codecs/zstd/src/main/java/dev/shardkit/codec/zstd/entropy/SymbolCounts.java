@@ -2,10 +2,10 @@ package dev.shardkit.codec.zstd.entropy;
 
 import java.util.Arrays;
 
-/** Counts of symbols. Reused; not thread-safe. */
+/** Counts how often each symbol occurs (a histogram), for building codes. Reused; not thread-safe. */
 public final class SymbolCounts {
     private final int[] counts = new int[256];
-    /** The counts of every second byte, so that equal neighbours do not wait for each other. */
+    /** The counts of every second byte. Counting equal neighbours in one array would make the processor wait. */
     private final int[] odd = new int[256];
 
     private int symbols;
@@ -30,7 +30,7 @@ public final class SymbolCounts {
         sum();
     }
 
-    /** Sets all to 0. */
+    /** Sets all counts to 0. */
     public void clear() {
         Arrays.fill(counts, 0);
         Arrays.fill(odd, 0);
@@ -41,7 +41,7 @@ public final class SymbolCounts {
         return counts;
     }
 
-    /** Computes the totals. */
+    /** Computes the values that the methods below return. */
     public void sum() {
         symbols = 0;
         maximum = 0;

@@ -5,10 +5,11 @@ import dev.shardkit.spi.bytes.Words;
 import java.util.Arrays;
 
 /**
- * The probabilities of an FSE table, read and written in the form of a frame (RFC 8878, section 4.1.1). Reused; not
- * thread-safe.
+ * The distribution of the symbols of an FSE table: the number of states of each symbol. Reads and writes it in the form
+ * that frames use (RFC 8878, section 4.1.1). Reused; not thread-safe.
  */
 public final class SymbolDistribution {
+    /** The lowest accuracy log; frames state the difference to it. */
     private static final int LOWEST_LOG = 5;
 
     private final short[] counts = new short[256];
@@ -59,7 +60,7 @@ public final class SymbolDistribution {
             if (symbol >= maxSymbols) {
                 throw new MalformedFrame(from, "expected counts of at most " + maxSymbols + " symbols, found more");
             }
-            // A value up to remaining + 1, with one bit less if that suffices.
+            // A value from 0 to remaining + 1. The smallest ones, of which there are spare, take one bit less.
             int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
             int spare = (1 << width) - 2 - remaining;
             int bits = bits(in, position, to, width);
@@ -71,6 +72,7 @@ public final class SymbolDistribution {
             counts[symbol++] = (short) count;
             remaining -= Math.abs(count);
             if (count == 0) {
+                // two bits state how many more symbols have the count 0; the number 3 is followed by another one
                 int run;
                 do {
                     run = bits(in, position, to, 2);
@@ -125,6 +127,7 @@ public final class SymbolDistribution {
         return best;
     }
 
+    /** Returns the symbol with more than one state that costs the fewest bits with one state less. */
     private int losesLeast(int[] frequencies) {
         int best = -1;
         for (int s = 0; s < symbols; s++) {
@@ -157,7 +160,7 @@ public final class SymbolDistribution {
             remaining -= Math.abs(count);
             if (count == 0) {
                 int run = symbol;
-                while (counts[symbol] == 0) { // the last one has a count
+                while (counts[symbol] == 0) { // ends, because the last symbol has a count
                     symbol++;
                 }
                 for (run = symbol - run; run >= 3; run -= 3) {

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-/** The bytes after the blocks of a frame (RFC 8878, section 3.1.1). */
+/** What follows the blocks of a frame: a checksum or nothing (RFC 8878, section 3.1.1). */
 public enum Trailer {
     /** The lower half of the content's {@link XxHash64}. */
     CHECKSUM,
