@@ -53,7 +53,9 @@ public record ConformanceResult(String command, Path fixtures, List<Outcome> out
         return counts;
     }
 
-    /** Returns whether the tool read all requested valid arrays, and refused all malformed ones for the right reason. */
+    /**
+     * Returns whether the tool read all requested valid arrays, and refused all malformed arrays for the right reason.
+     */
     public boolean isStrictlyGood() {
         return isGood() && sound().get(Verdict.REFUSED) == 0 && malformed().get(Verdict.MISNAMED) == 0;
     }

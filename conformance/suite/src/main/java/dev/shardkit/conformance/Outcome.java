@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * The outcome of one row.
+ * The outcome of one row: the verdict on the tool's answer, with the reason and the cost.
  *
  * @param row the row
  * @param verdict the verdict
@@ -15,13 +15,14 @@ import java.util.OptionalLong;
  *     during its run; empty if the system does not report it (Linux does)
  */
 public record Outcome(Row row, Verdict verdict, String detail, String output, Duration time, OptionalLong memory) {
+    /** Returns the outcome of a row that the tool was not asked. */
     static Outcome unasked(Row row, Verdict verdict, String reason) {
         return new Outcome(row, verdict, reason, "", Duration.ZERO, OptionalLong.empty());
     }
 
     /**
-     * Whether the row passed: equal values for a valid array, a refusal (or a free choice) for a malformed one, either
-     * of them for a fault.
+     * Returns whether the row passed. A valid array needs equal values. A malformed array needs a refusal, or values if
+     * the specification lets readers accept it. A fault over HTTP needs equal values or a refusal.
      */
     public boolean passed() {
         boolean refused = verdict == Verdict.REFUSED || verdict == Verdict.ACCEPTED;

@@ -14,13 +14,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The processes of one tool. A mark in their environment identifies them on Linux even after their parent has ended.
- * Thread-safe.
+ * Starts, measures and kills the processes of one tool. A mark in their environment identifies them on Linux even after
+ * their parent has ended. Thread-safe.
  */
 final class Processes {
+    /** The environment variable whose value is the mark. */
     private static final String NAME = "SHARDKIT_CONFORMANCE";
+    /** The line of the peak resident memory in {@code /proc/PID/status}. */
     private static final String PEAK = "VmHWM:";
+
     private static final long KIBIBYTE = 1024;
+    /** The maximum wait for a killed process to end. */
     private static final long DEATH_SECONDS = 10;
 
     private final String mark = NAME + "=" + UUID.randomUUID();
@@ -35,19 +39,23 @@ final class Processes {
         }
     }
 
-    /** Kills the tool and all processes that it started; returns the number of processes that had outlived it. */
+    /**
+     * Kills the tool and all processes that it started. Returns the number of processes that still ran although the
+     * tool had ended.
+     */
     int kill(Process process) {
         boolean alive = process.isAlive();
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-        int left = 0;
+        int strays = 0;
         for (ProcessHandle stray : strays(process.pid())) {
             stray.destroyForcibly();
-            left++;
+            strays++;
         }
-        return alive ? 0 : left;
+        return alive ? 0 : strays;
     }
 
+    /** Returns the running processes with the mark, except the tool itself. */
     private List<ProcessHandle> strays(long tool) {
         try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
             return all.filter(p -> p.pid() != tool && p.isAlive() && isMarked(p.pid()))
@@ -73,9 +81,9 @@ final class Processes {
     static OptionalLong peakFromHere(Process process) {
         for (long pid : tree(process.pid())) {
             try {
-                Files.writeString(proc(pid, "clear_refs"), "5");
+                Files.writeString(proc(pid, "clear_refs"), "5"); // resets the peak
             } catch (IOException | SecurityException e) {
-                continue; // then the peak is that since the process began
+                continue; // the peak then counts from the start of the process
             }
         }
         return peak(process);
@@ -103,7 +111,7 @@ final class Processes {
                 }
             }
         } catch (IOException | SecurityException | DirectoryIteratorException e) {
-            return found; // it has ended, or this is not Linux
+            return found; // the process has ended, or this is not Linux
         }
         return found;
     }

@@ -18,9 +18,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Runs the Python programs of the kit, which this artifact contains, for the rows of {@link Task#WRITING} and
- * {@link Task#PARTIAL}. The programs run the tool under test, and list and judge these rows, so users with and without
- * a JVM get the same verdicts. Used by one thread.
+ * Runs the Python programs of the conformance kit, which this artifact contains, for the rows of {@link Task#WRITING}
+ * and {@link Task#PARTIAL}. The programs list these rows, run the tool under test and judge its answers, so users with
+ * and without a JVM get the same verdicts. Used by one thread.
  */
 final class PythonKit implements AutoCloseable {
     private static final List<String> PROGRAMS =
@@ -66,7 +66,7 @@ final class PythonKit implements AutoCloseable {
     List<Row> rows(List<Task> tasks) throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
         for (String line : python(tasks, List.of("--list")).lines().toList()) {
-            String[] parts = line.split("  ", 3);
+            String[] parts = line.split("  ", 3); // id, tags, purpose
             Set<String> tags = Set.of(parts[1].split(","));
             rows.add(new Row(
                     parts[0],
@@ -89,7 +89,13 @@ final class PythonKit implements AutoCloseable {
                         : tags.contains("partial") ? Row.Kind.PARTIAL : Row.Kind.FAULT;
     }
 
-    /** Runs the tool that the options name; returns the outcomes of {@code rows}, which the options select too. */
+    /**
+     * Runs a tool.
+     *
+     * @param rows the rows that {@code options} select
+     * @param options options of {@code run.py}, which name the tool and select rows
+     * @return the outcomes of the rows
+     */
     List<Outcome> run(List<Task> tasks, List<Row> rows, List<String> options) throws IOException, InterruptedException {
         Map<String, Row> byId = new LinkedHashMap<>();
         rows.forEach(row -> byId.put(row.id(), row));
@@ -150,7 +156,7 @@ final class PythonKit implements AutoCloseable {
                         .redirectOutput(out.toFile())
                         .redirectError(folder.resolve("err").toFile()));
         try {
-            if (process.waitFor() > 1) {
+            if (process.waitFor() > 1) { // 1 means that the tool failed
                 throw new IOException(lastErrorLine());
             }
         } finally {

@@ -3,7 +3,7 @@ package dev.shardkit.conformance;
 import java.io.IOException;
 import java.io.Writer;
 
-/** A format of a {@link ConformanceResult}. */
+/** The formats in which a {@link ConformanceResult} can be written. */
 public enum ReportFormat {
     /** The rows with problems, and tables of counts. */
     TEXT {
@@ -19,7 +19,7 @@ public enum ReportFormat {
             JsonReport.write(result, out);
         }
     },
-    /** The XML of JUnit for build servers. Refused valid arrays are skipped tests. */
+    /** The XML of JUnit for build servers. A refused valid array appears as a skipped test. */
     JUNIT {
         @Override
         public void write(ConformanceResult result, Writer out) throws IOException {

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One row: an array (or a group) and the expected result. Immutable.
+ * One test case of the fixtures, a row of a manifest: an array (or a group) and the expected result. Immutable.
  *
- * @param id unique, {@code group/name}
- * @param kind its kind
- * @param folder the node's folder; of rows that are not read from a folder, that of the manifests
- * @param expected the expected values; empty for malformed rows and for those that the Python programs judge
+ * @param id the unique name, {@code group/name}
+ * @param kind the kind of the row
+ * @param folder the node's folder; for rows that are not read from a folder, the folder of the manifests
+ * @param expected the expected values; empty for malformed rows and for rows that the Python programs judge
  * @param refusal the expected refusal of a malformed row; empty for valid ones
  * @param selection the only box to read, for arrays that are too large to read as a whole
  * @param tags the features that the row needs
@@ -30,7 +30,7 @@ public record Row(
     public enum Kind {
         /** A valid array. */
         ARRAY,
-        /** A group, which only libraries test, not tools. */
+        /** A group, on which libraries are tested, but not tools. */
         GROUP,
         /** An array of the 2022 draft. */
         DRAFT,
@@ -45,7 +45,7 @@ public record Row(
         /** A box to read while the server fails or its objects change: right values, or a refusal. */
         FAULT;
 
-        /** Whether only values are a success, not a refusal. */
+        /** Returns whether the row passes only with values, never with a refusal. */
         public boolean isSound() {
             return this != MALFORMED && this != FAULT;
         }
@@ -71,16 +71,16 @@ public record Row(
     public record Expected(Path file, Format format, Optional<String> sha256) {}
 
     /**
-     * How shardkit refuses a malformed array.
+     * The expected refusal of a malformed array.
      *
-     * @param classes the names of matching error classes, the best one first
-     * @param stage when it is refused
+     * @param classes the names of the error classes of shardkit that match, the best one first
+     * @param stage the step in which the array is refused
      * @param part a box whose read must also fail
-     * @param faults the matching kinds of fault, in the words of the batch protocol; empty: any
+     * @param faults the kinds of fault that match, in the words of the batch protocol; empty if all match
      */
     public record Refusal(List<String> classes, Stage stage, Optional<List<SelectionRange>> part, Set<String> faults) {}
 
-    /** When a malformed array must be refused. */
+    /** The step in which a malformed array must be refused. */
     public enum Stage {
         /** When it is opened. */
         OPEN,
@@ -90,17 +90,17 @@ public record Row(
         EITHER
     }
 
-    /** Whether the specification allows a reader to accept this malformed row. */
+    /** Returns whether the specification allows a reader to accept this malformed array. */
     public boolean isChoice() {
         return tags.contains("choice");
     }
 
-    /** Whether it should be read under a memory limit. */
+    /** Returns whether the array should be read under a memory limit, because it claims large sizes. */
     public boolean isHostile() {
         return tags.contains("hostile");
     }
 
-    /** Returns the reason why a tool is not run on it; empty if it is. */
+    /** Returns the reason why tools are not run on this row; empty if they are. */
     Optional<String> unasked() {
         return switch (kind) {
             case ARRAY, MALFORMED, WRITE, UPDATE, PARTIAL, FAULT -> Optional.empty();

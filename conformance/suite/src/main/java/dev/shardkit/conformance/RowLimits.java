@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The limits of a tool in a row. A tool that exceeds one is killed.
+ * The limits within which a tool must answer a row. A tool that exceeds one is killed.
  *
  * @param file the file for its values
  * @param bytes the maximum size of that file, far above any expected one; it protects the disk
@@ -17,10 +17,19 @@ import java.util.OptionalLong;
  * @param memory the maximum growth of the tool's memory in bytes; empty for valid arrays
  */
 record RowLimits(Path file, long bytes, Duration time, OptionalLong memory) {
+    /** The maximum size of the file of values is this number of bytes and {@link #TIMES} times the expected size. */
     private static final long ROOM = 64L << 20;
+
     private static final long TIMES = 8;
+    /** The maximum time limit of malformed rows: a refusal needs no long work. */
     private static final Duration MAX_REFUSAL_TIME = Duration.ofSeconds(20);
 
+    /**
+     * Returns the limits of a row.
+     *
+     * @param timeout the time limit that the user has set
+     * @param memory the maximum growth of memory for malformed arrays
+     */
     static RowLimits of(Row row, Path file, Duration timeout, long memory) throws IOException {
         if (row.kind() == Row.Kind.MALFORMED) {
             Duration time = timeout.compareTo(MAX_REFUSAL_TIME) < 0 ? timeout : MAX_REFUSAL_TIME;
@@ -41,7 +50,7 @@ record RowLimits(Path file, long bytes, Duration time, OptionalLong memory) {
         return nanos >= time.toNanos() ? Optional.of(End.TIMEOUT) : Optional.empty();
     }
 
-    /** Whether memory has grown beyond the limit. */
+    /** Returns whether memory has grown beyond the limit. */
     boolean isLarger(OptionalLong grown) {
         return grown.isPresent() && memory.isPresent() && grown.getAsLong() > memory.getAsLong();
     }

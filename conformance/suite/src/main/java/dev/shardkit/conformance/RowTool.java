@@ -2,10 +2,10 @@ package dev.shardkit.conformance;
 
 import java.io.IOException;
 
-/** The tool under test, run on one row at a time. Used by one thread at a time. */
+/** A way to run the tool under test, on one row at a time. Used by one thread at a time. */
 interface RowTool extends AutoCloseable {
     /**
-     * Runs the tool on {@code row}; it writes its values to {@code limits.file()}.
+     * Runs the tool on {@code row}. The tool writes the values to {@code limits.file()}.
      *
      * @throws IOException if the tool cannot be started at all
      */

@@ -2,7 +2,7 @@ package dev.shardkit.conformance;
 
 import java.util.Locale;
 
-/** The task of a tool in a row. */
+/** The tasks in which tools are tested. */
 public enum Task {
     /** Read arrays, valid and malformed ones, from folders. */
     READING,

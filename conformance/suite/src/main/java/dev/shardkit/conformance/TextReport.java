@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
 
-/** Writes a result as text for a terminal ({@link ReportFormat#TEXT}). Stateless. */
+/** Writes the result of a run as text for a terminal ({@link ReportFormat#TEXT}). Stateless. */
 final class TextReport {
+    /** The maximum length of a reason; longer ones are truncated. */
     private static final int LINE = 200;
 
     private TextReport() {}
@@ -60,15 +61,16 @@ final class TextReport {
                 - counts.get(Verdict.DAMAGED);
     }
 
+    /** Returns the detail of an outcome and, in most cases, the last line that the tool printed. */
     private static String reason(Outcome o) {
-        String said = o.output()
+        String lastLine = o.output()
                 .lines()
                 .filter(l -> !l.isBlank())
                 .reduce((first, last) -> last)
                 .orElse("");
-        String text = o.verdict() == Verdict.DIFFERENT || o.verdict() == Verdict.SKIPPED || said.isEmpty()
+        String text = o.verdict() == Verdict.DIFFERENT || o.verdict() == Verdict.SKIPPED || lastLine.isEmpty()
                 ? o.detail()
-                : o.detail() + ": " + said.strip();
+                : o.detail() + ": " + lastLine.strip();
         return "  " + (text.length() > LINE ? text.substring(0, LINE) + "..." : text);
     }
 

@@ -9,17 +9,23 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The lines that a tool prints. The queue is short, so a tool that prints too much is blocked. Read by one thread. */
+/**
+ * Reads the lines that a batch tool prints, on a thread of its own, into a queue. The queue is short, so a tool that
+ * prints too much is blocked. One thread takes the lines.
+ */
 final class ToolLines implements AutoCloseable {
     /** The maximum number of bytes before an answer. */
     static final int LIMIT = 16 << 20;
 
+    /** The maximum number of lines in the queue. */
     private static final int WAITING = 64;
+    /** The maximum number of bytes in a line; longer lines are divided. */
     private static final int LONGEST = 1 << 20;
 
     private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(WAITING);
     private final Thread thread;
     private volatile boolean ended;
+    /** The number of bytes in the lines that were taken since counting began. */
     private long counted;
 
     ToolLines(InputStream in) {
@@ -32,8 +38,8 @@ final class ToolLines implements AutoCloseable {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 13];
         try (in) {
-            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                for (int i = 0; i < n; i++) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                for (int i = 0; i < count; i++) {
                     if (buffer[i] == '\n' || line.size() == LONGEST) {
                         waiting.put(line.toByteArray());
                         line.reset();
@@ -70,17 +76,17 @@ final class ToolLines implements AutoCloseable {
         return Optional.of(new String(line, StandardCharsets.UTF_8));
     }
 
-    /** Whether too much was printed since counting began. */
+    /** Returns whether more than {@link #LIMIT} bytes were printed since counting began. */
     boolean isFlooded() {
         return counted > LIMIT;
     }
 
-    /** Whether no further line will arrive. */
+    /** Returns whether no further line will arrive. */
     boolean isOver() {
         return ended && waiting.isEmpty();
     }
 
-    /** Ends the reading thread, even if it waits for room. */
+    /** Ends the reading thread, even if it waits for a free place in the queue. */
     @Override
     public void close() {
         thread.interrupt();

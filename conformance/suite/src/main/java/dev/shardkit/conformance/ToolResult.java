@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The result of a tool for one row, before its values are compared.
+ * The answer of a tool to one row, before its values are compared with the expected ones.
  *
  * @param end how the tool ended
  * @param detail the reason, for people
@@ -29,7 +29,7 @@ record ToolResult(End end, String detail, Optional<String> fault, String output,
         FLOOD,
         /** It exceeded the memory limit. */
         COSTLY,
-        /** It was not asked, because it gave no result for several rows before. */
+        /** It was not asked, because it had not answered several rows before. */
         GIVEN_UP
     }
 }

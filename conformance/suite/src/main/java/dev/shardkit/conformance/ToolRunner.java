@@ -11,17 +11,17 @@ import java.util.concurrent.BlockingQueue;
 /**
  * Runs a tool on the rows of the manifests and judges its answers. Thread-safe.
  *
- * @param idle the idle tools
+ * @param idle the tools that are not running; each call takes one and puts it back
  * @param checksums the checksums of the fixtures
- * @param takesSelection whether the tool can read a part
+ * @param takesSelection whether the tool can read a part of an array
  * @param timeout the limit for each row
  * @param memory the memory in bytes that the tool may take for a malformed row
  */
 record ToolRunner(
         BlockingQueue<RowTool> idle, Checksums checksums, boolean takesSelection, Duration timeout, long memory) {
     /**
-     * The kinds of fault that a tool may name; other words are not compared. {@code data} stands for all of them except
-     * {@code metadata} and {@code unsupported}.
+     * The kinds of fault that a tool may name when it refuses an array. Other words are not compared. The word
+     * {@code data} stands for all kinds except {@code metadata} and {@code unsupported}.
      */
     private static final Set<String> FAULTS =
             Set.of("metadata", "unsupported", "index", "checksum", "truncated", "codec", "bomb");
@@ -53,6 +53,7 @@ record ToolRunner(
         }
     }
 
+    /** Returns the outcome for a tool's answer, after comparing its values or its kind of fault with the expected. */
     private Outcome judge(Row row, RowLimits limits, ToolResult answer) throws IOException {
         Verdict verdict =
                 switch (answer.end()) {
@@ -89,7 +90,7 @@ record ToolRunner(
         return new Outcome(row, verdict, detail, answer.output(), answer.time(), answer.memory());
     }
 
-    /** A tool that changes the arrays it reads is wrong, whatever it answers. */
+    /** Checks that the tool has not changed the fixtures. If it has, it is wrong, regardless of its answer. */
     private Outcome checkedFixtures(Outcome o) {
         Optional<String> damage = checksums.damage(o.row());
         if (damage.isEmpty()) {
@@ -103,6 +104,7 @@ record ToolRunner(
         return first.isEmpty() || second.isEmpty() ? first + second : first + "; " + second;
     }
 
+    /** Returns whether the tool named a kind of fault other than those that match the row. */
     private static boolean namesWrongFault(Row row, ToolResult answer) {
         Set<String> matching = row.refusal().map(Row.Refusal::faults).orElse(Set.of());
         String named = answer.fault().orElse("");

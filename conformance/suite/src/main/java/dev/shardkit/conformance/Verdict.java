@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * The judgement on a tool's answer to one row, after the comparison of values. {@code ToolResult} is the answer before
- * it, and {@link Outcome} adds the reason and the cost.
+ * the comparison; {@link Outcome} adds the reason and the cost.
  */
 public enum Verdict {
     /** Exactly the expected values. */
@@ -13,13 +13,13 @@ public enum Verdict {
     DIFFERENT,
     /** Refused with an exit status or an answer. */
     REFUSED,
-    /** A malformed array that was refused, with a fault of another kind than this row's. */
+    /** A malformed array was refused, but the tool named another kind of fault than the expected one. */
     MISNAMED,
-    /** Values of a malformed array that a reader may accept. */
+    /** Values of a malformed array that readers may accept. */
     ACCEPTED,
     /** A malformed array that took more memory than any refusal needs. */
     COSTLY,
-    /** Killed by a signal; for a batch tool, also ended or answered something else. */
+    /** Killed by a signal. For a batch tool also: ended, or answered something invalid. */
     CRASH,
     /** Killed by the runner at the time limit. */
     TIMEOUT,
@@ -28,7 +28,7 @@ public enum Verdict {
     /** Not run. */
     SKIPPED;
 
-    /** Whether it fails a run, for every row. */
+    /** Returns whether this verdict fails the run, regardless of the kind of the row. */
     public boolean isFailure() {
         return this == DIFFERENT || this == COSTLY || this == CRASH || this == TIMEOUT || this == DAMAGED;
     }

@@ -6,7 +6,10 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** Writes XML with the JDK's writer, which escapes text; replaces characters that XML does not allow. */
+/**
+ * Writes the XML and HTML of reports with the JDK's writer, which escapes text. Replaces characters that XML does not
+ * allow.
+ */
 final class XmlOutput {
     private static final int REPLACEMENT = 0xFFFD;
 
@@ -16,7 +19,7 @@ final class XmlOutput {
         this.xml = xml;
     }
 
-    /** Writes the content. */
+    /** Writes the content of a document. */
     interface Body {
         void write(XmlOutput markup) throws XMLStreamException;
     }

@@ -18,16 +18,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs plans on the calling thread over objects in memory and counts their reads. It works in waves: all reads that are
- * possible now are made at once. Bytes are lent and overwritten afterwards, so a step that keeps borrowed bytes is
- * detected. Not an engine: no cache, no versions. Not thread-safe.
+ * Runs plans on the calling thread over objects in memory and counts their reads, for tests. It works in waves: each
+ * wave makes all reads that are possible at that moment. Steps of the plan borrow the bytes; the probe overwrites them
+ * afterwards, so a step that keeps borrowed bytes fails. Not an engine: no cache, no versions. Not thread-safe.
  */
 public final class PlanProbe {
     private static final int BUDGET = 1 << 16;
+    /** The byte that overwrites borrowed bytes. */
     private static final byte SPOILED = 0x5c;
 
     private final Map<String, byte[]> objects;
+    /** The maximum number of bytes between reads that are merged; -1 if none are. */
     private final long gap;
+
     private final List<Read> reads = new ArrayList<>();
     private int waves;
 
@@ -43,6 +46,7 @@ public final class PlanProbe {
         }
     }
 
+    /** A read of the current wave that is not answered yet. */
     private record Open(PlanRun.ReadTask task, Read read) {}
 
     /**
@@ -71,6 +75,7 @@ public final class PlanProbe {
         return run.value().get();
     }
 
+    /** Does all work that is possible without reads, then makes all reads that it requested. */
     private <T> void wave(PlanRun<T> run, Scratch scratch) {
         Map<String, List<Open>> open = new LinkedHashMap<>();
         boolean stuck = true;
@@ -98,6 +103,7 @@ public final class PlanProbe {
         open.forEach((key, tasks) -> read(run, key, tasks, scratch));
     }
 
+    /** Returns the bytes of the object that a request means. */
     private Read resolve(ReadRequest<?> request) {
         long size = objects.get(request.key()).length;
         ByteRange range = request.range();
@@ -110,10 +116,11 @@ public final class PlanProbe {
         if (range instanceof ByteRange.Whole w && w.refuses(size)) {
             throw new CorruptDataException("expected " + range + ", found " + size + " bytes");
         }
-        long n = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;
-        return new Read(request.key(), size - n, n);
+        long length = range instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : size;
+        return new Read(request.key(), size - length, length);
     }
 
+    /** Merges the reads of one object, and answers them. */
     private void read(PlanRun<?> run, String key, List<Open> tasks, Scratch scratch) {
         List<Open> sorted = new ArrayList<>(tasks);
         sorted.sort(Comparator.comparingLong((Open o) -> o.read().offset())

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Assertions;
 
 /**
- * A target that is filled with invalid values, records which elements were written, and refuses writes outside its
- * bounds. Several threads may write disjoint boxes.
+ * A target for tests of decoding. It is filled with wrong values at first, records which elements were written, and
+ * refuses writes outside its bounds. Several threads may write disjoint boxes.
  */
 public final class PoisonedTarget implements Target {
     private static final byte POISON = (byte) 0xa5;
@@ -81,9 +81,9 @@ public final class PoisonedTarget implements Target {
      * Fails unless every element was written and equals that of {@code expected}, a chunk of the same shape, bit by
      * bit.
      */
-    public void assertHolds(DenseChunk expected, String what) {
+    public void assertHolds(DenseChunk expected, String description) {
         assertWritten();
         SampleChunks.difference(expected.elements(), chunk.elements(), shape)
-                .ifPresent(d -> Assertions.fail(what + ": " + d));
+                .ifPresent(d -> Assertions.fail(description + ": " + d));
     }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Sample bytes for tests of bytes-to-bytes codecs; the same in every run. Not in any particular format. Stateless. */
+/** Sample bytes for tests of bytes-to-bytes codecs; the same in every run. Stateless. */
 public final class SampleBytes {
     private SampleBytes() {}
 
@@ -37,16 +37,16 @@ public final class SampleBytes {
         return bytes;
     }
 
-    /** Returns the bytes in pieces of various lengths, including read-only, direct and empty ones. */
+    /** Returns the bytes in pieces of growing lengths, which are read-only and alternately direct and on the heap. */
     public static Bytes inPieces(byte[] bytes) {
         List<Bytes> pieces = new ArrayList<>();
-        int at = 0;
-        for (int length = 1; at < bytes.length; length = length * 3 + 1) {
-            int n = Math.min(length, bytes.length - at);
-            ByteBuffer piece = pieces.size() % 2 == 0 ? ByteBuffer.allocateDirect(n) : ByteBuffer.allocate(n);
-            piece.put(0, bytes, at, n);
+        int position = 0;
+        for (int maxLength = 1; position < bytes.length; maxLength = maxLength * 3 + 1) {
+            int length = Math.min(maxLength, bytes.length - position);
+            ByteBuffer piece = pieces.size() % 2 == 0 ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
+            piece.put(0, bytes, position, length);
             pieces.add(Bytes.of(piece.asReadOnlyBuffer()));
-            at += n;
+            position += length;
         }
         return Bytes.concat(pieces);
     }

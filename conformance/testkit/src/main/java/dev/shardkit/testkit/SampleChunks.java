@@ -22,7 +22,7 @@ import java.util.Random;
 public final class SampleChunks {
     private SampleChunks() {}
 
-    /** Returns chunk types of many shapes, sizes, carriers and fill values, with elements of fixed size. */
+    /** Returns chunk types with elements of fixed size, with various shapes, sizes, carriers and fill values. */
     public static List<ChunkType> fixedTypes() {
         return List.of(
                 type(CoreTypes.INT32, new byte[] {1, 2, 3, 4}, 4, 6, 3),
@@ -63,6 +63,7 @@ public final class SampleChunks {
         return chunk;
     }
 
+    /** Sets element {@code i} to a random value; text has characters of 1, 2 and 4 bytes. */
     private static void put(Elements to, int i, Carrier carrier, Random random) {
         if (to instanceof Elements.Variable v) {
             byte[] value = new byte[random.nextInt(12)];

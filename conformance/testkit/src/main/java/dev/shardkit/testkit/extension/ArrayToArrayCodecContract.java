@@ -20,11 +20,12 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of array-to-array codecs, alone and in a chain before an array-to-bytes codec. To test a codec, extend
- * this class and supply cases. A lossy codec also supplies samples that survive a round trip.
+ * The contract of array-to-array codecs as tests: alone ("stage") and in a chain before an array-to-bytes codec. To
+ * test a codec, extend this class and supply cases. A lossy codec also supplies samples that survive a round trip.
  * {@link CodecFactoryContract} tests the factory.
  */
 public abstract class ArrayToArrayCodecContract {
+    /** The number of random parts of each chunk. */
     private static final int PARTS = 40;
 
     /** For subclasses. */
@@ -38,6 +39,7 @@ public abstract class ArrayToArrayCodecContract {
         return SampleChunks.random(type, 11);
     }
 
+    /** A check of a chain. */
     private interface Check {
         void run(ChunkChecks checks) throws InterruptedException;
     }
@@ -51,8 +53,9 @@ public abstract class ArrayToArrayCodecContract {
         }
     }
 
-    private static void same(DenseChunk expected, DenseChunk found, long[] shape, String what) {
-        SampleChunks.difference(expected.elements(), found.elements(), shape).ifPresent(d -> fail(what + ": " + d));
+    private static void assertEqualChunks(DenseChunk expected, DenseChunk found, long[] shape, String description) {
+        SampleChunks.difference(expected.elements(), found.elements(), shape)
+                .ifPresent(d -> fail(description + ": " + d));
     }
 
     @Test
@@ -62,10 +65,10 @@ public abstract class ArrayToArrayCodecContract {
             DenseChunk sample = sample(c.type());
             DenseChunk kept = SampleChunks.part(sample, c.type(), c.type().box());
             DenseChunk encoded = stage.encode(sample);
-            same(kept, sample, c.type().shape(), c + ": encode changed its input");
+            assertEqualChunks(kept, sample, c.type().shape(), c + ": encode changed its input");
             assertEquals(
                     stage.encoded().count(), encoded.elements().count(), () -> c + ": elements of the encoded chunk");
-            same(sample, stage.decode(encoded), c.type().shape(), c.toString());
+            assertEqualChunks(sample, stage.decode(encoded), c.type().shape(), c.toString());
         }
     }
 
@@ -82,25 +85,26 @@ public abstract class ArrayToArrayCodecContract {
         }
     }
 
+    /** Checks that a target and a feed, seen through the view, have the same elements as the whole encoded chunk. */
     private void view(
             ChunkCase<ArrayToArrayCodec> c, BoundArrayToArrayCodec stage, BoundArrayToArrayCodec.View view, Box part) {
-        String what = c + ", part " + part;
+        String description = c + ", part " + part;
         DenseChunk sample = sample(c.type());
         DenseChunk whole = stage.encode(sample);
         Box encodedPart = view.encode(part);
-        assertEquals(part.count(), encodedPart.count(), () -> what + " becomes " + encodedPart);
-        assertEquals(part, view.decode(encodedPart), () -> what + " there and back");
+        assertEquals(part.count(), encodedPart.count(), () -> description + " becomes " + encodedPart);
+        assertEquals(part, view.decode(encodedPart), () -> description + " there and back");
         DenseChunk decoded = SampleChunks.part(sample, c.type(), part);
         DenseChunk encoded = SampleChunks.part(whole, stage.encoded(), encodedPart);
         long[] strides = Shapes.strides(encodedPart.shape());
 
         PoisonedTarget target = PoisonedTarget.of(c.type(), part.shape());
         view.encode(target).put(encoded.elements(), 0, strides, Box.of(encodedPart.shape()));
-        target.assertHolds(decoded, what + " through the target");
+        target.assertHolds(decoded, description + " through the target");
 
         DenseChunk fed = DenseChunk.filled(stage.encoded().withShape(encodedPart.shape()));
         view.encode(decoded.feed()).get(Box.of(encodedPart.shape()), fed.elements(), 0, strides);
-        same(encoded, fed, encodedPart.shape(), what + " through the feed");
+        assertEqualChunks(encoded, fed, encodedPart.shape(), description + " through the feed");
     }
 
     @Test

@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of array-to-bytes codecs: whole chunks and parts, from memory and by plans, for overwritten and absent
- * chunks. To test a codec, extend this class and supply cases; {@link SampleChunks#fixedTypes} and
- * {@link SampleChunks#variableTypes} return chunk types for them. {@link CodecFactoryContract} tests the factory.
+ * The contract of array-to-bytes codecs as tests: with whole chunks and parts, from memory and by plans, with
+ * overwritten and absent chunks. To test a codec, extend this class and supply cases; {@link SampleChunks#fixedTypes}
+ * and {@link SampleChunks#variableTypes} return chunk types for them. {@link CodecFactoryContract} tests the factory.
  */
 public abstract class ArrayToBytesCodecContract {
     /** For subclasses. */
@@ -26,10 +26,12 @@ public abstract class ArrayToBytesCodecContract {
         return SampleChunks.random(type, 11);
     }
 
+    /** A check of a codec. */
     private interface Check {
         void run(ChunkChecks checks) throws InterruptedException;
     }
 
+    /** Runs a check on each case. */
     private void each(Check check) throws InterruptedException {
         for (ChunkCase<ArrayToBytesCodec> c : cases()) {
             check.run(checks(c));
@@ -74,7 +76,7 @@ public abstract class ArrayToBytesCodecContract {
     @Test
     void update_isAnOverwrite() throws InterruptedException {
         boolean hasShards = cases().stream().anyMatch(c -> c.codec().sharding().isPresent());
-        // Strategies are ways to update shards.
+        // Only codecs of shards have several strategies of an update.
         List<ShardWritePolicy.Strategy> strategies = hasShards
                 ? List.of(ShardWritePolicy.Strategy.values())
                 : List.of(ShardWritePolicy.defaults().strategy());

@@ -15,10 +15,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of chunk grids: the chunks partition the array. To test a grid, extend this class and supply small grids
- * (some thousand elements), including grids with a zero length and without dimensions.
+ * The contract of chunk grids as tests: each element of the array is in exactly one chunk. To test a grid, extend this
+ * class and supply small grids (a few thousand elements), including grids with a zero length and without dimensions.
  */
 public abstract class ChunkGridContract {
+    /** The number of random regions of each array. */
     private static final int REGIONS = 200;
 
     /** For subclasses. */
@@ -74,6 +75,7 @@ public abstract class ChunkGridContract {
         }
     }
 
+    /** Checks the cells that a grid returns for a region against each of its chunks. */
     private static void touched(Case c, Box region) {
         Box found = c.grid().touched(region);
         Box cells = cells(c, c.grid());
@@ -86,7 +88,10 @@ public abstract class ChunkGridContract {
         }
     }
 
-    /** Returns the cells of a grid, which are few enough to visit: each of its chunks has elements of the array. */
+    /**
+     * Returns the cells of a grid. Checks first that there are no more of them than indices of the array, so that all
+     * can be visited.
+     */
     private static Box cells(Case c, ChunkGrid grid) {
         long[] cells = grid.gridShape();
         for (int d = 0; d < cells.length; d++) {
@@ -126,12 +131,12 @@ public abstract class ChunkGridContract {
                     .create(config, c.arrayShape().clone()));
             assertEquals(factory().name(), c.grid().name());
             assertEquals(c.grid().configuration(), again.configuration(), () -> "written and read again: " + c);
-            same(c, again);
-            same(c, c.grid().resize(c.arrayShape().clone()));
+            assertSameChunks(c, again);
+            assertSameChunks(c, c.grid().resize(c.arrayShape().clone()));
         }
     }
 
-    private static void same(Case c, ChunkGrid other) {
+    private static void assertSameChunks(Case c, ChunkGrid other) {
         assertArrayEquals(c.grid().gridShape(), other.gridShape(), () -> c + ": cells");
         Box cells = cells(c, other);
         for (long i = 0; i < cells.count(); i++) {

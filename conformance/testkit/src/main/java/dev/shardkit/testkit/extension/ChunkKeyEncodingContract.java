@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The contract of chunk key encodings: each chunk has a unique key that a store accepts. */
+/**
+ * The contract of chunk key encodings as tests: each chunk has a unique key that a store accepts. To test an encoding,
+ * extend this class.
+ */
 public abstract class ChunkKeyEncodingContract {
     private static final List<long[]> GRIDS = List.of(
             new long[0], new long[] {1200}, new long[] {25, 115}, new long[] {3, 12, 12}, new long[] {2, 3, 11, 2, 2});

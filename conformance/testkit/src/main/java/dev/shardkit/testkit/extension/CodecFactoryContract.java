@@ -8,7 +8,10 @@ import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.json.Json;
 import org.junit.jupiter.api.Test;
 
-/** The contract of codec factories, in addition to that of all factories. To test a factory, extend this class. */
+/**
+ * The contract of codec factories as tests, in addition to the contract of all factories. To test a factory, extend
+ * this class.
+ */
 public abstract class CodecFactoryContract extends FactoryContract<CodecFactory> {
     /** For subclasses. */
     protected CodecFactoryContract() {

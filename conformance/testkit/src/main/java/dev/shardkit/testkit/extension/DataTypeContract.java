@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The contract of data types. To test a type, extend this class and supply the type and its fill values. */
+/** The contract of data types as tests. To test a type, extend this class and supply the type and its fill values. */
 public abstract class DataTypeContract {
     /** For subclasses. */
     protected DataTypeContract() {}
@@ -59,9 +59,9 @@ public abstract class DataTypeContract {
         }
     }
 
-    private void checkSize(FillValue value, String what) {
+    private void checkSize(FillValue value, String description) {
         if (type().elementSize().isPresent()) {
-            assertEquals(type().elementSize().getAsInt(), value.size(), () -> "bytes of " + what);
+            assertEquals(type().elementSize().getAsInt(), value.size(), () -> "bytes of " + description);
         }
     }
 
@@ -88,6 +88,7 @@ public abstract class DataTypeContract {
         return bytes;
     }
 
+    /** Returns whether the type accepts the bits of {@code value} as an element. */
     private boolean legal(FillValue value) {
         try {
             type().check(elements(value.bytes()));
@@ -97,10 +98,11 @@ public abstract class DataTypeContract {
         }
     }
 
-    private Elements elements(byte[] one) {
+    /** Returns the single element with these bytes. */
+    private Elements elements(byte[] element) {
         return type().elementSize().isPresent()
-                ? Elements.Fixed.of(type(), ByteBuffer.wrap(one), ByteOrder.LITTLE_ENDIAN)
-                : new Elements.Variable(new byte[][] {one});
+                ? Elements.Fixed.of(type(), ByteBuffer.wrap(element), ByteOrder.LITTLE_ENDIAN)
+                : new Elements.Variable(new byte[][] {element});
     }
 
     @Test
@@ -155,18 +157,18 @@ public abstract class DataTypeContract {
             assertThrows(
                     CorruptDataException.class, () -> type().check(elements(bad)), () -> "taken: " + FillValue.of(bad));
             Random random = new Random(2);
-            int at = random.nextInt(100);
+            int badIndex = random.nextInt(100);
             Elements many;
             if (type().elementSize().isPresent()) {
                 ByteBuffer bytes = ByteBuffer.allocate(100 * good.length);
                 for (int i = 0; i < 100; i++) {
-                    bytes.put(i == at ? bad : good);
+                    bytes.put(i == badIndex ? bad : good);
                 }
                 many = Elements.Fixed.of(type(), bytes.flip(), ByteOrder.LITTLE_ENDIAN);
             } else {
                 byte[][] values = new byte[100][];
                 Arrays.fill(values, good);
-                values[at] = bad;
+                values[badIndex] = bad;
                 many = new Elements.Variable(values);
             }
             assertThrows(

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assertions;
 
-/** Applies edits to objects in memory. Stateless. */
+/** Applies edits of codecs to objects in memory, as a store would, for tests. Stateless. */
 public final class EditApplier {
     private EditApplier() {}
 
@@ -37,29 +37,30 @@ public final class EditApplier {
 
     private static byte[] replaced(Edit.Replace replace, byte[] old) {
         byte[] content = new byte[Math.toIntExact(replace.size())];
-        int at = 0;
+        int position = 0;
         for (Piece piece : replace.pieces()) {
             byte[] bytes = bytes(piece, old);
-            System.arraycopy(bytes, 0, content, at, bytes.length);
-            at += bytes.length;
+            System.arraycopy(bytes, 0, content, position, bytes.length);
+            position += bytes.length;
         }
         return content;
     }
 
+    /** Returns the bytes of a piece: copied from the old object, literal, or zeros. */
     private static byte[] bytes(Piece piece, byte[] old) {
-        if (piece instanceof Piece.Copied m) {
-            return Bytes.of(old).slice(m.offset(), m.size()).toArray();
+        if (piece instanceof Piece.Copied copied) {
+            return Bytes.of(old).slice(copied.offset(), copied.size()).toArray();
         }
         return piece instanceof Piece.Literal l ? l.bytes().toArray() : new byte[Math.toIntExact(piece.size())];
     }
 
     private static byte[] patched(Edit.Patch patch, byte[] old) {
         byte[] content = Arrays.copyOf(old, Math.toIntExact(patch.size()));
-        int at = Math.toIntExact(patch.oldSize());
+        int position = Math.toIntExact(patch.oldSize());
         for (Piece piece : patch.appended()) {
             byte[] bytes = bytes(piece, old);
-            System.arraycopy(bytes, 0, content, at, bytes.length);
-            at += bytes.length;
+            System.arraycopy(bytes, 0, content, position, bytes.length);
+            position += bytes.length;
         }
         for (Edit.Write w : patch.overwritten()) {
             Assertions.assertTrue(

@@ -14,16 +14,20 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of factories: the service loader finds them, their names are legal, and they refuse invalid
- * configurations. {@link CodecFactoryContract} extends it for codecs; for factories of other kinds, extend this class
- * and implement {@link #create}.
+ * The contract of factories as tests: the service loader finds them, their names are legal, and they refuse invalid
+ * configurations. {@link CodecFactoryContract} extends this class for codecs. To test a factory of another kind, extend
+ * this class and implement {@link #create}.
  *
  * @param <F> the factory interface
  */
 public abstract class FactoryContract<F extends Extension> {
     private final Class<F> kind;
 
-    /** For subclasses: the factory interface. */
+    /**
+     * For subclasses.
+     *
+     * @param kind the factory interface
+     */
     protected FactoryContract(Class<F> kind) {
         this.kind = kind;
     }

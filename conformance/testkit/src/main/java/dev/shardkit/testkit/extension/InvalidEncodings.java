@@ -12,12 +12,15 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.testkit.SampleBytes;
 
-/** Checks that a bytes-to-bytes codec refuses invalid encodings, or decodes them to the right size. */
+/**
+ * Checks that a bytes-to-bytes codec refuses invalid encodings, or decodes them to the right size. Used by the contract
+ * of these codecs.
+ */
 final class InvalidEncodings {
     private final BytesToBytesCodec codec;
     private final int[] sizes;
 
-    /** Checks {@code codec} with valid encodings of these sizes, made invalid. */
+    /** Creates checks of {@code codec} with content of these sizes. */
     InvalidEncodings(BytesToBytesCodec codec, int... sizes) {
         this.codec = codec;
         this.sizes = sizes;
@@ -25,39 +28,41 @@ final class InvalidEncodings {
 
     /** Makes an encoding invalid in many ways, and decodes each. */
     interface Attack {
-        void run(byte[] encoded, String what, MutatedEncodings.Decode decode);
+        void run(byte[] encoded, String description, MutatedEncodings.Decode decode);
     }
 
+    /** Runs an attack on encodings of each kind and size of content. */
     void each(Attack attack) {
         try (Scratch scratch = new Scratch()) {
             for (SampleBytes.Kind kind : SampleBytes.Kind.values()) {
-                for (int n : sizes) {
-                    byte[] decoded = SampleBytes.make(kind, n);
+                for (int size : sizes) {
+                    byte[] decoded = SampleBytes.make(kind, size);
                     byte[] good = codec.encode(Bytes.of(decoded), scratch).toArray();
-                    attack(good, n + " bytes of " + kind, n, attack, scratch);
+                    attack(good, size + " bytes of " + kind, size, attack, scratch);
                     assertArrayEquals(
-                            decoded, decode(good, n, scratch).toArray(), "a valid encoding after invalid ones");
+                            decoded, decode(good, size, scratch).toArray(), "a valid encoding after invalid ones");
                 }
             }
         }
     }
 
-    private void attack(byte[] good, String what, int n, Attack attack, Scratch scratch) {
-        attack.run(good, what, bad -> {
+    /** Runs an attack on decoding with an exact size, with a maximum size, and of a part. */
+    private void attack(byte[] good, String description, int size, Attack attack, Scratch scratch) {
+        attack.run(good, description, bad -> {
             scratch.reset(0);
-            assertEquals(n, decode(bad, n, scratch).size(), "decoded size");
+            assertEquals(size, decode(bad, size, scratch).size(), "decoded size");
         });
-        attack.run(good, what, bad -> {
+        attack.run(good, description, bad -> {
             scratch.reset(0);
-            Bytes found = codec.decode(Bytes.of(bad), DecodedSize.atMost(n), scratch);
-            assertTrue(found.size() <= n, "more than allowed");
+            Bytes found = codec.decode(Bytes.of(bad), DecodedSize.atMost(size), scratch);
+            assertTrue(found.size() <= size, "more than allowed");
         });
-        ByteRange.Slice part = new ByteRange.Slice(n / 3, n / 4);
-        attack.run(good, "a part of " + what, bad -> {
+        ByteRange.Slice part = new ByteRange.Slice(size / 3, size / 4);
+        attack.run(good, "a part of " + description, bad -> {
             scratch.reset(0);
-            Bytes found = codec.decodePart(Bytes.of(bad), new DecodedSize.Exact(n), part, scratch);
+            Bytes found = codec.decodePart(Bytes.of(bad), new DecodedSize.Exact(size), part, scratch);
             assertEquals(part.length(), found.size(), "the size of a part");
-            assertNoChecksumIsWrong(bad, n, scratch);
+            assertNoChecksumIsWrong(bad, size, scratch);
         });
     }
 
@@ -65,7 +70,7 @@ final class InvalidEncodings {
         return codec.decode(Bytes.of(encoded), DecodedSize.exactly(size), scratch);
     }
 
-    /** Decoding a part may ignore faults in the rest, but must check a checksum. */
+    /** Fails if a checksum does not match. Decoding a part may ignore faults in the rest, but must check a checksum. */
     private void assertNoChecksumIsWrong(byte[] encoded, int size, Scratch scratch) {
         try {
             decode(encoded, size, scratch);

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * the highest priority wins. Not a registry: it does not detect ties. Thread-safe.
  */
 public final class LoadedExtensions implements Extensions {
-    /** Looked for once: types of many fields ask for a factory for each of them. */
+    /** The factories of each interface, loaded once, because a type with many fields needs a factory for each field. */
     private static final ClassValue<List<?>> FACTORIES = new ClassValue<>() {
         @Override
         protected List<?> computeValue(Class<?> kind) {
@@ -31,6 +31,7 @@ public final class LoadedExtensions implements Extensions {
     /** Uses all factories on the class path. */
     public LoadedExtensions() {}
 
+    /** The name and configuration of an extension in metadata. */
     private record Named(String name, Json.Obj configuration) {
         static Named of(Json json, String pointer) {
             if (json instanceof Json.Str s) {
@@ -89,7 +90,7 @@ public final class LoadedExtensions implements Extensions {
                 .toList();
     }
 
-    /** Returns a configuration to be read. */
+    /** Returns the reader of a configuration. */
     static Config config(Json.Obj configuration) {
         return new Config(configuration, "/configuration", new LoadedExtensions());
     }

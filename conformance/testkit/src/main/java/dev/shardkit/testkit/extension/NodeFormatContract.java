@@ -31,9 +31,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of node formats: they find their nodes and no others, return a document of Zarr v3, and refuse invalid
- * documents with a metadata error. To test a format, extend this class and supply the format and the documents of a
- * node.
+ * The contract of node formats as tests: they find their nodes and no others, return a document of Zarr v3, and refuse
+ * invalid documents with a metadata error. To test a format, extend this class and supply the format and the documents
+ * of a node.
  */
 public abstract class NodeFormatContract {
     /** For subclasses. */
@@ -63,6 +63,7 @@ public abstract class NodeFormatContract {
         return PlanProbe.over(objects).run(format().find(path(), new StoredDocuments(objects)));
     }
 
+    /** The documents of a store in memory. */
     private record StoredDocuments(Map<String, byte[]> objects) implements NodeFormat.Documents {
         @Override
         public Plan<Optional<List<String>>> names(String prefix) {
@@ -134,6 +135,7 @@ public abstract class NodeFormatContract {
         });
     }
 
+    /** Returns values that are wrong for most members of a document. */
     private static List<Json> wrong() {
         return List.of(
                 new Json.Null(),
@@ -166,7 +168,7 @@ public abstract class NodeFormatContract {
         });
     }
 
-    /** A document that is much larger than expected must not be read whole. */
+    /** Checks that a document above the limit for metadata is refused instead of read. */
     @Test
     void binaryDocuments_areBounded() {
         binaryDocuments().forEach((key, good) -> {
@@ -177,21 +179,22 @@ public abstract class NodeFormatContract {
         });
     }
 
+    /** Replaces a document, and checks that the format finds a node or none, or throws a declared error. */
     private void tryWith(String key, Json document) {
         tryWith(key, document.toString().getBytes(StandardCharsets.UTF_8), document.toString());
     }
 
-    private void tryWith(String key, byte[] document, String what) {
+    private void tryWith(String key, byte[] document, String description) {
         Map<String, byte[]> objects = objects();
         objects.put(key, document);
         try {
             find(objects);
         } catch (MetadataException | UnsupportedException e) {
-            assertFalse(e.fact().isBlank(), () -> "no message: " + key + " " + what);
+            assertFalse(e.fact().isBlank(), () -> "no message: " + key + " " + description);
         } catch (CorruptDataException e) {
-            assertTrue(binaryDocuments().containsKey(key), () -> "no MetadataException: " + key + " " + what);
+            assertTrue(binaryDocuments().containsKey(key), () -> "no MetadataException: " + key + " " + description);
         } catch (RuntimeException e) {
-            fail("expected a declared error for " + key + " " + what, e);
+            fail("expected a declared error for " + key + " " + description, e);
         }
     }
 }

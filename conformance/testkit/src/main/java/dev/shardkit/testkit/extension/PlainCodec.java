@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A minimal array-to-bytes codec, to complete a chain with the tested codec. Not a storage format. */
+/**
+ * A minimal array-to-bytes codec, which completes the chain in tests of an array-to-array codec. Its encoding is not a
+ * format of Zarr: the elements, or the size and the bytes of each element.
+ */
 record PlainCodec() implements ArrayToBytesCodec {
     @Override
     public String name() {

@@ -27,10 +27,11 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of storage transformers: above, they behave like a store. To test a transformer, extend this class and
- * supply the transformer and keys, some of which share a stored object.
+ * The contract of storage transformers as tests: the keys that a transformer offers behave like those of a store. To
+ * test a transformer, extend this class and supply the transformer and keys, some of which share a stored object.
  */
 public abstract class StorageTransformerContract {
+    /** The number of random edits. */
     private static final int STEPS = Rounds.of(40);
 
     /** For subclasses. */
@@ -86,7 +87,7 @@ public abstract class StorageTransformerContract {
                 model.put(key, value);
                 edit(keys, objects, key, Edit.replace(Bytes.of(value)));
             }
-            same(keys, objects, model);
+            assertValues(keys, objects, model);
         }
         for (String key : keys()) {
             edit(keys, objects, key, new Edit.Delete());
@@ -95,7 +96,8 @@ public abstract class StorageTransformerContract {
     }
 
     /**
-     * Edits of several keys together have the same result as one after the other, unless the transformer declines them.
+     * Checks that edits of several keys together have the same result as edits one after the other, unless the
+     * transformer declines them.
      */
     @Test
     void editTogether_isAsOneAfterTheOther() {
@@ -128,11 +130,12 @@ public abstract class StorageTransformerContract {
                     });
                 }
             });
-            same(keys, objects, model);
+            assertValues(keys, objects, model);
         }
     }
 
-    private void same(Keyspace keys, Map<String, byte[]> objects, Map<String, byte[]> model) {
+    /** Checks that the keys have the values of {@code model}. */
+    private void assertValues(Keyspace keys, Map<String, byte[]> objects, Map<String, byte[]> model) {
         for (String key : keys()) {
             Optional<byte[]> found = get(keys, objects, key);
             assertEquals(model.containsKey(key), found.isPresent(), () -> "exists: " + key);

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Generates the bytes that committed compressed streams hold, by the rule of tools/make_frames.py, and loads such a
- * stream.
+ * Generates the content of the compressed streams that are committed as test resources, by the rule of
+ * tools/make_frames.py, and loads such a stream.
  */
 public final class FixtureContent {
     private FixtureContent() {}
 
-    /** Returns {@code n} bytes. */
+    /** Returns the first {@code n} bytes of the content. */
     public static byte[] of(int n) {
         byte[] out = new byte[n + 64];
         int size = 0;
@@ -28,7 +28,7 @@ public final class FixtureContent {
         return Arrays.copyOf(out, n);
     }
 
-    /** Returns the stream called {@code name} beside {@code test}. */
+    /** Returns the resource {@code name} in the package of {@code test}. */
     public static byte[] stream(Class<?> test, String name) {
         try (InputStream in = test.getResourceAsStream(name)) {
             if (in == null) {

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Puts temporary folders of tests into memory where Linux has room for them, because the file store forces what it
- * writes, and a disk takes milliseconds for that. Elsewhere they are in the usual place.
+ * Creates temporary folders of tests in memory if Linux has enough of it; otherwise in the usual place. The file store
+ * forces its writes to the device, which takes milliseconds on a disk.
  */
 public final class MemoryTempDirs implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");
-    /** Some tests write files of gigabytes. */
+    /** The required number of free bytes: some tests write files of gigabytes. */
     private static final long ROOM = 6L << 30;
 
     @Override

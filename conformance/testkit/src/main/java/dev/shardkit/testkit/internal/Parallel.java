@@ -12,12 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Assertions;
 
-/** Runs work on other threads. */
+/** Runs work of tests on other threads. */
 public final class Parallel {
     private static final int THREADS = 4;
 
     private Parallel() {}
 
+    /** Runs work on four threads at once, with the number of the thread, and fails if one of them fails. */
     public static void run(IntConsumer work) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);
         try {
@@ -38,7 +39,7 @@ public final class Parallel {
         }
     }
 
-    /** Starts work on a thread of its own. */
+    /** Starts work on a new thread. */
     public static <T> CompletableFuture<T> start(Callable<T> work) {
         CompletableFuture<T> end = new CompletableFuture<>();
         Thread thread = new Thread(() -> {

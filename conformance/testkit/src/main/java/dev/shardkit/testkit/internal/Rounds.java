@@ -1,20 +1,20 @@
 package dev.shardkit.testkit.internal;
 
 /**
- * How many rounds a random test has: the system property {@code shardkit.rounds} multiplies them. It is 1 by default
- * and 10 in the profile {@code long}.
+ * Computes the number of rounds of random tests: the default number times the system property {@code shardkit.rounds}.
+ * The property is 1 by default and 10 in the Maven profile {@code long}.
  */
 public final class Rounds {
     private static final int FACTOR = Integer.getInteger("shardkit.rounds", 1);
 
     private Rounds() {}
 
-    /** Returns how many rounds to run of a test that has so many by default. */
+    /** Returns the number of rounds of a test that has {@code defaultRounds} by default. */
     public static int of(int defaultRounds) {
         return defaultRounds * FACTOR;
     }
 
-    /** Returns the distance between the samples of a test that has this distance by default. */
+    /** Returns the distance between the samples of a test whose distance is {@code defaultStride} by default. */
     public static int stride(int defaultStride) {
         return Math.max(1, defaultStride / FACTOR);
     }

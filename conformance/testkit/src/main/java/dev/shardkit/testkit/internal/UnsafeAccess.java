@@ -4,8 +4,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * Whether this JVM lets libraries use {@code sun.misc.Unsafe}. aircompressor, which many tests compare with, needs it.
- * JVMs from 24 on warn about it, and deny it if configured. Stateless.
+ * Says whether this JVM lets libraries use {@code sun.misc.Unsafe}. The library aircompressor, with which many tests
+ * compare, needs it. JVMs from 24 on warn about its use, and deny it if configured. Stateless.
  */
 public enum UnsafeAccess {
     /** {@code Unsafe} works, with or without a warning. */
@@ -18,6 +18,7 @@ public enum UnsafeAccess {
         return Found.ACCESS;
     }
 
+    /** Determines the access when it is first needed. */
     private static final class Found {
         private static final UnsafeAccess ACCESS = works() ? ALLOWED : DENIED;
 

@@ -12,19 +12,25 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * A request to a {@link FaultServer}.
+ * A request to a {@link FaultServer}, a server of tests that misbehaves on demand.
  *
- * @param headers by lower-case name
+ * @param key the path of the request, without the first slash
+ * @param headers the headers, by lower-case name
  * @param number the number of the request since the fault was set, from 1
  */
 record FaultRequest(String key, Map<String, String> headers, int number) {
+    /** The first byte that a client of TLS sends. */
     private static final int TLS_HANDSHAKE = 22;
+    /** The maximum size of a request's head in bytes. */
     private static final int MAX_HEAD = 1 << 16;
 
-    /** Reads a request; empty if the connection is to be closed: at its end, for TLS, or after too long a head. */
+    /**
+     * Reads a request. Returns empty if the server should close the connection: the client has ended it, begins TLS, or
+     * sends a head that is too long.
+     */
     static Optional<FaultRequest> read(InputStream in, IntSupplier number) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
-        int end = 0;
+        int end = 0; // the number of bytes of the final "\r\n\r\n" that have arrived
         while (end < 4) {
             int b = in.read();
             boolean tls = head.size() == 0 && b == TLS_HANDSHAKE;

@@ -17,17 +17,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One answer of a {@link RangeServer}. */
+/** Sends one response of a {@link RangeServer}, with the faults and quirks that a test has set. */
 final class Reply {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
 
-    /** An answer that the test has set. */
+    /**
+     * A response that the test has set. With a fault, the object is served, but suffers the fault; without, only the
+     * status and the headers are sent.
+     */
     record Canned(
             int status,
             Map<String, String> headers,
             @Nullable Fault fault) {}
 
-    /** Receives the answer before its body is sent, so that a client that has the body finds the answer in the log. */
+    /**
+     * Receives the status and the size of a response before its body is sent. So a client that has the body finds the
+     * response in the server's log.
+     */
     @FunctionalInterface
     interface Done {
         void answered(int status, long bytes);
@@ -49,10 +55,12 @@ final class Reply {
         return quirks.contains(quirk);
     }
 
+    /** Returns whether the response has this fault. */
     private boolean suffers(Fault fault) {
         return canned != null && canned.fault() == fault;
     }
 
+    /** Sends the response for an object, or for a missing one. */
     void send(Optional<Resource> found, Done done) throws IOException, InterruptedException {
         if (suffers(Fault.DROP)) {
             done.answered(0, 0);
@@ -67,6 +75,7 @@ final class Reply {
         }
     }
 
+    /** Sends an object, or the part that the header Range names. */
     private void object(Resource object, Done done) throws IOException, InterruptedException {
         Headers headers = exchange.getResponseHeaders();
         String tag = (has(Quirk.WEAK_ETAG) ? "W/" : "") + "\"" + object.etag() + "\"";
@@ -93,8 +102,8 @@ final class Reply {
             empty(412, done);
             return;
         }
-        String asked = exchange.getRequestHeaders().getFirst("Range");
-        Matcher range = RANGE.matcher(asked == null || has(Quirk.NO_RANGES) ? "" : asked);
+        String requestedRange = exchange.getRequestHeaders().getFirst("Range");
+        Matcher range = RANGE.matcher(requestedRange == null || has(Quirk.NO_RANGES) ? "" : requestedRange);
         if (!range.matches() || range.group().equals("bytes=-")) {
             stream(object, 200, 0, object.size(), done);
         } else if (range.group(1).isEmpty()) {
@@ -119,6 +128,7 @@ final class Reply {
         }
     }
 
+    /** Answers that the object does not have the range. */
     private void unsatisfied(Resource object, Done done) throws IOException {
         exchange.getResponseHeaders().set("Content-Range", "bytes */" + object.size());
         empty(416, done);
@@ -185,7 +195,7 @@ final class Reply {
             out.write(new byte[1 << 14]);
         }
         if (suffers(Fault.SHORT_BODY)) {
-            out.flush(); // newer JDKs delay the head until the body is flushed: nothing at all would be sent
+            out.flush(); // newer JDKs send the head with the first flush of the body; without it, nothing would be sent
             return; // closing the exchange with bytes missing closes its connection
         }
         out.close();
@@ -194,12 +204,12 @@ final class Reply {
     private static void copy(InputStream in, OutputStream out, long length) throws IOException {
         byte[] buffer = new byte[1 << 16];
         for (long left = length; left > 0; ) {
-            int n = in.read(buffer, 0, (int) Math.min(left, buffer.length));
-            if (n < 0) {
+            int count = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+            if (count < 0) {
                 throw new IOException("a file became shorter");
             }
-            out.write(buffer, 0, n);
-            left -= n;
+            out.write(buffer, 0, count);
+            left -= count;
         }
     }
 }

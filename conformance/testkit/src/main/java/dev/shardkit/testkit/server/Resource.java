@@ -14,7 +14,10 @@ import java.util.zip.CRC32;
 /**
  * The object that a {@link RangeServer} serves under one key.
  *
- * @param etag the opaque part of its ETag
+ * @param size the size in bytes
+ * @param etag the ETag without quotes
+ * @param modified the time of the last change
+ * @param open opens the content at an offset
  */
 record Resource(long size, String etag, Instant modified, From open) {
     /** Opens the object at an offset. */
@@ -35,11 +38,11 @@ record Resource(long size, String etag, Instant modified, From open) {
     }
 
     static Resource of(Path file) throws IOException {
-        BasicFileAttributes facts = Files.readAttributes(file, BasicFileAttributes.class);
-        Instant modified = facts.lastModifiedTime().toInstant();
-        String etag = Long.toHexString(facts.size()) + "-" + modified.getEpochSecond() + "." + modified.getNano() + "-"
-                + Math.abs(String.valueOf(facts.fileKey()).hashCode());
-        return new Resource(facts.size(), etag, modified, offset -> {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        Instant modified = attributes.lastModifiedTime().toInstant();
+        String etag = Long.toHexString(attributes.size()) + "-" + modified.getEpochSecond() + "." + modified.getNano()
+                + "-" + Math.abs(String.valueOf(attributes.fileKey()).hashCode());
+        return new Resource(attributes.size(), etag, modified, offset -> {
             SeekableByteChannel channel = Files.newByteChannel(file);
             return Channels.newInputStream(channel.position(offset));
         });

@@ -12,11 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of a {@link RangeServer}: those that were put, and the files below a directory. Thread-safe. */
+/** The objects of a {@link RangeServer}: objects that a test has put, and the files below a directory. Thread-safe. */
 final class Resources {
     private final Map<String, Resource> objects = new ConcurrentHashMap<>();
     private final @Nullable Path directory;
-    /** An hour ago at first, and a second later with each put, so that Last-Modified distinguishes any two puts. */
+    /**
+     * The time of the last put, for Last-Modified. Begins an hour ago and grows by a second with each put, so any two
+     * puts differ.
+     */
     private final AtomicLong lastPut =
             new AtomicLong(Instant.now().minus(Duration.ofHours(1)).getEpochSecond());
 
@@ -37,6 +40,7 @@ final class Resources {
         objects.remove(key);
     }
 
+    /** Returns the object or file with this key. */
     Optional<Resource> find(String key) throws IOException {
         Resource put = objects.get(key);
         if (put != null || directory == null) {

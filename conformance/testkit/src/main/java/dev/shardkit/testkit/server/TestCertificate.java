@@ -12,7 +12,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A new self-signed certificate for the name {@code localhost}, made by the JDK's keytool. For tests only. */
+/** Creates a self-signed certificate for the name {@code localhost} by the JDK's keytool. For tests only. */
 public final class TestCertificate {
     private static final String PASSWORD = "changeit";
 
@@ -34,6 +34,7 @@ public final class TestCertificate {
         }
     }
 
+    /** Runs keytool; options, which begin with "-", are split at blanks, paths are not. */
     private static KeyStore make() throws IOException, GeneralSecurityException {
         Path folder = Files.createTempDirectory("certificate");
         Path file = folder.resolve("keys.p12");
@@ -61,7 +62,7 @@ public final class TestCertificate {
             try (InputStream in = Files.newInputStream(file)) {
                 keys.load(in, PASSWORD.toCharArray());
             }
-            // a key's own certificate is not trusted by being there
+            // the entry of a key alone does not make its certificate trusted
             keys.setCertificateEntry("trusted", keys.getCertificate("own"));
             return keys;
         } catch (InterruptedException e) {

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A versitygw, an S3 server (Apache-2.0), for the tests of this JVM. {@code .ci/versitygw} of shardkit builds it; where
+ * Runs the S3 server versitygw (Apache-2.0) for the tests of this JVM. {@code .ci/versitygw} of shardkit builds it; if
  * it is not built, tests are skipped. Its access key is {@link #ACCESS_KEY} with {@link #SECRET_KEY}. Thread-safe.
  */
 public final class VersityServer {
@@ -32,7 +32,9 @@ public final class VersityServer {
     /** The domain whose subdomains name buckets, as in {@code http://tests.s3.test:PORT}; no name service knows it. */
     public static final String DOMAIN = "s3.test";
 
-    private static final AtomicInteger PLACES = new AtomicInteger();
+    /** The number of prefixes that were handed out. */
+    private static final AtomicInteger PREFIXES = new AtomicInteger();
+
     private static final Optional<URI> SERVER = start();
 
     private VersityServer() {}
@@ -52,13 +54,13 @@ public final class VersityServer {
                 return Optional.empty();
             }
             int port = freePort();
-            String place = "127.0.0.1:" + port;
+            String address = "127.0.0.1:" + port;
             ProcessBuilder command = new ProcessBuilder(
                     binary.toString(),
                     "--quiet",
                     "--keep-alive",
                     "--port",
-                    place,
+                    address,
                     "--virtual-domain",
                     DOMAIN,
                     "posix",
@@ -69,13 +71,13 @@ public final class VersityServer {
                     .start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, folder)));
             await(server, port);
-            return Optional.of(URI.create("http://" + place));
+            return Optional.of(URI.create("http://" + address));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Whether the file system keeps what the server knows of objects beside their bytes. */
+    /** Returns whether the file system supports user attributes, in which the server stores metadata of objects. */
     private static boolean hasAttributes(Path folder) {
         try {
             Files.setAttribute(folder, "user:shardkit", new byte[1]);
@@ -91,7 +93,7 @@ public final class VersityServer {
         }
     }
 
-    /** Between two looks it waits for the end of the server, so that it takes no processor from the server. */
+    /** Waits until the server accepts connections. Pauses between attempts; fails at once if the server has ended. */
     private static void await(Process server, int port) throws IOException {
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (true) {
@@ -140,8 +142,8 @@ public final class VersityServer {
         return SERVER.orElseThrow();
     }
 
-    /** Returns an empty prefix in the bucket. */
+    /** Returns a new prefix in the bucket, below which no object exists. */
     public static String fresh() {
-        return "p " + PLACES.incrementAndGet() + "/" + ProcessHandle.current().pid();
+        return "p " + PREFIXES.incrementAndGet() + "/" + ProcessHandle.current().pid();
     }
 }

@@ -18,7 +18,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The contract of stores with {@link Commits}. To test a store, extend it in addition to {@link WritesContract}. */
+/**
+ * The contract of stores with {@link Commits} as tests: changes are published by a commit only. To test a store, extend
+ * this class in addition to {@link WritesContract}.
+ */
 @Timeout(120)
 public abstract class CommitsContract extends StoreSuite {
     private static final byte[] BYTES = StoreSuiteHelpers.bytes(1, 1000);
@@ -27,13 +30,14 @@ public abstract class CommitsContract extends StoreSuite {
     /** For subclasses. */
     protected CommitsContract() {}
 
-    /** Returns another store of the same place. */
+    /** Opens the same location as another store. */
     protected abstract Store reopened() throws Exception;
 
     private void commit() throws IOException {
         ability(Commits.class).commit();
     }
 
+    /** Checks what another store of the same location finds under a key. */
     private void assertOthersFind(String key, Optional<byte[]> expected, String when) throws Exception {
         try (Store other = reopened()) {
             Optional<byte[]> found = StoreSuiteHelpers.get(BlockingStore.to(other), key);

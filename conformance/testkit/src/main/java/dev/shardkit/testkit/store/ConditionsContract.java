@@ -27,11 +27,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with conditional puts and deletes ({@link Writes#honours}). To test a store, extend it in
- * addition to {@link WritesContract}.
+ * The contract of stores with conditional puts and deletes ({@link Writes#honours}) as tests. To test a store, extend
+ * this class in addition to {@link WritesContract}.
  */
 @Timeout(120)
 public abstract class ConditionsContract extends StoreSuite {
+    /** The number of increments of one counter by each thread. */
     private static final int INCREMENTS = Rounds.of(5);
 
     private static final int THREADS = 8;
@@ -58,6 +59,7 @@ public abstract class ConditionsContract extends StoreSuite {
         }
     }
 
+    /** Puts an object if it has {@code version}, or if it is absent and {@code version} is null. */
     private boolean putIf(@Nullable String version, String key, byte[] value) throws IOException {
         return putIf(version, key, StoreSuiteHelpers.content(value));
     }
@@ -160,6 +162,7 @@ public abstract class ConditionsContract extends StoreSuite {
         assertEquals(THREADS * INCREMENTS, ByteBuffer.wrap(value("n")).getInt());
     }
 
+    /** Adds 1 to a stored counter by conditional puts, until one succeeds. */
     private void increment() throws IOException {
         boolean done = false;
         while (!done) {

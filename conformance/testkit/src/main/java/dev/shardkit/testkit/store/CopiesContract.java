@@ -21,15 +21,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Copies}, local or remote. To test a store, extend it in addition to
- * {@link WritesContract}.
+ * The contract of stores with {@link Copies}, local or remote, as tests. To test a store, extend this class in addition
+ * to {@link WritesContract}.
  */
 @Timeout(120)
 public abstract class CopiesContract extends StoreSuite {
     /** For subclasses. */
     protected CopiesContract() {}
 
-    /** Whether each read sees one version of an object while copies replace it. A server may fall short of that. */
+    /**
+     * Returns whether each read sees one version of an object while copies replace the object. Override it for a server
+     * that does not guarantee this.
+     */
     protected boolean readsDuringCopiesAreWhole() {
         return true;
     }

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link DeviceSync}, local or remote. To test a store, extend it in addition to
- * {@link WritesContract}. Only a power failure shows whether the bytes are on the device: test that separately.
+ * The contract of stores with {@link DeviceSync}, local or remote, as tests. To test a store, extend this class in
+ * addition to {@link WritesContract}. Only a power failure shows whether the bytes are on the device: test that
+ * separately.
  */
 @Timeout(120)
 public abstract class DeviceSyncContract extends StoreSuite {

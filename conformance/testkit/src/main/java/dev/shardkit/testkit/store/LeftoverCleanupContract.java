@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link LeftoverCleanup}, local or remote. To test a store, extend it in addition to
- * {@link WritesContract}.
+ * The contract of stores with {@link LeftoverCleanup}, local or remote, as tests. A leftover is a temporary file or
+ * object of an interrupted write. To test a store, extend this class in addition to {@link WritesContract}.
  */
 @Timeout(120)
 public abstract class LeftoverCleanupContract extends StoreSuite {
@@ -31,8 +31,8 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
     protected LeftoverCleanupContract() {}
 
     /**
-     * Creates the leftover of an interrupted put directly below {@code prefix}: {@code bytes} bytes, so old that no
-     * writer can be using them.
+     * Creates the leftover of an interrupted put directly below {@code prefix}. It has {@code bytes} bytes, and is so
+     * old that no writer can be using it.
      */
     protected abstract void leaveTemporary(Store store, String prefix, int bytes) throws Exception;
 
@@ -92,7 +92,7 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
         assertArrayEquals(StoreSuiteHelpers.bytes(1, 10), get("a/c/0").orElseThrow());
     }
 
-    /** A writer may still be using a new file. */
+    /** Checks that the file of a running put is neither listed nor removed. */
     @Test
     void leftovers_besideARunningPut_leaveItAlone() throws IOException {
         List<Leftover> found = new ArrayList<>();
@@ -111,7 +111,7 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
                                 out.write(bytes.limit(10));
                                 found.addAll(leftovers(""));
                                 found.forEach(
-                                        left -> assertFalse(sweep(left), "the file of a running put was removed"));
+                                        left -> assertFalse(removeUnchecked(left), "the file of a running put was removed"));
                                 out.write(bytes.limit(20));
                             }
                         },
@@ -120,7 +120,8 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
         assertArrayEquals(StoreSuiteHelpers.bytes(2, 20), get("a/c/0").orElseThrow());
     }
 
-    private boolean sweep(Leftover leftover) {
+    /** Removes a leftover, without checked exceptions. */
+    private boolean removeUnchecked(Leftover leftover) {
         try {
             return remove(leftover);
         } catch (IOException e) {

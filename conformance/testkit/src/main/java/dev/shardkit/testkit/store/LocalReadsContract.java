@@ -27,8 +27,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of stores with {@link LocalReads}. To test a store, extend it and supply a store with given objects.
- * {@link WritesContract} tests writes.
+ * The contract of stores with {@link LocalReads} as tests. To test a store, extend this class and supply a store with
+ * given objects. {@link WritesContract} tests writes.
  */
 public abstract class LocalReadsContract {
     private static final byte[] LARGE = StoreSuiteHelpers.bytes(7, 100_000);

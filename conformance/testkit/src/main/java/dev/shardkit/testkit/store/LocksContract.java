@@ -24,13 +24,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Locks}, local or remote, within one process. To test a store, extend it in
- * addition to {@link WritesContract}. Locks between processes need a separate test.
+ * The contract of stores with {@link Locks}, local or remote, as tests within one process. To test a store, extend this
+ * class in addition to {@link WritesContract}. Locks between processes need a separate test.
  */
 @Timeout(300)
 @SuppressWarnings("try") // a held lock needs no further use
 public abstract class LocksContract extends ThreadedStoreSuite {
+    /** The number of increments of each counter by each thread. */
     private static final int INCREMENTS = Rounds.of(10);
+    /** The maximum wait for a lock that should become free. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** For subclasses. */
@@ -40,6 +42,7 @@ public abstract class LocksContract extends ThreadedStoreSuite {
         return ability(Locks.class);
     }
 
+    /** Returns another store with the same objects. */
     private BlockingStore another() throws Exception {
         return BlockingStore.to(anotherOf(store().store()));
     }
@@ -150,17 +153,17 @@ public abstract class LocksContract extends ThreadedStoreSuite {
     void lock_interruptedWaiter_failsAndStaysInterrupted() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         try (Locks.Lock held = locks().lock("a", "a/c/0", PATIENCE)) {
-            AtomicBoolean flag = new AtomicBoolean();
+            AtomicBoolean stayedInterrupted = new AtomicBoolean();
             Thread waiter = new Thread(() -> {
                 started.countDown();
                 assertThrows(StoreException.class, () -> locks().lock("a", "a/c/0", PATIENCE));
-                flag.set(Thread.currentThread().isInterrupted());
+                stayedInterrupted.set(Thread.currentThread().isInterrupted());
             });
             waiter.start();
             started.await();
             waiter.interrupt();
             waiter.join();
-            assertTrue(flag.get(), "the waiter fails, and its thread stays interrupted");
+            assertTrue(stayedInterrupted.get(), "the waiter fails, and its thread stays interrupted");
             // The interrupted waiter must not have released the held lock.
             assertThrows(StoreException.class, () -> another().lock("a", "a/c/0", Duration.ZERO));
         }
@@ -188,6 +191,7 @@ public abstract class LocksContract extends ThreadedStoreSuite {
         }
     }
 
+    /** Returns the mark by which locks tell an array from one that was removed and created again. */
     private String generation(String key) throws Exception {
         try (Locks.Lock lock = locks().lock("a", key, PATIENCE)) {
             return lock.generation();

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Moves}. A store that is tested needs a class that extends {@link WritesContract},
- * too.
+ * The contract of stores with {@link Moves} as tests: a store takes over objects of another store of its kind. To test
+ * a store, extend this class in addition to {@link WritesContract}.
  */
 @Timeout(120)
 public abstract class MovesContract extends StoreSuite {
@@ -61,6 +61,7 @@ public abstract class MovesContract extends StoreSuite {
         return ability(Moves.class).takeOver(from, fromKey, key, Durability.ATOMIC);
     }
 
+    /** Puts an object into the source. */
     private void given(String key, byte[] value) throws IOException {
         BlockingStore.to(source()).put(key, StoreSuiteHelpers.content(value), Durability.ATOMIC);
     }
@@ -114,7 +115,7 @@ public abstract class MovesContract extends StoreSuite {
         assertTrue(get("k").isEmpty());
     }
 
-    /** At every moment the object is in one of the two places. */
+    /** Checks that the object is in one of the two stores at every moment. */
     @Test
     void takeOver_besideAReader_losesNothing() throws Exception {
         for (int i = 0; i < 50; i++) {
@@ -126,6 +127,7 @@ public abstract class MovesContract extends StoreSuite {
         }
     }
 
+    /** Waits until the object has left the source, and returns whether the store has it. */
     private boolean isFoundAfterTheMove(String key) throws IOException {
         while (StoreSuiteHelpers.get(source(), key).isPresent()) {
             Thread.onSpinWait();

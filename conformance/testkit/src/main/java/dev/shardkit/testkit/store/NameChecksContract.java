@@ -13,9 +13,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The contract of stores with {@link NameChecks}: what the check says is what a put does. */
+/**
+ * The contract of stores with {@link NameChecks} as tests: if the check accepts names, puts under these names succeed
+ * and stay apart. To test a store, extend this class in addition to {@link WritesContract}.
+ */
 @Timeout(120)
 public abstract class NameChecksContract extends StoreSuite {
+    /** Names that some file systems take for the same: in another case, in another Unicode form, with a last dot. */
     private static final List<List<String>> PAIRS =
             List.of(List.of("a", "b"), List.of("a", "A"), List.of("\u00e9", "e\u0301"), List.of("a", "a."));
 
@@ -26,7 +30,8 @@ public abstract class NameChecksContract extends StoreSuite {
         ability(NameChecks.class).check(prefix, Set.of(names));
     }
 
-    private boolean holds(String prefix, String... names) {
+    /** Returns whether the check accepts the names. */
+    private boolean accepts(String prefix, String... names) {
         try {
             check(prefix, names);
             return true;
@@ -40,7 +45,7 @@ public abstract class NameChecksContract extends StoreSuite {
         for (int i = 0; i < PAIRS.size(); i++) {
             String prefix = "g" + i;
             List<String> pair = PAIRS.get(i);
-            if (holds(prefix, pair.get(0), pair.get(1))) {
+            if (accepts(prefix, pair.get(0), pair.get(1))) {
                 for (String name : pair) {
                     put(prefix + "/" + name + "/zarr.json", StoreSuiteHelpers.bytes(name.hashCode(), 10));
                 }
@@ -56,8 +61,8 @@ public abstract class NameChecksContract extends StoreSuite {
     @Test
     void check_storesNothing() throws IOException {
         for (List<String> pair : PAIRS) {
-            holds("", pair.get(0), pair.get(1));
-            holds("deep/er", pair.get(0), pair.get(1));
+            accepts("", pair.get(0), pair.get(1));
+            accepts("deep/er", pair.get(0), pair.get(1));
         }
         assertListed(Map.of(), "", "what checks have left");
     }

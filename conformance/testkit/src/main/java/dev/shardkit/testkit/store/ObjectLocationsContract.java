@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link ObjectLocations}, local or remote. To test a store, extend it and supply a store
- * with given objects.
+ * The contract of stores with {@link ObjectLocations}, local or remote, as tests: a store says in which file or at
+ * which URL an object is. To test a store, extend this class and supply a store with given objects.
  */
 @Timeout(120)
 public abstract class ObjectLocationsContract {
@@ -74,12 +74,12 @@ public abstract class ObjectLocationsContract {
     @Test
     void locate_object_leadsToItsBytes() throws Exception {
         for (Map.Entry<String, byte[]> e : objects.entrySet()) {
-            ObjectLocations.Location place =
+            ObjectLocations.Location location =
                     locate(e.getKey()).orElseThrow(() -> new AssertionError("no place for " + e.getKey()));
-            byte[] all = bytesAt(place.uri());
-            int offset = Math.toIntExact(place.offset());
+            byte[] all = bytesAt(location.uri());
+            int offset = Math.toIntExact(location.offset());
             int end = offset + e.getValue().length;
-            assertTrue(offset >= 0 && end <= all.length, place + " for " + e.getKey() + " is outside");
+            assertTrue(offset >= 0 && end <= all.length, location + " for " + e.getKey() + " is outside");
             assertArrayEquals(e.getValue(), Arrays.copyOfRange(all, offset, end), e.getKey());
         }
     }
@@ -97,13 +97,13 @@ public abstract class ObjectLocationsContract {
         locate("a/c/0/1/deeper");
     }
 
-    /** Other programs use the place: it must mean the same to them, and contain no secret. */
+    /** Checks that other programs can use the location, and that it contains no secret. */
     @Test
     void locate_uri_isAbsoluteAndWithoutCredentials() {
         for (String key : objects.keySet()) {
-            locate(key).ifPresent(place -> {
-                assertTrue(place.uri().isAbsolute(), place.toString());
-                assertEquals(Optional.empty(), Optional.ofNullable(place.uri().getUserInfo()), "user information");
+            locate(key).ifPresent(location -> {
+                assertTrue(location.uri().isAbsolute(), location.toString());
+                assertEquals(Optional.empty(), Optional.ofNullable(location.uri().getUserInfo()), "user information");
             });
         }
     }

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of {@link Patches#openOwned}. To test a store, extend it in addition to {@link PatchesContract}. A store
- * whose {@code openOwned} returns nothing passes.
+ * The contract of {@link Patches#openOwned} as tests: patches by a caller that is the only writer of an object. To test
+ * a store, extend this class in addition to {@link PatchesContract}. A store whose {@code openOwned} returns nothing
+ * passes.
  */
 @Timeout(120)
 public abstract class OwnedPatchesContract extends StoreSuite {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Creates patches and their results. */
+/** Creates patches of objects, and computes their results, for the tests of stores with {@link Patches}. Stateless. */
 final class PatchSamples {
     private PatchSamples() {}
 
@@ -42,8 +42,8 @@ final class PatchSamples {
         for (Piece p : patch.appended()) {
             if (p instanceof Piece.Literal l) {
                 out.writeBytes(l.bytes().toArray());
-            } else if (p instanceof Piece.Copied m) {
-                out.write(before, (int) m.offset(), (int) m.size());
+            } else if (p instanceof Piece.Copied copied) {
+                out.write(before, (int) copied.offset(), (int) copied.size());
             } else {
                 out.writeBytes(new byte[(int) p.size()]);
             }
@@ -59,7 +59,7 @@ final class PatchSamples {
     /** Returns a random patch of an object of {@code size} bytes. */
     static Edit.Patch random(Random random, int size, int seed) {
         List<Piece> appended = new ArrayList<>();
-        for (int n = random.nextInt(4); n > 0; n--) {
+        for (int remaining = random.nextInt(4); remaining > 0; remaining--) {
             int length = random.nextInt(random.nextBoolean() ? 3 : 2000);
             int from = random.nextInt(size + 1);
             appended.add(
@@ -70,12 +70,12 @@ final class PatchSamples {
                     });
         }
         List<Edit.Write> overwritten = new ArrayList<>();
-        int at = 0;
-        for (int n = random.nextInt(4); n > 0 && at < size; n--) {
-            at += random.nextInt(size - at);
-            int length = random.nextInt(Math.min(size - at, 300) + 1);
-            overwritten.add(write(at, StoreSuiteHelpers.bytes(seed + n, length)));
-            at += length;
+        int offset = 0;
+        for (int remaining = random.nextInt(4); remaining > 0 && offset < size; remaining--) {
+            offset += random.nextInt(size - offset);
+            int length = random.nextInt(Math.min(size - offset, 300) + 1);
+            overwritten.add(write(offset, StoreSuiteHelpers.bytes(seed + remaining, length)));
+            offset += length;
         }
         Edit.Recovery recovery =
                 overwritten.isEmpty() && random.nextBoolean() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL;

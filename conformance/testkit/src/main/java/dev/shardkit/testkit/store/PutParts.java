@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Joins the parts of a put, like a server that copies ranges of its objects. Thread-safe. */
+/**
+ * Joins the parts of a put, like a server that copies ranges of its objects. Used by stores in memory of the tests.
+ * Thread-safe.
+ */
 final class PutParts {
     private final String store;
     private final LocalReads reads;
@@ -25,6 +28,7 @@ final class PutParts {
         this.reads = reads;
     }
 
+    /** Returns the number of bytes that were copied from stored objects. */
     long bytesCopied() {
         return copied.get();
     }

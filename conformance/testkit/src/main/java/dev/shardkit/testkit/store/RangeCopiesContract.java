@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores whose puts copy ranges of stored objects ({@link Writes#copiesRanges}). To test a store,
- * extend it in addition to {@link WritesContract}.
+ * The contract of stores whose puts copy ranges of stored objects ({@link Writes#copiesRanges}) as tests. To test a
+ * store, extend this class in addition to {@link WritesContract}.
  */
 @Timeout(120)
 public abstract class RangeCopiesContract extends StoreSuite {
@@ -112,7 +112,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
         assertEquals(-1, java.util.Arrays.mismatch(large, get("a/n").orElseThrow()));
     }
 
-    /** A writer that lost a race must not mix its bytes with the other writer's. */
+    /** Checks that a writer that lost a race does not mix its bytes with those of the other writer. */
     @Test
     void put_ofAChangedObject_changesNothing() throws IOException {
         put("a/k", OLD);
@@ -139,7 +139,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
         try {
             assertInstanceOf(WriteResult.NotMet.class, put(key, parts, Condition.ANY), "a range of a changed object");
         } catch (ObjectChangedException e) {
-            return; // equally valid
+            return; // as valid as the result NotMet
         }
     }
 

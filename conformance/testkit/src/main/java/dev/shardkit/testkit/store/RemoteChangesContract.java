@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The {@link RemoteReadsContract}, extended to stores whose objects can change while the store is open. */
+/**
+ * The {@link RemoteReadsContract} with a test of changed objects, for stores whose objects can change while the store
+ * is open. To test a store, extend this class.
+ */
 public abstract class RemoteChangesContract extends RemoteReadsContract {
     /** For subclasses. */
     protected RemoteChangesContract() {}
@@ -21,7 +24,7 @@ public abstract class RemoteChangesContract extends RemoteReadsContract {
     /** Returns a store that is empty at first. */
     protected abstract Store freshStore() throws Exception;
 
-    /** Makes {@code value} the object under {@code key} that the store finds. */
+    /** Creates or replaces the object under {@code key}, without the store. */
     protected abstract void serve(String key, byte[] value) throws Exception;
 
     @Override

@@ -18,7 +18,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The contract of stores with {@link StagedPuts}. To test a store, extend it in addition to {@link WritesContract}. */
+/**
+ * The contract of stores with {@link StagedPuts} as tests: puts whose bytes are appended one after the other. To test a
+ * store, extend this class in addition to {@link WritesContract}.
+ */
 @Timeout(120)
 public abstract class StagedPutsContract extends StoreSuite {
     /** For subclasses. */
@@ -45,10 +48,11 @@ public abstract class StagedPutsContract extends StoreSuite {
                 try (StagedPuts.Staged staged = stage(key)) {
                     int done = 0;
                     while (done < value.length - tail) {
-                        int n = Math.min(value.length - tail - done, random.nextInt(700_000));
+                        int size = Math.min(value.length - tail - done, random.nextInt(700_000));
+                        int half = size / 2;
                         staged.append(Bytes.concat(
-                                List.of(Bytes.of(value, done, n / 2), Bytes.of(value, done + n / 2, n - n / 2))));
-                        done += n;
+                                List.of(Bytes.of(value, done, half), Bytes.of(value, done + half, size - half))));
+                        done += size;
                         assertEquals(done, staged.size(), "seed " + seed);
                     }
                     staged.put(StoreSuiteHelpers.content(Arrays.copyOfRange(value, done, value.length)), durability);

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link Writes} among threads: puts are atomic, and none is lost. To test a store, extend
- * it in addition to {@link WritesContract}; {@link LocksContract} tests locks.
+ * The contract of stores with {@link Writes} that several threads use, as tests: puts are atomic, and none is lost. To
+ * test a store, extend this class in addition to {@link WritesContract}. {@link LocksContract} tests locks.
  */
 @Timeout(120)
 public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
@@ -31,10 +31,12 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
     /** For subclasses. */
     protected StoreConcurrencyContract() {}
 
-    private BlockingStore again(BlockingStore store) throws Exception {
+    /** Returns another store with the same objects. */
+    private BlockingStore another(BlockingStore store) throws Exception {
         return BlockingStore.to(anotherOf(store.store()));
     }
 
+    /** Returns bytes that all have {@code value}, which also determines their number. */
     private static byte[] filled(int value) {
         byte[] bytes = new byte[100_000 + value % 7];
         Arrays.fill(bytes, (byte) value);
@@ -48,7 +50,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
         AtomicBoolean done = new AtomicBoolean();
         List<Future<Integer>> readers = new ArrayList<>();
         for (int t = 0; t < 3; t++) {
-            BlockingStore mine = again(store);
+            BlockingStore mine = another(store);
             readers.add(start(() -> {
                 int rounds = 0;
                 for (; !done.get() || rounds < 20; rounds++) {
@@ -84,7 +86,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
         List<Future<Boolean>> writers = new ArrayList<>();
         for (int t = 0; t < THREADS; t++) {
             int me = t;
-            BlockingStore mine = again(store());
+            BlockingStore mine = another(store());
             writers.add(start(() -> {
                 for (int i = 0; i < 20; i++) {
                     mine.put(

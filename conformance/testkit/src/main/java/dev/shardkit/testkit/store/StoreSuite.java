@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The base class of the suites for writable stores, without tests of its own: each test gets an empty store, which is
- * closed at its end.
+ * The base class of the suites for writable stores, without tests of its own. Each test gets an empty store; after the
+ * test, the store is closed.
  */
 public abstract class StoreSuite {
     private @Nullable Store fresh;
@@ -54,7 +54,7 @@ public abstract class StoreSuite {
         fresh = other;
     }
 
-    /** Returns the ability that a suite tests. */
+    /** Returns an ability of the store, without which the suite cannot run. */
     final <A extends Ability> A ability(Class<A> type) {
         Store store = Objects.requireNonNull(fresh);
         return store.find(type)
@@ -71,9 +71,9 @@ public abstract class StoreSuite {
     }
 
     /** Compares a listing, if the store supports listing. */
-    final void assertListed(Map<String, Entry.Kind> expected, String prefix, String what) throws IOException {
+    final void assertListed(Map<String, Entry.Kind> expected, String prefix, String description) throws IOException {
         if (store().can(Listings.class)) {
-            assertEquals(expected, StoreSuiteHelpers.list(store(), prefix), what);
+            assertEquals(expected, StoreSuiteHelpers.list(store(), prefix), description);
         }
     }
 }

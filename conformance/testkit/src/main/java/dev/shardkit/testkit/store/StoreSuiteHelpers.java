@@ -15,8 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Helpers that the store suites share: illegal keys, contents, and reads and listings in one call. It contains no
- * tests.
+ * Helpers that the store suites share: illegal keys, contents of puts, and reads and listings in one call. Stateless.
  */
 final class StoreSuiteHelpers {
     static final List<String> ILLEGAL_KEYS = List.of(
@@ -52,7 +51,7 @@ final class StoreSuiteHelpers {
         return content(value, value.length);
     }
 
-    /** Returns content that declares {@code size} bytes, written in two pieces. */
+    /** Returns content that declares {@code size} bytes and writes {@code value} in two pieces. */
     static Content content(byte[] value, long size) {
         return new Content() {
             @Override
@@ -105,6 +104,7 @@ final class StoreSuiteHelpers {
         }
     }
 
+    /** Returns all bytes of an object. */
     static byte[] read(ObjectSnapshot snapshot) throws IOException {
         ByteBuffer all = ByteBuffer.allocate((int) snapshot.size());
         snapshot.read(0, all);

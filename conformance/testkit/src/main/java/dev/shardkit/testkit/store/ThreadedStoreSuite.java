@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The base class of the suites whose tests use a store from several threads, without tests of its own. */
+/**
+ * The base class of the suites whose tests use a store from several threads, without tests of its own. Supplies threads
+ * that end with the test.
+ */
 public abstract class ThreadedStoreSuite extends StoreSuite {
     static final int THREADS = 8;
 

@@ -19,12 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of stores with {@link TreeDeletions}, local or remote. To test a store, extend it in addition to
- * {@link WritesContract}.
+ * The contract of stores with {@link TreeDeletions}, local or remote, as tests. To test a store, extend this class in
+ * addition to {@link WritesContract}.
  */
 @Timeout(120)
 public abstract class TreeDeletionsContract extends StoreSuite {
+    /** The keys below the prefix {@code a}. */
     private static final List<String> BELOW = List.of("a/zarr.json", "a/c/0/1", "a/c/0/2", "a/__relayout/y");
+    /** Keys outside this prefix, which look similar. */
     private static final List<String> BESIDE = List.of("a-b", "ab/c", "a.b", "b/a/c", "A/c");
 
     /** For subclasses. */
@@ -42,6 +44,7 @@ public abstract class TreeDeletionsContract extends StoreSuite {
         ability(TreeDeletions.class).deleteAll(prefix);
     }
 
+    /** Puts all objects. */
     private void given() throws IOException {
         for (String key : BELOW) {
             put(key, StoreSuiteHelpers.bytes(1, 10));
@@ -94,7 +97,7 @@ public abstract class TreeDeletionsContract extends StoreSuite {
         }
     }
 
-    /** A store that cannot tell visits none. */
+    /** Checks the visited keys. A store that does not know its reserved objects visits none. */
     @Test
     void reserved_visitsTheObjectsThatListingsLeaveOut() throws IOException {
         given();
@@ -113,7 +116,7 @@ public abstract class TreeDeletionsContract extends StoreSuite {
         assertArrayEquals(StoreSuiteHelpers.bytes(4, 10), get("a/c/0/1").orElseThrow());
     }
 
-    /** A store with locks also removes their files, and waits for the locks of other writers. */
+    /** Checks that a store with locks waits for the locks of other writers, and removes the files of locks, too. */
     @Test
     void deleteAll_besideALock_waitsForIt() throws Exception {
         given();
@@ -133,7 +136,7 @@ public abstract class TreeDeletionsContract extends StoreSuite {
         assertListed(Map.of(), "a", "what is left below the prefix");
     }
 
-    /** A store that cannot get a lock within the patience removes nothing. */
+    /** Checks that a store that cannot get a lock within the patience removes nothing. */
     @Test
     @SuppressWarnings("try")
     void deleteAll_besideALock_waitsAsLongAsAsked() throws Exception {
@@ -141,14 +144,14 @@ public abstract class TreeDeletionsContract extends StoreSuite {
         if (!store().can(Locks.class)) {
             return;
         }
-        TreeDeletions prunes = ability(TreeDeletions.class);
+        TreeDeletions deletions = ability(TreeDeletions.class);
         try (Locks.Lock held = store().lock("a", "a/c/0/1", Duration.ZERO)) {
-            assertThrows(StoreException.class, () -> prunes.deleteAll("a", Duration.ofMillis(1)));
+            assertThrows(StoreException.class, () -> deletions.deleteAll("a", Duration.ofMillis(1)));
             for (String key : BELOW) {
                 assertTrue(get(key).isPresent(), key);
             }
         }
-        prunes.deleteAll("a", Duration.ofMillis(1));
+        deletions.deleteAll("a", Duration.ofMillis(1));
         assertListed(Map.of(), "a", "what is left below the prefix");
     }
 
