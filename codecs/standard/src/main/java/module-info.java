@@ -2,7 +2,7 @@
  * All codecs except {@code crc32c}, {@code sharding_indexed} and {@code zstd}, which have modules of their own. Each
  * codec has its own package. Arrays that are compressed or whose elements vary in size need this module.
  */
-@SuppressWarnings("module") // the named module is built only on newer JDKs
+@SuppressWarnings("module") // modules that are named below are compiled after this one, or only on newer JDKs
 module dev.shardkit.codecs {
     requires transitive dev.shardkit.codec.zstd;
     requires transitive dev.shardkit.spi;

@@ -1,4 +1,4 @@
-/** The conformance runner. It knows no Zarr implementation. */
+/** The conformance runner, which tests any implementation of Zarr through its command line. */
 module dev.shardkit.conformance {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.databind;

@@ -15,7 +15,7 @@ final class OutputComparison {
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     /** The maximum size of a tool's JSON is this number of bytes and {@link #ESCAPES} times the expected size. */
     private static final int JSON_SLACK = 1 << 20;
-    /** The number of characters of an escape such as {@code \\u0041}, which may stand for one expected character. */
+    /** The number of characters of an escape of JSON (a backslash, "u" and four digits) for one character. */
     private static final int ESCAPES = 6;
 
     private OutputComparison() {}

@@ -14,12 +14,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the document {@code .zarray} of an array, with its attributes, to a document of Zarr v3, not back. Unknown
- * members are ignored, as the specification requires.
+ * Converts the document {@code .zarray} of an array, with its attributes, to a document of Zarr v3. Ignores unknown
+ * members, as the specification requires.
  *
- * <p>xarray and netCDF write arrays with names of dimensions. In version 2, elements equal to the fill value are
- * missing for xarray. In version 3, elements equal to the attribute {@code _FillValue} are missing. So the conversion
- * sets this attribute.
+ * <p>xarray and netCDF write arrays with names of dimensions. In version 2, xarray takes elements that equal the fill
+ * value for missing. In version 3, it takes elements that equal the attribute {@code _FillValue} for missing. So the
+ * conversion sets this attribute.
  */
 final class V2Array {
     /** The attribute in which xarray stores the names of dimensions. */
@@ -33,6 +33,7 @@ final class V2Array {
 
     private V2Array() {}
 
+    /** Returns the document of an array in Zarr v3. */
     static Json.Obj toDocument(V2Members array, Json.Obj attributes) {
         List<String> remarks = new ArrayList<>(array.checkVersion());
         long[] shape = array.lengths("shape");
@@ -103,6 +104,7 @@ final class V2Array {
         return Json.extension("transpose", Json.object().with("order", Json.of(reversedOrder)));
     }
 
+    /** Returns the names that xarray or netCDF stored, if there is one for each dimension. */
     private static Optional<Json> dimensionNames(V2Members array, Json.Obj attributes, int rank) {
         if (attributes.get(DIMENSION_NAMES).isPresent()) {
             return namesIn(attributes.get(DIMENSION_NAMES).get(), rank);
@@ -117,6 +119,7 @@ final class V2Array {
         return Optional.empty();
     }
 
+    /** Returns a list of {@code rank} strings; empty for any other value. */
     private static Optional<Json> namesIn(Json json, int rank) {
         return json instanceof Json.Arr names
                         && names.items().size() == rank

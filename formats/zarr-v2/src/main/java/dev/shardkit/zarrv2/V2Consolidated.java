@@ -10,10 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Converts consolidated metadata to the documents of the nodes below the group. */
+/**
+ * Converts the consolidated metadata of a group, the document {@code .zmetadata}, to documents of Zarr v3 for the nodes
+ * below the group.
+ */
 final class V2Consolidated {
     private V2Consolidated() {}
 
+    /** Returns an object whose members are the documents of the nodes, by path. */
     static Json.Obj toDocuments(Json json) {
         V2Members consolidated = V2Members.parse(json, V2Format.CONSOLIDATED);
         Json version = consolidated.required("zarr_consolidated_format");

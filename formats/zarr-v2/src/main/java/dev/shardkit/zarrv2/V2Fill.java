@@ -11,32 +11,33 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Converts fill values. In version 2, {@code null} is an undefined fill value. As in zarr-python, it becomes zero,
- * false, empty or "not a time".
+ * Converts the fill value in {@code .zarray} to one of Zarr v3. In version 2, {@code null} is an undefined fill value.
+ * As in zarr-python, it becomes zero, false, empty or "not a time".
  */
 final class V2Fill {
     private static final String NAT = "NaT";
 
     private V2Fill() {}
 
+    /** Returns the fill value of an array for its type. */
     static Json convert(V2Members array, V2Type type) {
         Json value = array.required("fill_value");
         Json fill = isNumber(type) ? unquoteNumber(quoteSpecialNumbers(value)) : quoteSpecialNumbers(value);
-        String at = array.at("fill_value");
+        String location = array.at("fill_value");
         return switch (type.kind()) {
-            case 'b' -> convertBool(fill, at);
-            case 'i', 'u' -> convertInteger(fill, at);
-            case 'f' -> convertReal(fill, at);
-            case 'c' -> convertComplex(fill, at);
-            case 'M', 'm' -> convertTime(fill, at);
-            case 'S' -> Json.of(Base64.getEncoder().encodeToString(decodeRaw(fill, type.size(), at)));
-            case 'V' -> new Json.Arr(toNumbers(decodeRaw(fill, type.size(), at)));
-            case 'U' -> convertText(fill, at);
-            case V2Struct.KIND -> convertRecord(fill, type, at);
+            case 'b' -> convertBool(fill, location);
+            case 'i', 'u' -> convertInteger(fill, location);
+            case 'f' -> convertReal(fill, location);
+            case 'c' -> convertComplex(fill, location);
+            case 'M', 'm' -> convertTime(fill, location);
+            case 'S' -> Json.of(Base64.getEncoder().encodeToString(decodeRaw(fill, type.size(), location)));
+            case 'V' -> new Json.Arr(toNumbers(decodeRaw(fill, type.size(), location)));
+            case 'U' -> convertText(fill, location);
+            case V2Struct.KIND -> convertRecord(fill, type, location);
             default ->
                 V2Codecs.firstFilter(array).equals(V2Type.JSON)
                         ? Json.of(fill.toString()) // elements are the JSON text of objects
-                        : type.isText() ? convertText(fill, at) : new Json.Arr(convertBinary(fill, at));
+                        : type.isText() ? convertText(fill, location) : new Json.Arr(convertBinary(fill, location));
         };
     }
 
@@ -67,11 +68,11 @@ final class V2Fill {
             Json.Num number = new Json.Num(text.value());
             return number.isFinite() ? number : fill;
         } catch (IllegalArgumentException e) {
-            return fill; // such as "NaN", or not a number at all
+            return fill; // for example "NaN", or not a number at all
         }
     }
 
-    private static Json convertBool(Json fill, String at) {
+    private static Json convertBool(Json fill, String location) {
         if (fill instanceof Json.Bool) {
             return fill;
         } else if (fill instanceof Json.Null || fill.equals(Json.of(0))) {
@@ -79,10 +80,10 @@ final class V2Fill {
         } else if (fill.equals(Json.of(1))) {
             return Json.of(true);
         }
-        throw Config.expected(at, "true or false", fill);
+        throw Config.expected(location, "true or false", fill);
     }
 
-    private static Json convertInteger(Json fill, String at) {
+    private static Json convertInteger(Json fill, String location) {
         if (fill instanceof Json.Null) {
             return Json.of(0);
         } else if (fill instanceof Json.Bool b) {
@@ -91,10 +92,10 @@ final class V2Fill {
         return V2Members.parseInteger(fill)
                 .map(BigInteger::toString)
                 .<Json>map(Json.Num::new)
-                .orElseThrow(() -> Config.expected(at, "an integer or null", fill));
+                .orElseThrow(() -> Config.expected(location, "an integer or null", fill));
     }
 
-    private static Json convertReal(Json fill, String at) {
+    private static Json convertReal(Json fill, String location) {
         if (fill instanceof Json.Null) {
             return Json.of(0);
         } else if (fill instanceof Json.Bool b) {
@@ -104,69 +105,70 @@ final class V2Fill {
                         && List.of("NaN", "Infinity", "-Infinity").contains(s.value())) {
             return fill;
         }
-        throw Config.expected(at, "a number, \"NaN\", \"Infinity\", \"-Infinity\" or null", fill);
+        throw Config.expected(location, "a number, \"NaN\", \"Infinity\", \"-Infinity\" or null", fill);
     }
 
-    private static Json convertComplex(Json fill, String at) {
+    private static Json convertComplex(Json fill, String location) {
         if (fill instanceof Json.Arr pair && pair.items().size() == 2) {
             return new Json.Arr(List.of(
-                    convertReal(pair.items().get(0), at + "/0"),
-                    convertReal(pair.items().get(1), at + "/1")));
+                    convertReal(pair.items().get(0), location + "/0"),
+                    convertReal(pair.items().get(1), location + "/1")));
         } else if (fill instanceof Json.Arr) {
-            throw Config.expected(at, "a pair of numbers", fill);
+            throw Config.expected(location, "a pair of numbers", fill);
         }
-        return new Json.Arr(List.of(convertReal(fill, at), Json.of(0)));
+        return new Json.Arr(List.of(convertReal(fill, location), Json.of(0)));
     }
 
-    private static Json convertTime(Json fill, String at) {
+    private static Json convertTime(Json fill, String location) {
         if (fill instanceof Json.Null || fill.equals(Json.of(NAT))) {
             return Json.of(NAT);
         }
-        return convertInteger(fill, at);
+        return convertInteger(fill, location);
     }
 
-    private static Json convertText(Json fill, String at) {
+    private static Json convertText(Json fill, String location) {
         if (isZero(fill)) {
             return Json.of(""); // some writers use 0
         } else if (fill instanceof Json.Str) {
             return fill;
         }
-        throw Config.expected(at, "a string or null", fill);
+        throw Config.expected(location, "a string or null", fill);
     }
 
-    private static List<Json> convertBinary(Json fill, String at) {
+    private static List<Json> convertBinary(Json fill, String location) {
         if (isZero(fill)) {
             return List.of();
         } else if (fill instanceof Json.Str s) {
-            return toNumbers(decodeBase64(s, at));
+            return toNumbers(decodeBase64(s, location));
         }
-        throw Config.expected(at, "a base64 string or null", fill);
+        throw Config.expected(location, "a base64 string or null", fill);
     }
 
     /** Decodes base64. Pads shorter values with zeros, like NumPy. */
-    private static byte[] decodeRaw(Json fill, long size, String at) {
-        byte[] value = fill instanceof Json.Str s ? decodeBase64(s, at) : new byte[0];
+    private static byte[] decodeRaw(Json fill, long size, String location) {
+        byte[] value = fill instanceof Json.Str s ? decodeBase64(s, location) : new byte[0];
         if (!isZero(fill) && !(fill instanceof Json.Str) || value.length > size || size > 1 << 20) {
-            throw Config.expected(at, "base64 of at most " + size + " bytes (and no more than 2^20), or null", fill);
+            throw Config.expected(
+                    location, "base64 of at most " + size + " bytes (and no more than 2^20), or null", fill);
         }
         return Arrays.copyOf(value, (int) size);
     }
 
     /** Converts the fill value of a structured type to base64. */
-    private static Json convertRecord(Json fill, V2Type type, String at) {
+    private static Json convertRecord(Json fill, V2Type type, String location) {
         byte[] value = new byte[Math.toIntExact(Math.min(type.size(), 1 << 20))];
         if (fill instanceof Json.Str text) {
-            byte[] decoded = decodeBase64(text, at);
+            byte[] decoded = decodeBase64(text, location);
             if (decoded.length != type.size()) {
-                throw Config.expected(at, "base64 of " + type.size() + " bytes or null", fill);
+                throw Config.expected(location, "base64 of " + type.size() + " bytes or null", fill);
             }
             value = decoded;
             boolean isZero = Arrays.equals(decoded, new byte[decoded.length]);
             if (!isZero && "big".equals(type.endian())) {
-                throw new UnsupportedException(at + ": a fill value of big-endian records is not supported");
+                throw new UnsupportedException(location + ": a fill value of big-endian records is not supported");
             }
         } else if (!isZero(fill) || value.length < type.size()) {
-            throw Config.expected(at, "base64 of " + type.size() + " bytes or null", fill);
+            throw Config.expected(location, "base64 of " + type.size() + " bytes or null", fill);
         }
         return Json.of(Base64.getEncoder().encodeToString(value));
     }
@@ -176,14 +178,15 @@ final class V2Fill {
                 || V2Members.parseInteger(fill).filter(v -> v.signum() == 0).isPresent();
     }
 
-    private static byte[] decodeBase64(Json.Str text, String at) {
+    private static byte[] decodeBase64(Json.Str text, String location) {
         try {
             return Base64.getDecoder().decode(text.value());
         } catch (IllegalArgumentException e) {
-            throw new MetadataException(at + ": expected base64, found: " + e.getMessage(), e);
+            throw new MetadataException(location + ": expected base64, found: " + e.getMessage(), e);
         }
     }
 
+    /** Returns bytes as the list of numbers that is a fill value of bytes in Zarr v3. */
     private static List<Json> toNumbers(byte[] bytes) {
         List<Json> numbers = new ArrayList<>();
         for (byte b : bytes) {

@@ -13,8 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node format Zarr v2. For an array, reads {@code .zarray} and {@code .zattrs}. If there is no {@code .zarray},
- * reads {@code .zgroup}, then {@code .zattrs} and {@code .zmetadata} in parallel. Stateless and thread-safe.
+ * The node format Zarr v2: converts its documents to documents of Zarr v3. For an array, reads {@code .zarray} and
+ * {@code .zattrs}. If there is no {@code .zarray}, reads {@code .zgroup}, then {@code .zattrs} and {@code .zmetadata}
+ * in parallel. Stateless and thread-safe.
  */
 public final class V2Format implements NodeFormat {
     /** The name of this node format. */
@@ -68,14 +69,15 @@ public final class V2Format implements NodeFormat {
                     .map(found -> Optional.of(Node.at(
                             path,
                             DocumentRemarks.add(
-                                    findGroup(
+                                    groupDocument(
                                             attributesIn(found.get(0).orElse(null)),
                                             found.get(1).orElse(null)),
                                     remarks))));
         });
     }
 
-    private static Json.Obj findGroup(Json.Obj attributes, @Nullable Json consolidated) {
+    /** Returns the document of a group in Zarr v3, with its consolidated metadata if there are any. */
+    private static Json.Obj groupDocument(Json.Obj attributes, @Nullable Json consolidated) {
         Json.Obj group = groupDocument(attributes);
         return consolidated == null
                 ? group
@@ -90,6 +92,7 @@ public final class V2Format implements NodeFormat {
                                 V2Consolidated.toDocuments(consolidated))));
     }
 
+    /** Returns the document of a group in Zarr v3. */
     static Json.Obj groupDocument(Json.Obj attributes) {
         return Json.object()
                 .with("zarr_format", Json.of(3))

@@ -10,6 +10,9 @@ import java.util.Optional;
 /**
  * Reads and checks the members of a document of Zarr v2, or of an object in it. Errors name the document and the JSON
  * pointer. Immutable.
+ *
+ * @param object the document or the object
+ * @param location the name of the document and, for an object in it, the JSON pointer, for errors
  */
 record V2Members(Json.Obj object, String location) {
     private static final BigInteger MAX_LENGTH = BigInteger.valueOf(Long.MAX_VALUE);
@@ -95,6 +98,7 @@ record V2Members(Json.Obj object, String location) {
                 : Optional.empty();
     }
 
+    /** Returns the items of {@code json}, the value of member {@code name}, which must be a list. */
     List<Json> list(String name, Json json) {
         if (json instanceof Json.Arr a) {
             return a.items();
@@ -102,6 +106,7 @@ record V2Members(Json.Obj object, String location) {
         throw Config.expected(at(name), "a list", json);
     }
 
+    /** Returns a list of lengths, such as a shape. */
     long[] lengths(String name) {
         List<Json> items = list(name, required(name));
         long[] lengths = new long[items.size()];

@@ -20,6 +20,7 @@ final class V2Struct {
 
     private V2Struct() {}
 
+    /** Parses the list of fields. */
     static V2Type parse(V2Members array, Json.Arr list, String location) {
         List<Json> fields = new ArrayList<>();
         Set<String> byteOrders = new TreeSet<>();
@@ -56,6 +57,7 @@ final class V2Struct {
         return new V2Type(KIND, size, Json.extension("structured", configuration), byteOrder);
     }
 
+    /** Returns the data type of a field, with the names that types have in {@code structured}. */
     private static Json fieldType(V2Type type) {
         return switch (type.kind()) {
             case 'S' -> Json.extension("null_terminated_bytes", Json.object().with(LENGTH, Json.of(type.size())));

@@ -18,21 +18,28 @@ import org.jspecify.annotations.Nullable;
  * @param endian the byte order; {@code null} if it does not matter
  */
 record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
+    /** The first filter of arrays of objects that are strings. */
     static final String TEXT = "vlen-utf8";
+    /** The first filter of arrays of objects that are byte strings. */
     static final String BINARY = "vlen-bytes";
+    /** The first filter of arrays of objects that are stored as JSON. */
     static final String JSON = "json2";
+    /** The first filter of arrays of objects that are arrays of numbers. */
     private static final String VLEN_ARRAY = "vlen-array";
 
+    /** The byte order, the kind, the size, and for times the number and the unit. */
     private static final Pattern PATTERN = Pattern.compile(
             "([<>|])([biufcmMSUVO])([0-9]{0,9})(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
     private static final List<String> NUMERIC_TYPES =
             List.of("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16");
     private static final long CODE_POINT_SIZE = 4;
 
+    /** Parses the data type of an array. */
     static V2Type parse(V2Members array) {
         return parse(array, array.required("dtype"), array.at("dtype"));
     }
 
+    /** Parses a data type, or the type of a field, at {@code location} in the document of {@code array}. */
     static V2Type parse(V2Members array, Json dtype, String location) {
         if (dtype instanceof Json.Arr fields) {
             return V2Struct.parse(array, fields, location);

@@ -19,7 +19,7 @@ sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams 
 
     /** Creates streams of lz4. */
     static BlockStreams lz4() {
-        return lz4(Runtime.version().jdk(), ByteOrder.nativeOrder());
+        return lz4(Runtime.version().feature(), ByteOrder.nativeOrder());
     }
 
     static BlockStreams lz4(int jdk, ByteOrder order) {
@@ -30,7 +30,7 @@ sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams 
 
     /** Creates streams of snappy. */
     static BlockStreams snappy() {
-        return snappy(Runtime.version().jdk(), ByteOrder.nativeOrder());
+        return snappy(Runtime.version().feature(), ByteOrder.nativeOrder());
     }
 
     static BlockStreams snappy(int jdk, ByteOrder order) {

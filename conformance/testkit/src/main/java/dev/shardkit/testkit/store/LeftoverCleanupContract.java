@@ -111,7 +111,7 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
                                 out.write(bytes.limit(10));
                                 found.addAll(leftovers(""));
                                 found.forEach(
-                                        left -> assertFalse(removeUnchecked(left), "the file of a running put was removed"));
+                                        left -> assertFalse(removed(left), "the file of a running put was removed"));
                                 out.write(bytes.limit(20));
                             }
                         },
@@ -120,8 +120,8 @@ public abstract class LeftoverCleanupContract extends StoreSuite {
         assertArrayEquals(StoreSuiteHelpers.bytes(2, 20), get("a/c/0").orElseThrow());
     }
 
-    /** Removes a leftover, without checked exceptions. */
-    private boolean removeUnchecked(Leftover leftover) {
+    /** Removes a leftover and returns whether it existed, without checked exceptions. */
+    private boolean removed(Leftover leftover) {
         try {
             return remove(leftover);
         } catch (IOException e) {

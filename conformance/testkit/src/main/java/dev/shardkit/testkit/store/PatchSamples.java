@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Creates patches of objects, and computes their results, for the tests of stores with {@link Patches}. Stateless. */
+/** Creates patches of objects, and computes their results, for the contracts of patches. Stateless. */
 final class PatchSamples {
     private PatchSamples() {}
 

@@ -27,14 +27,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * The contract of stores with {@link WriteOnce}, local or remote. It takes the place of {@link WritesContract}, whose
- * tests replace and delete objects.
+ * The contract of stores with {@link WriteOnce}, local or remote, as tests: objects cannot be replaced or deleted. To
+ * test a store, extend this class in place of {@link WritesContract}, whose tests replace and delete objects.
  */
 @Timeout(120)
 public abstract class WriteOnceContract extends StoreSuite {
     /** For subclasses. */
     protected WriteOnceContract() {}
 
+    /** Checks that a change fails with a message that names the key and the reason. */
     private static void assertRefused(String key, Executable change) {
         UnsupportedException e = assertThrows(UnsupportedException.class, change);
         assertTrue(e.getMessage().contains(key) && e.getMessage().contains("write-once"), e.getMessage());

@@ -26,8 +26,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link dev.shardkit.transport.Transport}s: requests and answers, over a real server. To test a
- * transport, extend this class and {@link TransportEndsContract}.
+ * The contract of {@link dev.shardkit.transport.Transport}s as tests: requests to a real server and its responses. To
+ * test a transport, extend this class and {@link TransportEndsContract}.
  */
 public abstract class TransportContract extends TransportFixture {
     /** For subclasses. */
@@ -160,7 +160,7 @@ public abstract class TransportContract extends TransportFixture {
         }
     }
 
-    /** A proxy gets the whole URL of an http request. */
+    /** Checks that a proxy gets the whole URL of an http request. */
     @Test
     void proxy_isUsed() throws Exception {
         serve("/", exchange -> {

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of {@link Transport}s: an answer that ends before its last byte fails, wherever it ends. The connection
- * is closed or reset after each byte of the answer. The one exception is a body whose end is the end of the connection:
- * no client can tell that it is short. To test a transport, extend this class.
+ * The contract of {@link Transport}s as tests: a response that ends before its last byte fails. For each byte of a
+ * response, a server closes or resets the connection after this byte. The one exception is a body that ends with the
+ * connection: no client can tell that it is short. To test a transport, extend this class.
  */
 @Timeout(300)
 public abstract class TransportCutsContract {
@@ -37,7 +37,7 @@ public abstract class TransportCutsContract {
     /** Returns the client under test. */
     protected abstract TransportProvider provider();
 
-    /** Answers of all kinds, to requests of all kinds. */
+    /** Responses of all kinds, to requests with various methods. */
     private enum Answer {
         LENGTH("GET", "hello", "HTTP/1.1 200 OK\r\nETag: \"x\"\r\nServer: x\r\nContent-Length: 5\r\n\r\nhello"),
         RANGE(
@@ -78,6 +78,7 @@ public abstract class TransportCutsContract {
 
         private final String method;
         private final String body;
+        /** The whole response, head and body. */
         private final String bytes;
 
         Answer(String method, String body, String bytes) {
@@ -91,8 +92,8 @@ public abstract class TransportCutsContract {
             if (this == TRAILERS) { // the last chunk ends the body, and clients may ignore trailers
                 return bytes.indexOf("\r\n0\r\n") + 5;
             }
-            boolean untold = (this == CLOSED || this == OLD) && end == CutServer.End.CLOSE;
-            return untold ? bytes.length() - body.length() : bytes.length();
+            boolean endsWithConnection = (this == CLOSED || this == OLD) && end == CutServer.End.CLOSE;
+            return endsWithConnection ? bytes.length() - body.length() : bytes.length();
         }
 
         Request request(CutServer server) {
@@ -106,18 +107,19 @@ public abstract class TransportCutsContract {
     @Test
     void answerThatEndsEarly_fails() throws Exception {
         for (Answer answer : Answer.values()) {
-            cutsFail(answer, CutServer.End.CLOSE);
+            assertCutsFail(answer, CutServer.End.CLOSE);
         }
     }
 
     @Test
     void answerThatIsReset_fails() throws Exception {
         for (Answer answer : Answer.values()) {
-            cutsFail(answer, CutServer.End.RESET);
+            assertCutsFail(answer, CutServer.End.RESET);
         }
     }
 
-    private void cutsFail(Answer answer, CutServer.End end) throws Exception {
+    /** Checks that a response fails after each incomplete length, and succeeds whole before and after that. */
+    private void assertCutsFail(Answer answer, CutServer.End end) throws Exception {
         byte[] bytes = answer.bytes.getBytes(StandardCharsets.ISO_8859_1);
         int whole = answer.complete(end);
         try (CutServer server = CutServer.answering(request -> bytes);

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link dev.shardkit.transport.Transport}s: exchanges that end early, fail, or wait. To test a
- * transport, extend this class and {@link TransportContract}.
+ * The contract of {@link dev.shardkit.transport.Transport}s as tests of exchanges that end early, fail, or wait. To
+ * test a transport, extend this class and {@link TransportContract}.
  */
 public abstract class TransportEndsContract extends TransportFixture {
     /** For subclasses. */
@@ -103,7 +103,10 @@ public abstract class TransportEndsContract extends TransportFixture {
         assertEquals(own, failure(TransportExchange.thatThrows(transport(), Request.get(uri("/echo"), Map.of()), own)));
     }
 
-    /** The second request finds a client that is open already, and may be made within {@code send}. */
+    /**
+     * Checks the thread that reports a failed request. After the first exchange the client is open, so it may ask for
+     * the second request within {@code send}, but must report the failure from another thread.
+     */
     @Test
     void requestThatCannotBeMade_failsFromAnotherThread() throws Exception {
         Transport transport = transport();

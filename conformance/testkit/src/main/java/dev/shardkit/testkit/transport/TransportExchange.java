@@ -14,20 +14,30 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An exchange of a test, and its response as soon as it arrives. */
+/**
+ * A request that a test sends, and its response as soon as it arrives. Fails if the transport makes the last call
+ * within {@link Transport#send}.
+ */
 final class TransportExchange implements Transport.Receiver {
     private final Supplier<Request> request;
+    /** The number of bytes after which to stop the body. */
     private final long max;
+    /** Whether the supplier of the request may wait. */
     private final boolean mayWait;
+
     private final CompletableFuture<byte[]> end = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    /** The exception to throw when the head arrives. */
     private @Nullable RuntimeException thrown;
+    /** Opened by the first call of {@link #done} or {@link #failed}. */
     private final CountDownLatch lastCallCame = new CountDownLatch(1);
+    /** For which {@link #done} waits. */
     private CountDownLatch gate = new CountDownLatch(0);
+
     private boolean doneMayWait = true;
     private volatile @Nullable Head head;
     private volatile Transport.Exchange exchange = () -> {};
-
+    /** The thread that is in {@link Transport#send}; null outside. */
     private volatile @Nullable Thread sender;
 
     private TransportExchange(Supplier<Request> request, long max, boolean mayWait) {
@@ -84,6 +94,7 @@ final class TransportExchange implements Transport.Receiver {
         return answer.sent(transport);
     }
 
+    /** Waits for the end of the response, and returns its body. */
     byte[] get() throws ExecutionException, InterruptedException, TimeoutException {
         return end.get(60, TimeUnit.SECONDS);
     }
@@ -143,18 +154,19 @@ final class TransportExchange implements Transport.Receiver {
     public void done() {
         lastCallCame.countDown();
         TransportFixture.await(gate);
-        fromAnotherThread();
+        assertNotWithinSend();
         end.complete(body.toByteArray());
     }
 
     @Override
     public void failed(Throwable failure) {
-        fromAnotherThread();
+        assertNotWithinSend();
         end.completeExceptionally(failure);
         lastCallCame.countDown();
     }
 
-    private void fromAnotherThread() {
+    /** Fails the exchange if the last call comes within {@link Transport#send}. */
+    private void assertNotWithinSend() {
         if (sender == Thread.currentThread()) {
             end.completeExceptionally(new AssertionError("the last call came within send"));
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A real server and the transports of a test. */
+/** The base class of suites for transports: starts a real server, and closes the transports of a test after it. */
 @Timeout(300)
 abstract class TransportFixture {
     static final TransportSettings SETTINGS = TransportSettings.of(Protocol.HTTP_1_1, Duration.ofSeconds(60));
@@ -61,6 +61,7 @@ abstract class TransportFixture {
         threads.shutdownNow();
     }
 
+    /** Serves a path of the server by {@code handler}. */
     final void serve(String path, HttpHandler handler) {
         server.createContext(path, exchange -> {
             try (exchange) {
@@ -69,7 +70,7 @@ abstract class TransportFixture {
         });
     }
 
-    /** Answers with the request's body, its method and what frames it. */
+    /** Responds with the request's body, and with its method, length and header X-Own as headers. */
     static void echo(HttpExchange exchange) throws IOException {
         byte[] body = exchange.getRequestBody().readAllBytes();
         exchange.getResponseHeaders().add("X-Method", exchange.getRequestMethod());
@@ -107,6 +108,7 @@ abstract class TransportFixture {
         }
     }
 
+    /** Returns the exception with which an exchange fails. */
     static Throwable failure(TransportExchange answer) {
         return assertThrows(ExecutionException.class, answer::get).getCause();
     }

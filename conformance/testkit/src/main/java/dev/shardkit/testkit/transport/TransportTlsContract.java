@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of {@link Transport}s: TLS, directly and through proxies, over a real server. To test a transport,
- * extend this class.
+ * The contract of {@link Transport}s as tests of TLS with a real server, directly and through proxies. To test a
+ * transport, extend this class.
  */
 @Timeout(300)
 public abstract class TransportTlsContract {
@@ -80,6 +80,7 @@ public abstract class TransportTlsContract {
         threads.shutdownNow();
     }
 
+    /** Requests the body; trusts the certificates of the JDK if {@code tls} is null. */
     private TransportExchange get(String host, @Nullable SSLContext tls, @Nullable ProxySelector proxy) {
         Transport transport = provider()
                 .open(new TransportSettings(
@@ -109,7 +110,7 @@ public abstract class TransportTlsContract {
         assertInstanceOf(IOException.class, failure(get("127.0.0.1", TLS, null)));
     }
 
-    private static ProxySelector by(TunnelProxy proxy) {
+    private static ProxySelector through(TunnelProxy proxy) {
         return new ProxySelector() {
             @Override
             public List<Proxy> select(URI target) {
@@ -124,7 +125,7 @@ public abstract class TransportTlsContract {
     @Test
     void proxy_makesATunnel() throws Exception {
         try (TunnelProxy proxy = new TunnelProxy(threads, false)) {
-            assertArrayEquals(BODY, get("localhost", TLS, by(proxy)).get());
+            assertArrayEquals(BODY, get("localhost", TLS, through(proxy)).get());
             String target =
                     "localhost:" + Objects.requireNonNull(server).getAddress().getPort();
             assertEquals(List.of("CONNECT " + target + " HTTP/1.1"), proxy.asked());
@@ -134,7 +135,7 @@ public abstract class TransportTlsContract {
     @Test
     void proxyThatRefusesATunnel_fails() throws Exception {
         try (TunnelProxy proxy = new TunnelProxy(threads, true)) {
-            Throwable failure = failure(get("localhost", TLS, by(proxy)));
+            Throwable failure = failure(get("localhost", TLS, through(proxy)));
             assertInstanceOf(IOException.class, failure);
             assertTrue(failure.getMessage().contains("502"), failure.getMessage());
         }

@@ -12,13 +12,18 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 
-/** A proxy that makes tunnels, or refuses them. */
+/** An HTTP proxy for tests of TLS: answers requests with the method CONNECT by making tunnels, or refuses them. */
 final class TunnelProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final ExecutorService threads;
     private final boolean refuses;
     private final List<String> asked = new CopyOnWriteArrayList<>();
 
+    /**
+     * Starts a proxy.
+     *
+     * @param refuses whether it answers each request with status 502
+     */
     TunnelProxy(ExecutorService threads, boolean refuses) throws IOException {
         this.threads = threads;
         this.refuses = refuses;
@@ -65,6 +70,7 @@ final class TunnelProxy implements AutoCloseable {
         }
     }
 
+    /** Reads a request up to the empty line that ends it. */
     private static String head(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
@@ -83,6 +89,7 @@ final class TunnelProxy implements AutoCloseable {
         out.flush();
     }
 
+    /** Copies bytes from one side of a tunnel to the other until the end. */
     private static void pump(Socket from, Socket to) {
         try {
             from.getInputStream().transferTo(to.getOutputStream());
