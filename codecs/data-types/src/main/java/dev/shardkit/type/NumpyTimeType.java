@@ -88,6 +88,7 @@ public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements Da
             return symbol;
         }
 
+        /** Parses the symbol of a unit in metadata. */
         static Unit parse(Json json, String pointer) {
             String text = json instanceof Json.Str s ? s.value() : "";
             // the Greek letter mu, and the micro sign that looks like it

@@ -61,6 +61,7 @@ public final class DraftFormat implements NodeFormat {
         });
     }
 
+    /** Converts the document of an array. Errors name the document. */
     private static Node array(String path, Json json) {
         String document = DraftArray.documentKey(path);
         try {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 record DraftType(String name, int size, @Nullable String endian) {
     private static final Pattern NUMBER = Pattern.compile("([<>|]?)([iufc])(1|2|4|8|16)");
 
+    /** Parses the data type in a document of the draft. */
     static DraftType of(Json json) {
         if (json.equals(Json.of("bool")) || json.equals(Json.of("|b1"))) {
             return new DraftType("bool", 1, null);

@@ -35,6 +35,7 @@ final class Checksums {
         this.sums = sums;
     }
 
+    /** Reads the checksums in a folder of fixtures. */
     static Checksums read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
         NavigableMap<String, String> sums = new TreeMap<>();
@@ -97,6 +98,7 @@ final class Checksums {
         return folder.relativize(file).toString().replace('\\', '/');
     }
 
+    /** Returns the fault of one file, whose checksum may be unknown. */
     private Optional<String> damage(Path file, @Nullable String sum) {
         try {
             if (!Files.isRegularFile(file)) {

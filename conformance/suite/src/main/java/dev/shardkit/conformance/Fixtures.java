@@ -59,6 +59,7 @@ public final class Fixtures implements AutoCloseable {
         }
     }
 
+    /** Unpacks the fixtures of a jar into a temporary folder. */
     private static Fixtures unpacked(JarURLConnection connection) throws IOException {
         connection.setUseCaches(false);
         Path folder = Files.createTempDirectory("shardkit-fixtures").toRealPath();

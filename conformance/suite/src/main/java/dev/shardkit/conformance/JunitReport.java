@@ -64,6 +64,7 @@ final class JunitReport {
                 .count());
     }
 
+    /** Writes a row: a failure, a skipped test if the row neither failed nor passed, or a test that passed. */
     private static void testCase(XmlOutput xml, Outcome o) throws XMLStreamException {
         String id = o.row().id();
         int slash = id.lastIndexOf('/');

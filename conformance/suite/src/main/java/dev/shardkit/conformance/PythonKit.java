@@ -117,6 +117,7 @@ final class PythonKit implements AutoCloseable {
         return outcomes;
     }
 
+    /** Converts a row of the report of {@code run.py}; the costs of reading over HTTP go into the detail. */
     private static Outcome outcome(Row row, JsonNode found) {
         String detail = found.get("detail").asText();
         if (found.has("requests")) {

@@ -144,6 +144,7 @@ public final class PlanProbe {
         }
     }
 
+    /** Makes a merged read, and answers each of its tasks with its part of the bytes. */
     private void answer(PlanRun<?> run, Read merged, List<Open> tasks, Scratch scratch) {
         reads.add(merged);
         byte[] object = objects.get(merged.key());

@@ -63,6 +63,7 @@ final class V2Array {
                 names.map(list -> document.with("dimension_names", list)).orElse(document), remarks);
     }
 
+    /** Returns the shape of chunks. A length of 0, which some writers store for empty dimensions, becomes 1. */
     private static long[] chunkShape(V2Members array, long[] shape) {
         long[] chunkShape = array.lengths("chunks");
         if (chunkShape.length != shape.length) {

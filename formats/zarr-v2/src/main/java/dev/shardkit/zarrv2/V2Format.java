@@ -59,6 +59,7 @@ public final class V2Format implements NodeFormat {
                         : findGroup(path, documents));
     }
 
+    /** Finds the group at {@code path}. */
     private static Plan<Optional<Node>> findGroup(String path, Documents documents) {
         return documents.read(StoreKeys.join(path, GROUP)).then(group -> {
             if (group.isEmpty()) {

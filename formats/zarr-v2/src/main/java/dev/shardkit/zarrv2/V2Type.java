@@ -94,6 +94,7 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
         return matcher.group(1).equals("<") ? "little" : "big";
     }
 
+    /** Returns a type of integers, real or complex numbers. */
     private static V2Type numericType(char kind, Matcher matcher, Json dtype, String location) {
         if (!NUMERIC_TYPES.contains(matcher.group(2) + matcher.group(3))) {
             return refuse(location, dtype);
@@ -110,6 +111,7 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
         return new V2Type(kind, size, Json.of(name), size == 1 ? null : byteOrder(matcher, dtype, location));
     }
 
+    /** Returns a type of datetimes or durations. */
     private static V2Type timeType(char kind, Matcher matcher, Json dtype, String location) {
         String unit = matcher.group(5) == null ? "generic" : matcher.group(5);
         long scale = matcher.group(4) == null || matcher.group(4).isEmpty() ? 1 : Long.parseLong(matcher.group(4));

@@ -37,6 +37,7 @@ final class FfmBloscKernels implements BloscKernels {
     /** Holds a compressed stream until its size is known to fit. */
     private byte[] buffer = new byte[0];
 
+    /** The key of a compressor that is kept for the next streams. */
     private record Key(BloscCompressor cname, int level) {}
 
     @Override

@@ -34,6 +34,7 @@ final class NativeAvailability {
         return "native codecs cannot be loaded (" + cause + "); the pure-Java ones are used";
     }
 
+    /** Calls each native library once, and returns the failure; null if all work. */
     private static @Nullable Throwable failure() {
         try {
             byte[] one = new byte[1];

@@ -85,6 +85,7 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
         }
     }
 
+    /** Returns an integer of at least 1. */
     private static long integer(Json json, String location, String description) {
         if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_INTEGER) {
             try {

@@ -24,6 +24,7 @@ final class Bz2BlockWriter {
         this.out = out;
     }
 
+    /** Writes the first {@code size} bytes of a block, whose runs are shortened already. */
     void write(byte[] block, int size) {
         Bz2Sort sorted = Bz2Sort.of(block, size);
         out.write(24, sorted.origin());

@@ -32,6 +32,7 @@ final class Bz2Decoder {
         } while (!bits.isAtEnd());
     }
 
+    /** Decodes one stream: a header, blocks, and an end mark with the combined checksum of the blocks. */
     private void decodeStream() {
         int position = bits.position();
         int magic = (int) bits.read(24);

@@ -26,6 +26,7 @@ final class Bz2Encoder {
         this.position = in.from();
     }
 
+    /** Returns the stream of all bytes of {@code in}. */
     static byte[] encode(HeapBytes in, int level) {
         return new Bz2Encoder(in, level).encode();
     }

@@ -83,6 +83,7 @@ public record LzmaCodec(Format format, Check check, LzmaFilters filters) impleme
         return JavaStreamCodecs.encode(decoded, scratch, NAME, out -> encoder(out, decoded.size()));
     }
 
+    /** Opens an encoder of this format; applies the filters from the last to the first. */
     private OutputStream encoder(OutputStream out, long size) throws IOException {
         FilterOptions[] options = filters.encoding(size);
         switch (format) {
@@ -112,6 +113,7 @@ public record LzmaCodec(Format format, Check check, LzmaFilters filters) impleme
         return JavaStreamCodecs.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, maxDictionary));
     }
 
+    /** Opens a decoder of this format. Only raw streams need the configured filters. */
     private InputStream decoder(InputStream in, long maxDictionary) throws IOException {
         switch (format) {
             case XZ:

@@ -34,6 +34,7 @@ public record LzmaFilters(Json preset, Json json, int distance, int level, int d
     /** Settings that tune other encoders; accepted and ignored. */
     private static final List<String> TUNING = List.of("lc", "lp", "pb", "mode", "nice_len", "mf", "depth");
 
+    /** Reads the members {@code preset} and {@code filters}, of which at most one may be set. */
     public static LzmaFilters of(Config config) {
         Json preset = config.json("preset").orElse(new Json.Null());
         Json filters = config.json("filters").orElse(new Json.Null());

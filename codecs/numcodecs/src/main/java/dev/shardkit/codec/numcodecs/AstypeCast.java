@@ -66,6 +66,7 @@ final class AstypeCast {
         }
     }
 
+    /** Truncates a number to an integer of type {@code to}; wraps or refuses numbers out of range. */
     private static long wholeValue(double x, NumpyTypeName to, String codec, NumberOrigin direction) {
         double minimum = to.wholeFormat().min();
         double exclusiveMaximum =

@@ -76,6 +76,7 @@ record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements Array
         AstypeCast.store(values, encoded, out, NAME, NumberOrigin.ENCODE);
     }
 
+    /** Decodes floating-point numbers: adds the differences, which may be stored as integers. */
     private void realSums(ByteBuffer in, ByteBuffer out, int n) {
         FloatingFormat format = decoded.floating();
         double[] values;

@@ -66,6 +66,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
         return allIntegers ? this::encodeWhole : this::encodeReal;
     }
 
+    /** Encodes in integer arithmetic, which wraps around. */
     private void encodeWhole(ByteBuffer in, ByteBuffer out, int n) {
         long[] values = decoded.longs(in, n);
         long offsetValue = wholeOf(offset);
@@ -90,6 +91,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
                 + decoded.dataType().name() + ", found " + number.lexeme());
     }
 
+    /** Encodes in floating-point arithmetic. But an integer offset is subtracted from integers as an integer. */
     private void encodeReal(ByteBuffer in, ByteBuffer out, int n) {
         FloatingFormat format = arithmetic(decoded);
         double[] values = decoded.isWhole() && offset.isInteger() ? shifted(in, n) : reals(decoded, in, n);

@@ -91,6 +91,7 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
             return text;
         }
 
+        /** Returns whether a text is exactly one JSON value. */
         private static boolean isValue(String text) {
             try {
                 return new JsonItems("[" + text + "]").readAll().size() == 1;

@@ -51,6 +51,7 @@ record QuantizeCodec(int digits, NumpyTypeName decoded, NumpyTypeName encoded) i
                 AstypeCast.kernel(encoded, decoded, NAME, NumberOrigin.DECODE));
     }
 
+    /** Rounds numbers to multiples of {@code 1 / scale()}. */
     private void round(ByteBuffer in, ByteBuffer out, int n) {
         FloatingFormat format = decoded.floating();
         double scale = format.round(scale());

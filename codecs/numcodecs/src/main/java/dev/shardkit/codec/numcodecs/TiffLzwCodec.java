@@ -126,6 +126,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
             this.position = in.from();
         }
 
+        /** Reads the next code. */
         private int code() {
             while (count < bits) {
                 if (position == in.to()) {
@@ -140,6 +141,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
             return code;
         }
 
+        /** Decodes all codes up to the end of the stream. */
         void run() {
             int lastStart = -1;
             int lastLength = 0;

@@ -50,6 +50,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
         return new Elementwise(decoded, ChunkType.of(type, fill, decoded.shape()), kernel, Elementwise.SAME);
     }
 
+    /** Returns the function that rounds a stored word of a type. */
     private LongUnaryOperator rounding(DataType type) {
         // datetimes and timedeltas are integers
         NumberFormat format = type.number().orElseGet(() -> {
@@ -63,6 +64,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
                 : word -> roundFloating((FloatingFormat) format, word);
     }
 
+    /** Rounds an integer to its {@code keepbits} highest bits. */
     private long roundWhole(IntegerFormat format, long word) {
         long value = format.value(word);
         boolean negative = format.isSigned() && value < 0;
@@ -72,6 +74,7 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
         return negative ? -rounded : rounded;
     }
 
+    /** Rounds the bits of a floating-point number, whose magnitude grows with its bits as an integer. */
     private long roundFloating(FloatingFormat format, long word) {
         long sign = format.isSigned() ? word & 1L << format.bits() - 1 : 0;
         long magnitude = format.cut(word) ^ sign;

@@ -106,6 +106,7 @@ record BloscHeader(
         return header;
     }
 
+    /** Rejects frames of blosc 2 and of unknown versions. */
     private static void checkVersions(byte[] in, int offset, int flags) {
         int version = in[offset] & 0xFF;
         // chunks of blosc 2 have a later version and, as a mark of a longer header, both flags of shuffles

@@ -88,6 +88,10 @@ final class BloscReader {
         scratch.reset(mark);
     }
 
+    /**
+     * Decodes the bytes {@code from} to {@code to} of a block, or more of it, to {@code outOffset} and the following
+     * bytes.
+     */
     private void decodeBlock(
             int block,
             int from,

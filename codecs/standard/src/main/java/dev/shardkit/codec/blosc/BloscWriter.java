@@ -63,6 +63,7 @@ final class BloscWriter {
         return frame;
     }
 
+    /** Returns the size of the blocks of a frame of {@code length} bytes. */
     private int blocksize(int length) {
         int unit = typesize;
         int size = settings.blocksize();

@@ -46,12 +46,15 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
     private final ByteOrder order;
     private final long[] shape;
     private final long[] strides;
+    /** The size of an encoded chunk in bytes. */
     private final int size;
+
     private final RecordWords words;
 
     BoundBytes(ChunkType type, ByteOrder order) {
         this.type = type;
         this.words = RecordWords.of(type.dataType(), order);
+        // the words of big-endian records are reversed, so elements in memory are little-endian
         this.order = words.isEmpty() ? order : ByteOrder.LITTLE_ENDIAN;
         this.shape = type.shape();
         this.strides = Shapes.strides(shape);
@@ -134,7 +137,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         });
     }
 
-    /** Returns how many elements of {@code part} are contiguous in the chunk. */
+    /** Returns the number of elements of {@code part} that are contiguous in the chunk. */
     private long run(Box part) {
         long run = 1;
         for (int d = shape.length - 1; d >= 0; d--) {
@@ -146,6 +149,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         return run;
     }
 
+    /** Returns the edit that overwrites the runs of a part. */
     private Edit patch(Box part, byte[] bytes) {
         long elementSize = size / type.count();
         long run = run(part);

@@ -54,6 +54,7 @@ public final class CastValueCodecFactory implements CodecFactory {
         return CastValueCodec.of(type, json, rounding, range, map);
     }
 
+    /** Checks the form of {@code scalar_map}: lists of pairs for {@code encode} and {@code decode}. */
     private static Json.Obj scalarMap(Json json, String location) {
         if (!(json instanceof Json.Obj map)) {
             throw Config.expected(location, "an object with \"encode\" and \"decode\"", json);

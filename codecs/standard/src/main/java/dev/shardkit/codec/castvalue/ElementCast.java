@@ -25,18 +25,18 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
     public void run(ByteBuffer in, ByteBuffer out, int n) {
         if (source.number().equals(target.number()) && map.isEmpty()) {
             out.put(0, in, 0, in.limit());
-        } else if (source.number().orElseThrow() instanceof IntegerFormat f) {
-            long[] values = StoredNumbers.load(f, source.carrier().wordSize(), in, n);
-            if (target.number().orElseThrow() instanceof IntegerFormat t) {
-                wholeToWhole(f, t, values, out);
+        } else if (source.number().orElseThrow() instanceof IntegerFormat from) {
+            long[] values = StoredNumbers.load(from, source.carrier().wordSize(), in, n);
+            if (target.number().orElseThrow() instanceof IntegerFormat to) {
+                wholeToWhole(from, to, values, out);
             } else {
-                wholeToFloating(f, (FloatingFormat) target.number().orElseThrow(), values, out);
+                wholeToFloating(from, (FloatingFormat) target.number().orElseThrow(), values, out);
             }
         } else {
-            FloatingFormat f = (FloatingFormat) source.number().orElseThrow();
-            double[] values = StoredNumbers.load(f, source.carrier().wordSize(), in, n);
-            if (target.number().orElseThrow() instanceof IntegerFormat t) {
-                floatingToWhole(t, values, out);
+            FloatingFormat from = (FloatingFormat) source.number().orElseThrow();
+            double[] values = StoredNumbers.load(from, source.carrier().wordSize(), in, n);
+            if (target.number().orElseThrow() instanceof IntegerFormat to) {
+                floatingToWhole(to, values, out);
             } else {
                 floatingToFloating((FloatingFormat) target.number().orElseThrow(), values, out);
             }
@@ -48,37 +48,37 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
                 + target.name() + " has, found " + value + ", which is " + e.getMessage());
     }
 
-    private void wholeToWhole(IntegerFormat f, IntegerFormat t, long[] values, ByteBuffer out) {
+    private void wholeToWhole(IntegerFormat from, IntegerFormat to, long[] values, ByteBuffer out) {
         for (int i = 0; i < values.length; i++) {
             int mapped = map.find(values[i]);
             try {
-                values[i] = mapped >= 0 ? map.wholeAt(mapped) : cast.toInteger(f, t, values[i]);
+                values[i] = mapped >= 0 ? map.wholeAt(mapped) : cast.toInteger(from, to, values[i]);
             } catch (ArithmeticException e) {
-                throw refuse(f.text(values[i]), e);
+                throw refuse(from.text(values[i]), e);
             }
         }
         StoredNumbers.store(target.carrier().wordSize(), values, out);
     }
 
-    private void wholeToFloating(IntegerFormat f, FloatingFormat t, long[] values, ByteBuffer out) {
+    private void wholeToFloating(IntegerFormat from, FloatingFormat to, long[] values, ByteBuffer out) {
         double[] results = new double[values.length];
         for (int i = 0; i < values.length; i++) {
             int mapped = map.find(values[i]);
             try {
-                results[i] = mapped >= 0 ? map.floatingAt(mapped) : cast.toFloating(f, t, values[i]);
+                results[i] = mapped >= 0 ? map.floatingAt(mapped) : cast.toFloating(from, to, values[i]);
             } catch (ArithmeticException e) {
-                throw refuse(f.text(values[i]), e);
+                throw refuse(from.text(values[i]), e);
             }
         }
-        StoredNumbers.store(t, target.carrier().wordSize(), results, out);
+        StoredNumbers.store(to, target.carrier().wordSize(), results, out);
     }
 
-    private void floatingToWhole(IntegerFormat t, double[] values, ByteBuffer out) {
+    private void floatingToWhole(IntegerFormat to, double[] values, ByteBuffer out) {
         long[] results = new long[values.length];
         for (int i = 0; i < values.length; i++) {
             int mapped = map.find(values[i]);
             try {
-                results[i] = mapped >= 0 ? map.wholeAt(mapped) : cast.toInteger(t, values[i]);
+                results[i] = mapped >= 0 ? map.wholeAt(mapped) : cast.toInteger(to, values[i]);
             } catch (ArithmeticException e) {
                 throw refuse(Double.toString(values[i]), e);
             }
@@ -86,15 +86,15 @@ record ElementCast(DataType source, DataType target, NumberCast cast, ScalarMap 
         StoredNumbers.store(target.carrier().wordSize(), results, out);
     }
 
-    private void floatingToFloating(FloatingFormat t, double[] values, ByteBuffer out) {
+    private void floatingToFloating(FloatingFormat to, double[] values, ByteBuffer out) {
         for (int i = 0; i < values.length; i++) {
             int mapped = map.find(values[i]);
             try {
-                values[i] = mapped >= 0 ? map.floatingAt(mapped) : cast.toFloating(t, values[i]);
+                values[i] = mapped >= 0 ? map.floatingAt(mapped) : cast.toFloating(to, values[i]);
             } catch (ArithmeticException e) {
                 throw refuse(Double.toString(values[i]), e);
             }
         }
-        StoredNumbers.store(t, target.carrier().wordSize(), values, out);
+        StoredNumbers.store(to, target.carrier().wordSize(), values, out);
     }
 }

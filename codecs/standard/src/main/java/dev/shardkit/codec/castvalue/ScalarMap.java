@@ -43,6 +43,7 @@ final class ScalarMap {
         return new ScalarMap(Map.of());
     }
 
+    /** Returns an integer, or the bits of a double. */
     private static long scalar(String description, DataType type, Json json) {
         // the specification's example uses this spelling
         Json value = json.equals(Json.of("+Infinity")) ? Json.of("Infinity") : json;

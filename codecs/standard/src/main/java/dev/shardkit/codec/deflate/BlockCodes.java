@@ -123,6 +123,7 @@ final class BlockCodes {
         fillBoth(literals, distances, bits.byteOfNextBit());
     }
 
+    /** Builds both tables from {@link #lengths}, where the lengths of distances follow those of literals. */
     private void fillBoth(int literals, int distances, int offset) {
         if (!builder.fill(table, 0, LITERAL_BITS, lengths, 0, literals, LITERAL_SYMBOLS, Incomplete.NONE_OR_ONE_BIT)) {
             throw new MalformedStream(offset, "the literal and length codes are over-subscribed or incomplete");

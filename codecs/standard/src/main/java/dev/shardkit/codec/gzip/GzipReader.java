@@ -46,6 +46,7 @@ final class GzipReader {
         this.position = in.from();
     }
 
+    /** Returns the content of all members, which must have the expected size. */
     static Bytes read(HeapBytes in, DecodedSize expected, Scratch scratch) {
         GzipReader reader = new GzipReader(in, expected, scratch);
         do {
@@ -56,6 +57,7 @@ final class GzipReader {
         return decoded;
     }
 
+    /** Decodes one member and checks its trailer. */
     private void readMember() {
         readHeader();
         int start = out.size();
@@ -76,6 +78,7 @@ final class GzipReader {
         position += TRAILER;
     }
 
+    /** Checks the header of a member and skips its optional fields. */
     private void readHeader() {
         int start = position;
         require(FIXED_HEADER, "a member's header");

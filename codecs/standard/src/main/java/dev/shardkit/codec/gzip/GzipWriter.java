@@ -17,6 +17,7 @@ final class GzipWriter {
 
     private GzipWriter() {}
 
+    /** Returns the member that encodes all bytes of {@code in}. */
     static Bytes write(HeapBytes in, int level, Scratch scratch) {
         CodecOutput out = DeflateFormat.room(in.size(), scratch);
         out.array()[0] = (byte) GzipReader.MAGIC_1;

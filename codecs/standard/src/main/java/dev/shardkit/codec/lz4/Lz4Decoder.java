@@ -174,6 +174,7 @@ public final class Lz4Decoder {
         Words.int64(out, op + 2 * period, word);
     }
 
+    /** Copies {@code n} literals word by word, or exactly if they are many or near an end. */
     private static void copyLiterals(byte[] in, int ip, int end, byte[] out, int op, int limit, int n) {
         if (n > LONG_COPY || end - ip < n + 8 || limit - op < n + 8) {
             System.arraycopy(in, ip, out, op, n);
@@ -184,6 +185,7 @@ public final class Lz4Decoder {
         }
     }
 
+    /** Copies a match of {@code n} bytes word by word, or exactly near the end of the output. */
     private static void copyMatch(byte[] out, int op, int offset, int n, int limit) {
         if (offset == 1 && n > LONG_COPY) {
             Arrays.fill(out, op, op + n, out[op - 1]);

@@ -87,6 +87,7 @@ final class BoundPackbits implements ChunkCodec {
         return Optional.of(Bytes.of(out));
     }
 
+    /** Writes the stored bits of each number to the bytes from {@code start} on, the lowest bit first. */
     private void pack(ByteBuffer in, byte[] out, int start) {
         long mask = -1L >>> 64 - width;
         // the bits of the incomplete byte
@@ -133,6 +134,7 @@ final class BoundPackbits implements ChunkCodec {
         out.put(elements, part.firstIn(type.shape()), Shapes.strides(type.shape()), Box.of(part.shape()));
     }
 
+    /** Reads the numbers whose bits begin at the byte {@code start}. */
     private void unpack(ByteBuffer in, int start, ByteBuffer out) {
         boolean signed = format instanceof IntegerFormat w && w.isSigned();
         long mask = -1L >>> 64 - width;

@@ -67,6 +67,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
                 kernel(type, format, NumberOrigin.DECODE));
     }
 
+    /** Returns the kernel that encodes or decodes elements of a type. */
     private Elementwise.Kernel kernel(DataType type, NumberFormat format, NumberOrigin direction) {
         if (format instanceof IntegerFormat wholeFormat) {
             long offsetValue = offset == null ? 0 : value(OFFSET, type, wholeFormat, offset);
@@ -107,6 +108,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         return value;
     }
 
+    /** Encodes or decodes {@code n} integers. */
     private static void runWhole(
             DataType type,
             WholeArithmetic numbers,
@@ -136,6 +138,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         StoredNumbers.store(size, values, out);
     }
 
+    /** Encodes or decodes {@code n} floating-point numbers; infinite results of finite numbers are errors. */
     private static void runFloating(
             DataType type,
             FloatingFormat format,

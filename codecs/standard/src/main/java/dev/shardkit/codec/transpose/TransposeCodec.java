@@ -49,6 +49,7 @@ final class TransposeCodec implements ArrayToArrayCodec {
         return new Bound(decoded, decoded.withShape(Shapes.permute(decoded.shape(), order)), order);
     }
 
+    /** The codec bound to a chunk type. */
     private record Bound(ChunkType decoded, ChunkType encoded, int[] order)
             implements BoundArrayToArrayCodec, BoundArrayToArrayCodec.View {
         @Override

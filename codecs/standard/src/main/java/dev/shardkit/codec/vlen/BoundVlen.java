@@ -92,6 +92,7 @@ final class BoundVlen implements ChunkCodec {
         out.put(elements, part.firstIn(shape), strides, Box.of(part.shape()));
     }
 
+    /** Returns all elements. */
     private byte[][] values(Bytes encoded) {
         if (encoded.size() > maxEncodedSize) {
             throw corrupt("at most " + maxEncodedSize + " bytes (limit chunkBytes)", encoded.size() + " bytes");

@@ -51,6 +51,7 @@ final class ChunkEdits {
         return edit instanceof Edit.Keep || (edit instanceof Edit.Delete && oldIndex.isMissing(i));
     }
 
+    /** Returns the edit that writes a new shard, or deletes it if no chunk remains. */
     private static Edit rewrite(long count, Optional<ShardIndex> oldIndex, SortedMap<Long, Edit> changed) {
         ShardBuilder shard = new ShardBuilder(count, 0, size -> 0);
         boolean isEmpty = true;

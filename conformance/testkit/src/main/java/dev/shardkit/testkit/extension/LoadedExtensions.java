@@ -73,6 +73,7 @@ public final class LoadedExtensions implements Extensions {
         return type;
     }
 
+    /** Returns the factory of highest priority for a name. */
     private static <F extends Extension> F find(Class<F> kind, Predicate<F> fits, String name) {
         return FACTORIES.get(kind).stream()
                 .map(kind::cast)

@@ -49,6 +49,7 @@ final class MutatedEncodings {
         }
     }
 
+    /** Decodes an invalid encoding; errors other than the declared ones fail the test. */
     private static void attempt(byte[] bad, String description, Decode decode) {
         try {
             decode.run(bad);

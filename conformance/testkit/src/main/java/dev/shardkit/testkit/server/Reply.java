@@ -114,6 +114,7 @@ final class Reply {
         }
     }
 
+    /** Sends the last {@code length} bytes, or one of the ways in which servers do not support such ranges. */
     private void suffix(Resource object, long length, Done done) throws IOException, InterruptedException {
         if (has(Quirk.SUFFIX_IS_WHOLE)) {
             stream(object, 200, 0, object.size(), done);
@@ -134,6 +135,7 @@ final class Reply {
         empty(416, done);
     }
 
+    /** Sends the bytes {@code first} to {@code last} as a range. */
     private void part(Resource object, long first, long last, Done done) throws IOException, InterruptedException {
         if (first > last) {
             unsatisfied(object, done);
@@ -152,6 +154,7 @@ final class Reply {
         stream(object, 206, from, to - from + 1, done);
     }
 
+    /** Sends a response without a body. */
     private void empty(int status, Done done) throws IOException {
         done.answered(status, 0);
         exchange.sendResponseHeaders(status, -1);
@@ -167,6 +170,7 @@ final class Reply {
         exchange.getResponseBody().write(body);
     }
 
+    /** Sends bytes of the object, with the faults and quirks of bodies. */
     private void stream(Resource object, int status, long offset, long length, Done done)
             throws IOException, InterruptedException {
         long announced = length + (has(Quirk.LONG_BODY) ? 1 : 0);

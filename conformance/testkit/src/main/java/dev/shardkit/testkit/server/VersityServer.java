@@ -39,6 +39,7 @@ public final class VersityServer {
 
     private VersityServer() {}
 
+    /** Starts the server, which ends with this JVM; empty if it cannot run here. */
     private static Optional<URI> start() {
         String cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
                 .orElse(System.getProperty("user.home") + "/.cache");

@@ -60,6 +60,7 @@ final class PutParts {
         return Content.of(Bytes.concat(all));
     }
 
+    /** Returns the bytes of a range, if the object has the expected version. */
     private Bytes read(Part.Stored part) throws IOException {
         Optional<ObjectSnapshot> opened = reads.open(part.key());
         if (opened.isEmpty()) {

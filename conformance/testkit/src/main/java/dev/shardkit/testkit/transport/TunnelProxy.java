@@ -40,6 +40,7 @@ final class TunnelProxy implements AutoCloseable {
         return asked;
     }
 
+    /** Accepts connections until the proxy is closed. */
     private void accept() {
         try {
             while (true) {
@@ -51,6 +52,7 @@ final class TunnelProxy implements AutoCloseable {
         }
     }
 
+    /** Answers one request, and serves its tunnel until a side closes. */
     private void serve(Socket client) {
         try (client) {
             String head = head(client.getInputStream());

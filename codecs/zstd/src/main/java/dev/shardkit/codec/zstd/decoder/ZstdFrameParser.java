@@ -48,6 +48,7 @@ final class ZstdFrameParser {
         return frames;
     }
 
+    /** Parses a frame and adds it, or skips a skippable frame. */
     private void next(List<ZstdFrame> frames) {
         int magic = in.getInt(require(4, "a frame's magic number"));
         if (magic == MAGIC) {
@@ -61,6 +62,7 @@ final class ZstdFrameParser {
         }
     }
 
+    /** Parses the frame that begins at {@code from}; the position is after its magic number. */
     private ZstdFrame frame(int from) {
         int descriptor = u8(require(1, "a frame header"));
         boolean isSingleSegment = (descriptor & 0x20) != 0;

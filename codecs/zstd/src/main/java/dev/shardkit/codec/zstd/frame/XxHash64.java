@@ -23,6 +23,7 @@ public final class XxHash64 {
         return avalanche(tail(in, position, to, hash + (to - from)));
     }
 
+    /** Hashes all whole stripes of 32 bytes, in four lanes. */
     private static long stripes(byte[] in, int from, int to) {
         long a = PRIME1 + PRIME2;
         long b = PRIME2;
@@ -38,6 +39,7 @@ public final class XxHash64 {
         return merge(merge(merge(merge(hash, a), b), c), d);
     }
 
+    /** Adds the bytes after the last whole stripe to a hash. */
     private static long tail(byte[] in, int from, int to, long start) {
         long hash = start;
         int position = from;
