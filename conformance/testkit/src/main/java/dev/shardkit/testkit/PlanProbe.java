@@ -23,6 +23,7 @@ import java.util.Optional;
  * afterwards, so a step that keeps borrowed bytes fails. Not an engine: no cache, no versions. Not thread-safe.
  */
 public final class PlanProbe {
+    /** The number of open tasks above which a plan does not expand further. */
     private static final int BUDGET = 1 << 16;
     /** The byte that overwrites borrowed bytes. */
     private static final byte SPOILED = 0x5c;

@@ -30,6 +30,7 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
     /** The byte order, the kind, the size, and for times the number and the unit. */
     private static final Pattern PATTERN = Pattern.compile(
             "([<>|])([biufcmMSUVO])([0-9]{0,9})(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
+
     private static final List<String> NUMERIC_TYPES =
             List.of("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16");
     private static final long CODE_POINT_SIZE = 4;

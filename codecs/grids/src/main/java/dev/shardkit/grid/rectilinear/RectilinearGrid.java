@@ -23,7 +23,9 @@ public final class RectilinearGrid implements ChunkGrid {
     static final String CHUNK_SHAPES = "chunk_shapes";
 
     private final long[] arrayShape;
+    /** The lengths of the chunks in each dimension, as the metadata states them. */
     private final List<ChunkLengths> edges;
+
     private final DimensionEdges[] axes;
 
     private RectilinearGrid(long[] arrayShape, List<ChunkLengths> edges, DimensionEdges[] axes) {

@@ -5,7 +5,9 @@ import java.io.ByteArrayOutputStream;
 /** Writes bits of a bzip2 stream, the highest of each byte first. Not thread-safe. */
 final class Bz2BitWriter {
     private final ByteArrayOutputStream out;
+    /** Bits that do not fill a byte yet are its lowest {@link #bitCount} bits. */
     private long buffer;
+
     private int bitCount;
 
     Bz2BitWriter(int expectedSize) {

@@ -11,8 +11,11 @@ final class Bz2Bits {
     private final byte[] array;
     private final int from;
     private final int to;
+    /** The index of the next byte to load; it may be after the end. */
     private int next;
+    /** Its lowest {@link #bitCount} bits were loaded, but not consumed. */
     private long buffer;
+
     private int bitCount;
 
     Bz2Bits(HeapBytes in) {

@@ -16,6 +16,7 @@ final class Bz2BlockWriter {
     private static final int FAR = 15;
 
     private final Bz2BitWriter out;
+    /** The symbols to write: digits of runs, move-to-front indices plus 1, the end. */
     private int[] symbols = new int[0];
     /** The number of {@link #symbols} in the block. */
     private int count;

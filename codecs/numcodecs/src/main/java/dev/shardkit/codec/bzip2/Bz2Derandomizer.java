@@ -36,7 +36,9 @@ final class Bz2Derandomizer {
         645, 990, 626, 197, 510, 357, 358, 850, 858, 364, 936, 638
     };
 
+    /** The index of the next distance. */
     private int next;
+
     private int remaining;
 
     /** Returns 1 if the lowest bit of the next byte is inverted, otherwise 0. */

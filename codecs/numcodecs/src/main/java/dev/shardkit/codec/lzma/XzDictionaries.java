@@ -34,6 +34,7 @@ final class XzDictionaries {
     /** The code of the largest dictionary, 4 GiB. */
     private static final int LARGEST_CODE = 40;
 
+    /** The position after an unexpected byte. */
     private static final int NONE = -1;
 
     private final byte[] in;

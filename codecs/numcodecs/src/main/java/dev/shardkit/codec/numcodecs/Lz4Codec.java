@@ -22,6 +22,7 @@ import java.util.Arrays;
  */
 record Lz4Codec(int acceleration) implements BytesToBytesCodec {
     static final String NAME = "numcodecs.lz4";
+    /** The size of the decoded size. */
     private static final int HEADER = 4;
     /** The largest expansion of an LZ4 block: each byte of a match length stands for 255 bytes. */
     private static final long MAX_EXPANSION = 255;

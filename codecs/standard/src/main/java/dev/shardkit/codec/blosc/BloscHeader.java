@@ -41,7 +41,9 @@ record BloscHeader(
     /** The largest block that c-blosc reads. */
     static final int MAX_BLOCKSIZE = (Integer.MAX_VALUE - MAX_TYPESIZE * 4) / 3;
 
+    /** The flags in the third byte of the header; the upper three bits are the format. */
     private static final int FLAG_SHUFFLE = 0x01;
+
     private static final int FLAG_MEMCPYED = 0x02;
     private static final int FLAG_BITSHUFFLE = 0x04;
     private static final int FLAG_RESERVED = 0x08;

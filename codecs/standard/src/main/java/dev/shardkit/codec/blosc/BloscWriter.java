@@ -19,7 +19,9 @@ final class BloscWriter {
     /** Smaller data is always stored, as in c-blosc. */
     private static final int MIN_COMPRESSED = 128;
 
+    /** The default size of blocks for all compressors except zlib and zstd. */
     private static final int FAST_BLOCK = 256 << 10;
+    /** The default size of blocks for zlib and zstd. */
     private static final int SLOW_BLOCK = 1 << 20;
 
     private final BloscSettings settings;

@@ -19,6 +19,7 @@ final class BlockCodes {
     /** The number of symbols of distances. */
     private static final int DISTANCES = 30;
 
+    /** The symbol that ends a block; lower symbols are literals, higher ones lengths. */
     private static final int END_OF_BLOCK = 256;
 
     /**
@@ -42,6 +43,7 @@ final class BlockCodes {
     private final CodeTable builder = new CodeTable();
     private final int[] table = new int[SIZE];
     private final int[] lengthCode = new int[1 << LENGTH_CODE_BITS];
+    /** The code lengths of the literals and lengths, then of the distances. */
     private final byte[] lengths = new byte[288 + 32];
     /** Whether the tables hold the fixed codes. */
     private boolean fixed;

@@ -13,7 +13,9 @@ public final class Lz4Encoder {
     /** The result of {@link #encode} if the block does not fit into the output range. */
     public static final int NO_ROOM = -1;
 
+    /** The binary logarithm of the number of entries in the hash table. */
     private static final int TABLE_BITS = 12;
+
     private static final int MIN_MATCH = 4;
     private static final int MAX_OFFSET = 65_535;
     /** The format requires that the last five bytes are literals. */

@@ -12,9 +12,13 @@ public final class SnappyEncoder {
     /** The result of {@link #encode} if the block does not fit into the output range. */
     public static final int NO_ROOM = -1;
 
+    /** The binary logarithm of the number of entries in the hash table. */
     private static final int TABLE_BITS = 13;
+
     private static final int MIN_MATCH = 4;
+    /** The maximum length of one copy; longer matches become several. */
     private static final int LONGEST_COPY = 64;
+
     private static final int MAX_OFFSET = 65_535;
     /** The binary logarithm of the number of unsuccessful lookups after which the step grows by one. */
     private static final int PATIENCE_BITS = 5;

@@ -42,6 +42,7 @@ final class Reply {
     private final HttpExchange exchange;
     private final Set<Quirk> quirks;
     private final @Nullable Canned canned;
+    /** Holds the response after half of the body, if a test wants this. */
     private final RangeServer.@Nullable Hold hold;
 
     Reply(HttpExchange exchange, Set<Quirk> quirks, @Nullable Canned canned, RangeServer.@Nullable Hold hold) {

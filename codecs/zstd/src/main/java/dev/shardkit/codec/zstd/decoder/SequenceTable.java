@@ -11,7 +11,9 @@ import java.util.Arrays;
  * 3.1.1.3.2.1). Kept from block to block of a frame. Not thread-safe.
  */
 final class SequenceTable {
+    /** The mode of a table that the format defines. */
     private static final int PREDEFINED = 0;
+    /** The mode of a table with one symbol. */
     private static final int RLE = 1;
     /** The mode of a table that a description defines. Tables of dictionaries always have it. */
     static final int COMPRESSED = 2;

@@ -15,6 +15,7 @@ final class Sequences {
 
     /** The entries of all three tables, at their maximum sizes. */
     private final long[] entries = new long[512 + 512 + 256];
+
     private final SequenceTable literalLengthTable = new SequenceTable(SymbolBaselines.LITERAL_LENGTHS, entries, 0);
     private final SequenceTable matchLengthTable = new SequenceTable(SymbolBaselines.MATCH_LENGTHS, entries, 512);
     private final SequenceTable offsetTable = new SequenceTable(SymbolBaselines.OFFSETS, entries, 1024);

@@ -12,7 +12,9 @@ final class BlockSequences {
     private static final int SLACK = 16;
 
     private static final int SHORTEST_MATCH = 3;
+    /** The number of bits for each of the two lengths in a sequence. */
     private static final int LENGTH_BITS = 18;
+
     private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
     /** The number of repeated offsets. The encoded form of any other offset is the offset plus this number. */
     static final int REPEATED = 3;

@@ -12,15 +12,20 @@ final class ChainFinder implements MatchFinder {
     /** A match of this length is accepted at once. */
     private static final int ENOUGH = 256;
 
+    /** For each hash, the last position with this hash. */
     private final PositionTable heads = new PositionTable();
+
     private final int log;
+    /** The number of highest bits of a word that hashes and comparisons ignore. */
     private final int droppedBits;
+
     private final int maxAttempts;
     private final int lazySteps;
     /** For each of the last {@code mask + 1} positions, the previous one with the same hash. */
     private int[] chain = {};
 
     private int mask;
+    /** The number of bits of a 64-bit product that are not in the hash. */
     private int shift;
     /** The difference between the number of a position in the tables and the position itself. */
     private int number;

@@ -22,6 +22,7 @@ final class DoubleFinder implements MatchFinder {
     /** Frames up to this size have smaller tables, which stay in the cache beside the data. */
     private static final int SMALL = 64 << 10;
 
+    /** The maximum logarithm of the table sizes for small frames. */
     private static final int SMALL_LOG = 15;
     /** The search for words is worth it if it finds at least one of this many matches. */
     private static final int SELDOM = 16;
@@ -30,9 +31,13 @@ final class DoubleFinder implements MatchFinder {
     /** The maximum average length of matches in noisy numbers, in bytes. */
     private static final int SHORT = 8;
 
+    /** The last positions of words. */
     private final PositionTable words = new PositionTable();
+    /** The last positions of the next few bytes. */
     private final FastFinder starts;
+
     private final int log;
+    /** The number of bits of a 64-bit product that are not in the hash. */
     private int shift;
     /** The difference between the number of a position in the tables and the position itself. */
     private int number;

@@ -14,8 +14,11 @@ final class FastFinder implements MatchFinder {
 
     private final PositionTable positions = new PositionTable();
     private final int log;
+    /** The number of highest bits of a word that hashes and comparisons ignore. */
     private final int droppedBits;
+
     private final int step;
+    /** The number of bits of a 64-bit product that are not in the hash. */
     private int shift;
     /** The difference between the number of a position in the table and the position itself. */
     private int number;

@@ -9,7 +9,9 @@ import dev.shardkit.spi.bytes.Words;
  * code, whichever is shortest. Reused; not thread-safe.
  */
 final class LiteralsWriter {
+    /** The types of the section, like the next two. */
     private static final int RAW = 0;
+
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
     /** The minimum number of literals for which a Huffman code saves bytes. */

@@ -12,7 +12,9 @@ import dev.shardkit.codec.zstd.entropy.SymbolDistribution;
  * {@code SequenceTable}. Reused; not thread-safe.
  */
 final class SequenceTableEncoder {
+    /** The modes of tables, as in {@code SequenceTable}. */
     private static final int PREDEFINED = 0;
+
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
     /** The lowest accuracy log that the format allows. */
@@ -33,8 +35,11 @@ final class SequenceTableEncoder {
     private final SymbolDistribution distribution = new SymbolDistribution();
     private final FseTable table = new FseTable();
     private final FseCode predefined = new FseCode();
+    /** The code that was built for this block. */
     private final FseCode fitted = new FseCode();
+    /** The chosen code. */
     private FseCode code = predefined;
+
     private int mode;
 
     SequenceTableEncoder(SymbolBaselines codes) {

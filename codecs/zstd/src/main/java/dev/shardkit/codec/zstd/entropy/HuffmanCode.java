@@ -21,6 +21,7 @@ public final class HuffmanCode {
     private final int[] next = new int[LONGEST + 2];
 
     private final HuffmanWeightsWriter writer = new HuffmanWeightsWriter();
+    /** The highest symbol that occurs, plus one. */
     private int symbols;
 
     /** Returns the bits of each symbol, with their number in the lowest four bits. */

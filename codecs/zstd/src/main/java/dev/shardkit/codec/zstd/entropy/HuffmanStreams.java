@@ -12,7 +12,9 @@ import dev.shardkit.spi.bytes.Words;
  * loads. Not thread-safe.
  */
 public final class HuffmanStreams {
+    /** The number of symbols that are decoded between two loads. */
     private static final int AT_ONCE = 5;
+    /** A word shifted by this distance is an index of the table. */
     private static final int SHIFT = 64 - HuffmanTable.LOG;
 
     /** The maximum number of bytes by which five symbols advance a stream: 55 bits, plus 7 unused ones. */
@@ -22,7 +24,9 @@ public final class HuffmanStreams {
     private static final int JUMPS = 6;
 
     private final int[] streamStart = new int[4];
+    /** For each stream, the index of the bytes from which its word was loaded. */
     private final int[] bitPosition = new int[4];
+
     private final long[] word = new long[4];
 
     /** Decodes at least {@code requested} of the {@code n} symbols of the stream from {@code start} to {@code end}. */

@@ -12,7 +12,9 @@ public final class SymbolDistribution {
     /** The lowest accuracy log; frames state the difference to it. */
     private static final int LOWEST_LOG = 5;
 
+    /** The number of states of each symbol; -1 is one state with the full number of bits. */
     private final short[] counts = new short[256];
+
     private int log;
     private int symbols;
 
