@@ -28,8 +28,8 @@ record TiffLzwCodec() implements BytesToBytesCodec {
     private static final int SHORTEST = 9;
     private static final int LONGEST = 12;
     /**
-     * The encoder clears the table after this many bytes. Each byte adds a text to the table of the decoder, and codes
-     * get 10 bits when it is nearly as large as 512.
+     * The encoder clears the decoder's table after this many bytes. Each byte adds a text to the table, and codes would
+     * have 10 bits as soon as the table had nearly 512 entries.
      */
     private static final int RUN = 250;
 

@@ -112,7 +112,7 @@ final class DoubleFinder implements MatchFinder {
             position += length;
             lengths += length;
         }
-        // of numbers of two bytes, nearly all offsets are even, but not nearly all are multiples of four
+        // in numbers of two bytes, hardly any offset is odd, and not more than three of four are multiples of four
         boolean twoBytes = n >= FEWEST && oddOffsets <= n >> 4 && multiplesOfFour <= n - (n >> 2);
         if (!twoBytes || lengths > SHORT * n || Math.abs(2 * odd - n) < n >> 1) {
             return -1;

@@ -3,8 +3,8 @@ package dev.shardkit.codec.zstd.encoder;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * A finder for the levels up to 2. It has one candidate for each match: the last position whose next few bytes have the
- * same hash, or the last offset. Not thread-safe.
+ * A finder for the levels up to 2, also a part of {@link DoubleFinder}. It has one candidate for each match: the last
+ * position whose next few bytes have the same hash, or the last offset. Not thread-safe.
  */
 final class FastFinder implements MatchFinder {
     /** The binary logarithm of the number of bytes without a match after which the step grows by one. */

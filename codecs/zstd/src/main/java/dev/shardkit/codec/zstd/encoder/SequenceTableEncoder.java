@@ -89,7 +89,7 @@ final class SequenceTableEncoder {
         return offset;
     }
 
-    /** Returns the accuracy log: a quarter as many states as sequences, but at least twice as many as symbols. */
+    /** Returns the accuracy log: at most a state for four sequences, but at least two states for each symbol. */
     private int log(int total) {
         int log = Math.min(codes.highestLog(), 29 - Integer.numberOfLeadingZeros(total));
         int enough = 33 - Integer.numberOfLeadingZeros(histogram.usedSymbols());
