@@ -76,6 +76,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
             bufferedBits &= (1 << count) - 1;
         }
 
+        /** Fills the last byte with zeros and returns all bytes. */
         byte[] bytes() {
             if (count > 0) {
                 out.write(bufferedBits << Byte.SIZE - count);

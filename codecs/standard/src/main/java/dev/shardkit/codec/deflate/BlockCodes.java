@@ -34,6 +34,7 @@ final class BlockCodes {
     /** The number of bits that index the table of the code in which the code lengths themselves are written. */
     private static final int LENGTH_CODE_BITS = 7;
 
+    /** The order in which a block states the lengths of that code. */
     private static final byte[] LENGTH_CODE_ORDER = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
 
     private static final int[] LITERAL_SYMBOLS = literalSymbols();
@@ -62,6 +63,7 @@ final class BlockCodes {
             smallest += 1 << extra;
         }
         symbols[285] = 258 << 16;
+        // the last two have fixed codes, but are invalid
         symbols[286] = CodeTable.SPECIAL;
         symbols[287] = CodeTable.SPECIAL;
         return symbols;
@@ -76,6 +78,7 @@ final class BlockCodes {
             symbols[i] = smallest << 16 | extra;
             smallest += 1 << extra;
         }
+        // the last two have fixed codes, but are invalid
         symbols[30] = CodeTable.SPECIAL;
         symbols[31] = CodeTable.SPECIAL;
         return symbols;

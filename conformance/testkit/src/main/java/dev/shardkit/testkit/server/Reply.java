@@ -52,6 +52,7 @@ final class Reply {
         this.hold = hold;
     }
 
+    /** Returns whether the server of this test has this quirk. */
     private boolean has(Quirk quirk) {
         return quirks.contains(quirk);
     }

@@ -120,7 +120,12 @@ final class DoubleFinder implements MatchFinder {
         return 2 * odd > n ? 1 : 0;
     }
 
-    /** Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one. */
+    /**
+     * Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one.
+     *
+     * @param from the first byte that is not in {@code parts} yet
+     * @param to the end of the block, up to which matches may extend
+     */
     private int search(byte[] in, int minPosition, int from, int start, int end, int to, BlockSequences parts) {
         int[] entries = words.entries();
         int shift = this.shift;

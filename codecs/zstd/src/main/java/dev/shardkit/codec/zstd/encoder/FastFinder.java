@@ -53,7 +53,12 @@ final class FastFinder implements MatchFinder {
         parts.literals(in, anchor, to - anchor);
     }
 
-    /** Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one. */
+    /**
+     * Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one.
+     *
+     * @param from the first byte that is not in {@code parts} yet
+     * @param to the end of the block, up to which matches may extend
+     */
     int search(byte[] in, int minPosition, int from, int start, int end, int to, BlockSequences parts) {
         int[] entries = positions.entries();
         int shift = this.shift;

@@ -43,20 +43,20 @@ public final class HuffmanCode {
         for (int i = 0; i < n; i++) {
             lengths[i] = (int) (sorted[i] >>> 8);
         }
-        shortest(lengths, n);
-        bound(lengths, n);
+        toHuffmanLengths(lengths, n);
+        limitLengths(lengths, n);
         int longest = 0;
         for (int i = 0; i < n; i++) {
             longest = Math.max(longest, lengths[i]);
         }
-        return assign(n, longest);
+        return assignCodes(n, longest);
     }
 
     /**
      * Converts ascending counts to the code lengths of a Huffman tree, in place (Moffat and Katajainen, 1995). First
      * joins the two nodes with the smallest counts until one is left, then computes the depths from the root.
      */
-    private static void shortest(int[] nodes, int n) {
+    private static void toHuffmanLengths(int[] nodes, int n) {
         int leaf = 0;
         int root = 0;
         // stores the sum of each two joined nodes, and the parent of each node that was joined
@@ -94,7 +94,7 @@ public final class HuffmanCode {
     }
 
     /** Limits lengths to the maximum, and makes the code complete again. */
-    private static void bound(int[] lengths, int n) {
+    private static void limitLengths(int[] lengths, int n) {
         int excess = -(1 << LONGEST);
         for (int i = 0; i < n; i++) {
             lengths[i] = Math.min(lengths[i], LONGEST);
@@ -117,7 +117,7 @@ public final class HuffmanCode {
     }
 
     /** Assigns the codes: the longest begin with 0, and codes of one length are ordered by symbol. */
-    private long assign(int n, int longest) {
+    private long assignCodes(int n, int longest) {
         Arrays.fill(next, 0);
         Arrays.fill(weights, 0, symbols, (byte) 0);
         long total = 0;

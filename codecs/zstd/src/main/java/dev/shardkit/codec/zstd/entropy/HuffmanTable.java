@@ -37,6 +37,7 @@ public final class HuffmanTable {
         return isPresent;
     }
 
+    /** Returns the table, with an entry for each value of {@link #LOG} bits. */
     public short[] entries() {
         return entries;
     }
@@ -55,6 +56,7 @@ public final class HuffmanTable {
         byte[] w = weights.weights();
         int n = weights.count();
         Arrays.fill(first, 0);
+        // a symbol of weight w takes 2^(w-1) units of the code space, of weight 0 none
         int total = 0;
         for (int i = 0; i < n; i++) {
             if (w[i] < 0 || w[i] > LOG) {
@@ -63,6 +65,7 @@ public final class HuffmanTable {
             first[w[i]]++;
             total += 1 << w[i] >> 1;
         }
+        // the last symbol takes the rest of the code space
         int bits = 32 - Integer.numberOfLeadingZeros(total);
         int remaining = (1 << bits) - total;
         if (total == 0 || bits > LOG || Integer.bitCount(remaining) != 1) {
