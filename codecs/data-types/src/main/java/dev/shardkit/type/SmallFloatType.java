@@ -17,6 +17,9 @@ import java.util.OptionalInt;
 /**
  * {@code bfloat16} and the floating-point numbers of 8, 6 and 4 bits, carried as bit patterns. Types of 6 and 4 bits
  * ignore the upper bits of the byte that stores an element; canonical elements have zeros there.
+ *
+ * @param name the name in metadata
+ * @param format how the bits represent a number
  */
 record SmallFloatType(String name, FloatingFormat format) implements DataType {
     @Override

@@ -14,6 +14,9 @@ import java.util.OptionalInt;
  * {@code int2}, {@code int4}, {@code uint2}, {@code uint4}: one byte for each element. The unused upper bits of stored
  * bytes are ignored; in canonical elements they are copies of the sign bit, or zero if the type is unsigned. The codec
  * {@code packbits} stores elements without the unused bits.
+ *
+ * @param name the name in metadata
+ * @param format the number of bits, and whether there is a sign
  */
 record SmallIntegerType(String name, IntegerFormat format) implements DataType {
     /** All values are shorter; the limit keeps {@code parseInt} from overflowing. */

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * prints too much is blocked. One thread takes the lines.
  */
 final class ToolLines implements AutoCloseable {
-    /** The maximum number of bytes before an answer. */
+    /** The maximum number of bytes that a tool may print before its answer to a row. */
     static final int LIMIT = 16 << 20;
 
     /** The maximum number of lines in the queue. */
@@ -61,7 +61,7 @@ final class ToolLines implements AutoCloseable {
         }
     }
 
-    /** Starts counting printed bytes. */
+    /** Starts counting the printed bytes of the next answer. */
     void startCounting() {
         counted = 0;
     }

@@ -40,7 +40,7 @@ public final class PlanProbe {
         this.gap = gap;
     }
 
-    /** A read, after merging. */
+    /** A read of {@code length} bytes from {@code offset} on of the object {@code key}, after merging. */
     public record Read(String key, long offset, long length) {
         long end() {
             return offset + length;

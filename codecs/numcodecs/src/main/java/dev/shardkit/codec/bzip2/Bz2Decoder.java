@@ -83,7 +83,7 @@ final class Bz2Decoder {
                 for (int next = block.next(); next > 0; next--) {
                     crc = append(b, crc);
                 }
-                // The next byte begins a run, even if it is the same.
+                // The next byte begins a new run, even if it is equal.
                 run = 0;
                 last = -1;
             }

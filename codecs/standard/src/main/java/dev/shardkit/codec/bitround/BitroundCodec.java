@@ -20,6 +20,8 @@ import java.util.function.LongUnaryOperator;
  * numbers, and the same number of the highest bits of integers; it rounds to the nearest, ties to even. Decoding
  * changes nothing. Integers are rounded by magnitude and never beyond the range of their type; NaN stays NaN. Immutable
  * and thread-safe.
+ *
+ * @param keepbits the number of bits to keep, at least 1
  */
 record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
     static final String NAME = "bitround";

@@ -34,7 +34,7 @@ record BloscHeader(
     static final int SIZE = 16;
     /** The container version that c-blosc 1 writes. */
     static final int VERSION = 2;
-    /** Larger elements are treated as single bytes. */
+    /** The maximum size of an element. Larger elements are treated as single bytes. */
     static final int MAX_TYPESIZE = 255;
     /** The largest decoded size in bytes: the header counts the size of the frame in 31 bits. */
     static final int MAX_BYTES = Integer.MAX_VALUE - SIZE;
