@@ -5,7 +5,7 @@ package dev.shardkit.codec.zstd.entropy;
  * bits each, or compressed by FSE if that is shorter. Reused; not thread-safe.
  */
 final class HuffmanWeightsWriter {
-    /** The header of up to 128 weights of four bits is at least this; lower headers are a size of compressed weights. */
+    /** The header of weights of four bits is at least this; lower headers are a size of compressed weights. */
     private static final int DIRECT = 128;
     /** The accuracy log of many weights, the highest that the format allows. */
     private static final int LOG = 6;
