@@ -57,8 +57,7 @@ public final class ObjectCopy {
     }
 
     /** Copies an object, and tells the listener of the source; returns its size, or -1 if it does not exist. */
-    private static long copy(
-            StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
+    private static long copy(StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
         Durability durability = target.session().options().writing().durability();
         Store sourceStore = source.session().store();
         if (isInside(sourceStore, target.session().store())) {

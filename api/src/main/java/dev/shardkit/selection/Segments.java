@@ -11,6 +11,7 @@ import java.util.Arrays;
 public final class Segments {
     /** The begin and the end of each interval, one interval after the other. */
     private long[] bounds = new long[8];
+
     private int size;
 
     private Segments() {}

@@ -28,6 +28,7 @@ public final class TileGroups implements Iterator<List<Box>> {
     private Box tiles = Box.of(new long[] {0});
     /** The origin of the current shard. */
     private long[] origin = {};
+
     private long[] tileShape = {};
     private long nextTile;
 

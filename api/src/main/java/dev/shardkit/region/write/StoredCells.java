@@ -22,6 +22,7 @@ public final class StoredCells {
     private final int rank;
     /** The coordinates of all cells, one cell after the other. */
     private long[] cells = new long[16];
+
     private int count;
 
     private StoredCells(int rank) {

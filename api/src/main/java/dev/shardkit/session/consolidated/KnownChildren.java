@@ -108,7 +108,8 @@ public final class KnownChildren {
                 .orElseGet(() -> new NodeFormat.Children(node.path(), List.of()));
         SortedSet<String> candidates = new TreeSet<>();
         try {
-            node.session().list(children.prefix(), entry -> candidate(entry, children).ifPresent(candidates::add));
+            node.session()
+                    .list(children.prefix(), entry -> candidate(entry, children).ifPresent(candidates::add));
         } catch (UnsupportedException e) {
             if (known == null) {
                 throw new UnsupportedException(

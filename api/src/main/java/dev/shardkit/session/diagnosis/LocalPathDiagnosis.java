@@ -24,11 +24,13 @@ import java.util.stream.Stream;
 record LocalPathDiagnosis(Path path) {
     /** The begin of a local archive's location. */
     private static final String ARCHIVE = "zip:file:";
+
     private static final String EXPECTED =
             "a folder, a ZIP archive (.zip, .ozx), a frame of Blosc2 (.b2nd), an HDF5 or "
                     + "NetCDF4 file, FILE!PATH for a node in such an archive or file, or a URL";
     /** A fragment that only locations of webknossos-wrap have. */
     private static final String SHAPE = "#shape=";
+
     private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup");
     private static final List<String> DOCUMENTS = List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", ".zmetadata");
     private static final List<String> HDF5_SUFFIXES = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 public final class MissingNodeDiagnosis {
     /** The name of the node format of the plug-in for Zarr v2. */
     private static final String V2_FORMAT = "zarr_v2";
+
     private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup", ".zmetadata");
     /** The largest number of entries of a folder that are examined. */
     private static final int MAX_ENTRIES = 1000;

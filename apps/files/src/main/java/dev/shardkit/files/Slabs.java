@@ -31,6 +31,7 @@ public final class Slabs implements Iterator<Box> {
     private final long slabLength;
     /** The origin of the next slab. */
     private final long[] position;
+
     private boolean isDone;
 
     /**

@@ -44,7 +44,9 @@ final class ArrayFigures {
     static void picture(HtmlPage html, ZarrArray array) {
         ByteArrayOutputStream png = new ByteArrayOutputStream();
         try {
-            Preview.of(array, PICTURE_SIZE).within(middle(array, 4 * MAX_ELEMENTS)).write(png);
+            Preview.of(array, PICTURE_SIZE)
+                    .within(middle(array, 4 * MAX_ELEMENTS))
+                    .write(png);
             html.raw("<img class=\"picture\" alt=\"picture\" src=\"data:image/png;base64,"
                     + Base64.getEncoder().encodeToString(png.toByteArray()) + "\">\n");
         } catch (ZarrException | ArithmeticException e) {

@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 final class HtmlPage {
     /** The factor between two units of size. */
     private static final int KIBI = 1024;
+
     private static final String STYLE = """
             :root { color-scheme: light; }
             body { font: 15px/1.5 system-ui, sans-serif; color: #1c2330; margin: 0; background: #f4f5f7; }

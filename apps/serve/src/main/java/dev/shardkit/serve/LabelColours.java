@@ -16,10 +16,12 @@ final class LabelColours {
     private static final int CHANNELS = 4;
     /** Red, green and blue. */
     private static final int PALETTE_CHANNELS = 3;
+
     private static final int MAX_CHANNEL_VALUE = 255;
 
     /** The declared colours by label: red in the highest byte, alpha in the lowest. */
     private final Map<Double, Integer> declared;
+
     private final Colours defaultColours = Colours.named("labels").orElseThrow();
     private final byte[] palette = defaultColours.palette();
 

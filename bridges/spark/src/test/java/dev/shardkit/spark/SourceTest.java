@@ -70,7 +70,8 @@ class SourceTest extends SqlTestBase {
     void dimensionsWithoutNames_getNamesOfTheirOwn() {
         String location = dir.resolve("named").toString();
         try (ZarrGroup group = Zarr.createGroup(location, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
-            ArraySpec spec = ArraySpec.of("int32", 2, 2, 2).withDimensionNames(List.of(Optional.of("d1"), Optional.empty(), Optional.empty()));
+            ArraySpec spec = ArraySpec.of("int32", 2, 2, 2)
+                    .withDimensionNames(List.of(Optional.of("d1"), Optional.empty(), Optional.empty()));
             group.createArray("d2", spec, IfExists.REFUSE)
                     .write(Box.of(new long[] {2, 2, 2}), new int[] {0, 1, 2, 3, 4, 5, 6, 7}, 0);
         }

@@ -44,7 +44,8 @@ public final class Crc32cCodec implements BytesToBytesCodec {
         int crc = crc(decoded);
         if (decoded.size() > LARGEST_ARRAY - CHECKSUM_BYTES) {
             // Too large for one array, so the checksum becomes a piece of its own.
-            ByteBuffer checksum = littleEndian(ByteBuffer.allocate(CHECKSUM_BYTES)).putInt(0, crc);
+            ByteBuffer checksum =
+                    littleEndian(ByteBuffer.allocate(CHECKSUM_BYTES)).putInt(0, crc);
             return Bytes.concat(List.of(decoded.copy(), Bytes.of(checksum)));
         }
         ByteBuffer out = littleEndian(ByteBuffer.allocate((int) decoded.size() + CHECKSUM_BYTES));

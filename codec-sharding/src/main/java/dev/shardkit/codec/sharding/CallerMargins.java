@@ -46,15 +46,23 @@ record CallerMargins(Optional<Extent> header, Optional<Extent> footer) {
         long maxSize = ShardRewriting.MAX_MARGIN_BYTES + MARK_BYTES;
         long headerLimit = Math.min(ranges.first(end), start + Math.min(maxSize, innerRange.size()));
         long footerStart = Math.max(ranges.end(start), end - Math.min(maxSize, innerRange.size()));
-        return new MarkSearch(shard, innerRange, HEADER_MAGIC, headerLimit).findFrom(start).then(header -> {
-            Optional<Extent> head =
-                    header.isEmpty() ? Optional.empty() : Optional.of(new Extent(start, header.getAsLong() - start));
-            return new MarkSearch(shard, innerRange, FOOTER_MAGIC, end).findFrom(footerStart).map(footer -> {
-                long begin = footer.orElse(end) + MARK_BYTES;
-                return new CallerMargins(
-                        head, footer.isEmpty() ? Optional.empty() : Optional.of(new Extent(begin, end - begin)));
-            });
-        });
+        return new MarkSearch(shard, innerRange, HEADER_MAGIC, headerLimit)
+                .findFrom(start)
+                .then(header -> {
+                    Optional<Extent> head = header.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(new Extent(start, header.getAsLong() - start));
+                    return new MarkSearch(shard, innerRange, FOOTER_MAGIC, end)
+                            .findFrom(footerStart)
+                            .map(footer -> {
+                                long begin = footer.orElse(end) + MARK_BYTES;
+                                return new CallerMargins(
+                                        head,
+                                        footer.isEmpty()
+                                                ? Optional.empty()
+                                                : Optional.of(new Extent(begin, end - begin)));
+                            });
+                });
     }
 
     /**

@@ -98,9 +98,8 @@ final class InPlaceStrategy {
                 return Optional.of(inner.name(edit) + " is new");
             }
             numbers.add(inner.number(edit));
-            Optional<String> reason = inner.edits().get(edit) instanceof Edit.Delete
-                    ? remove(edit)
-                    : add(edit, old.get());
+            Optional<String> reason =
+                    inner.edits().get(edit) instanceof Edit.Delete ? remove(edit) : add(edit, old.get());
             if (reason.isPresent()) {
                 return reason;
             }

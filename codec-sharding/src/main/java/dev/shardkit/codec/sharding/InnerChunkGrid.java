@@ -13,6 +13,7 @@ final class InnerChunkGrid {
     private final long[] innerShape;
     /** The box of inner chunk 0. */
     private final Box first;
+
     private final long[] counts;
 
     private InnerChunkGrid(long[] innerShape, long[] counts) {

@@ -21,6 +21,7 @@ final class BytesToBytesChain {
     private final List<BytesToBytesCodec> filters;
     /** Entry i is the size that filter i encodes and must decode to; the last entry is the size of the stored bytes. */
     private final DecodedSize[] sizes;
+
     private final Limits limits;
 
     BytesToBytesChain(ChunkType type, List<BytesToBytesCodec> filters, ChunkCodec arrayToBytes, Limits limits) {

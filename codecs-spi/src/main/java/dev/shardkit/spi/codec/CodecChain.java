@@ -13,6 +13,7 @@ import java.util.List;
 public final class CodecChain {
     /** The array-to-array codecs. */
     private final List<ArrayToArrayCodec> stages;
+
     private final ArrayToBytesCodec arrayToBytes;
     private final List<BytesToBytesCodec> bytesToBytes;
 

@@ -27,6 +27,7 @@ public final class Scratch implements AutoCloseable {
 
     /** In the order of the last use, so that the states that were not used for longest are closed. */
     private final Map<Object, AutoCloseable> states = new LinkedHashMap<>(16, 0.75f, true);
+
     private final long maxKeptBytes;
 
     /** Creates a scratch that keeps up to 64 MiB of buffers between steps. */

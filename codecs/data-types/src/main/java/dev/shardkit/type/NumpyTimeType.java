@@ -33,7 +33,6 @@ public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements Da
     /** The number of characters of -2^63: a sign and 19 digits. */
     private static final int LONGEST_LEXEME = 20;
 
-
     /** The two kinds of types: datetimes and durations. */
     public enum Kind {
         /** Datetimes. */

@@ -60,8 +60,8 @@ final class OutputComparison {
         }
         JsonNode wanted = expected(expected);
         if (!actual.path("encoding").equals(wanted.path("encoding"))) {
-            return Optional.of("encoding: expected " + wanted.path("encoding") + ", found "
-                    + found(actual.path("encoding")));
+            return Optional.of(
+                    "encoding: expected " + wanted.path("encoding") + ", found " + found(actual.path("encoding")));
         }
         if (!actual.path("shape").toString().equals(wanted.path("shape").toString())) {
             return Optional.of("shape: expected " + wanted.path("shape") + ", found " + found(actual.path("shape")));

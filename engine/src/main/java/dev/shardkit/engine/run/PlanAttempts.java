@@ -28,6 +28,7 @@ final class PlanAttempts<T> {
     private final boolean unshared = InFlightReads.isUnshared();
     /** Records which parts have read which objects; null if the plan is repeated as a whole. */
     private @Nullable ReadDependencies tracker;
+
     private int attempts;
     /** The number of changes of each object. */
     private final Map<String, Integer> changes = new HashMap<>(0);

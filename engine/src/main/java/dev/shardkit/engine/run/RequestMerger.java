@@ -34,7 +34,8 @@ final class RequestMerger {
                 slices.add(read);
             } else {
                 identical
-                        .computeIfAbsent(new Same(read.request().key(), read.request().range()), s -> new ArrayList<>())
+                        .computeIfAbsent(
+                                new Same(read.request().key(), read.request().range()), s -> new ArrayList<>())
                         .add(read);
             }
         }

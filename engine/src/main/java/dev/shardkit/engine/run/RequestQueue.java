@@ -22,6 +22,7 @@ final class RequestQueue {
     private final Supplier<MergePolicy> currentPolicy;
     /** The limit on concurrent requests under a policy, if merging cannot reduce their number. */
     private final ToIntFunction<MergePolicy> maxRequests;
+
     private final Deque<MergedRead> requests = new ArrayDeque<>();
     /** The policy with which the requests were merged. */
     private MergePolicy policy;

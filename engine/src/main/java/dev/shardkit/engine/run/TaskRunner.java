@@ -82,7 +82,8 @@ record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
             // other runs wait for a shared read, so a run inside its work does not wait for a permit
             return permits == null || InFlightReads.isUnshared() ? work.get() : permits.run(work);
         } catch (Exception e) {
-            String range = task instanceof ReadTask read ? read.request().range().toString() : "";
+            String range =
+                    task instanceof ReadTask read ? read.request().range().toString() : "";
             throw new WorkUnit.Failed(Failures.ofWork(e, context.array(), task.location(), range), List.of(task));
         } finally {
             scratch.reset(mark);

@@ -30,6 +30,7 @@ public final class ValueCache implements CacheBudget.Cache {
     private final CacheBudget.Held counter;
     /** Whether this cache takes part in the shared budget; it joins with its first value. */
     private final AtomicBoolean joined = new AtomicBoolean();
+
     private final InFlightReads inFlight = new InFlightReads();
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<String, Known> versions = new LinkedHashMap<>(16, 0.75f, true);

@@ -22,6 +22,7 @@ public final class BlockingJobs {
     private final Set<Thread> helpers = new HashSet<>();
     /** The helpers that the caller has interrupted. */
     private final Set<Thread> interrupted = new HashSet<>();
+
     private @Nullable Throwable failure;
     private long next;
     private boolean isOver;

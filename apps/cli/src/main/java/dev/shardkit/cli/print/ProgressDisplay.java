@@ -14,6 +14,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 public abstract class ProgressDisplay implements StoreListener, AutoCloseable {
     /** The width of the bar in characters. */
     private static final int WIDTH = 79;
+
     private static final int INTERVAL_MILLIS = 200;
     private static final int MIB = 1 << 20;
     /** The unit for bytes, displayed as MiB. */

@@ -17,6 +17,7 @@ public final class RegionBlocks implements Iterator<Box> {
     private final long[] blockLengths;
     /** The origin of the next block. */
     private final long[] position;
+
     private boolean isDone;
 
     private RegionBlocks(Box region, long[] blockLengths) {

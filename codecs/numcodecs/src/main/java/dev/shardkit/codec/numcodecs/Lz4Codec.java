@@ -46,8 +46,8 @@ record Lz4Codec(int acceleration) implements BytesToBytesCodec {
         }
         byte[] out = scratch.borrow((int) maximum);
         Words.int32(out, 0, in.size());
-        Lz4Encoder encoder =
-                scratch.state(KeptEncoder.class, () -> new KeptEncoder(new Lz4Encoder())).encoder();
+        Lz4Encoder encoder = scratch.state(KeptEncoder.class, () -> new KeptEncoder(new Lz4Encoder()))
+                .encoder();
         int size = encoder.encode(in.array(), in.from(), in.size(), out, HEADER, (int) maximum - HEADER, acceleration);
         return Bytes.of(Arrays.copyOf(out, HEADER + size));
     }

@@ -103,7 +103,8 @@ public abstract class ObjectLocationsContract {
         for (String key : objects.keySet()) {
             locate(key).ifPresent(location -> {
                 assertTrue(location.uri().isAbsolute(), location.toString());
-                assertEquals(Optional.empty(), Optional.ofNullable(location.uri().getUserInfo()), "user information");
+                assertEquals(
+                        Optional.empty(), Optional.ofNullable(location.uri().getUserInfo()), "user information");
             });
         }
     }

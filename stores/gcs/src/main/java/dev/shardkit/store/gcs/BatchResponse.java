@@ -27,6 +27,7 @@ record BatchResponse(Map<Integer, Response> parts) {
             "multipart/mixed\\s*;.*?boundary=(?:\"([^\"]{1,70})\"|([^\\s\";]{1,70})).*", Pattern.CASE_INSENSITIVE);
     /** A {@code Content-ID} that names a call. The server puts {@code response-} before the identifier of the call. */
     private static final Pattern CALL = Pattern.compile("<?(?:response-)?" + ID_PREFIX + "([0-9]{1,3})>?");
+
     private static final Pattern STATUS = Pattern.compile("HTTP/[0-9.]{1,3} ([1-5][0-9]{2})(?: .*)?");
 
     /** Returns the response to a call; empty if there is none. */

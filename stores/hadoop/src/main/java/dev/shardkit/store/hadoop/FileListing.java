@@ -36,6 +36,7 @@ final class FileListing implements Listings.Names {
     private String folder = "";
     /** The names in {@code folder} that are still to be returned; null if no folder is open. */
     private @Nullable RemoteIterator<FileStatus> names;
+
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
 
     FileListing(BlockingCalls calls, FileSystem files, FileSystemKind kind, Path root, Listings.Depth depth) {

@@ -47,11 +47,13 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
 
     /** Random, so that the versions of two drafts differ. */
     private final String session = Long.toHexString(new SecureRandom().nextLong());
+
     private final AtomicLong versions = new AtomicLong();
     // This object's monitor guards the following fields.
     private @Nullable DraftFile file;
     /** The version of the archive on which the changes are based; null if there was no archive. */
     private @Nullable String base;
+
     private long documentBytes;
     /** Whether a put has asked to force the new archive to the device. */
     private boolean forced;

@@ -34,6 +34,7 @@ record ArchiveEntry(
 
     /** Bits of the general purpose flags (APPNOTE 4.4.4). */
     private static final int ENCRYPTED = 1;
+
     private static final int PATCHED = 1 << 5;
     private static final int STRONGLY_ENCRYPTED = 1 << 6;
     private static final int DATA_DESCRIPTOR = 1 << 3;

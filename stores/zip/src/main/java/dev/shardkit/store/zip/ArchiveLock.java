@@ -35,6 +35,7 @@ final class ArchiveLock {
     private static final long PAUSE_NANOS = 2_000_000;
     /** Lock files are shorter than this; see {@link #isAt}. */
     private static final int LONGEST = 4096;
+
     private static final Set<OpenOption> OPTIONS = Set.of(
             StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final KeyLocks<Path> PROCESS_LOCKS = new KeyLocks<>();

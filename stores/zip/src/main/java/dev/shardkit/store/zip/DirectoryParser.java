@@ -26,6 +26,7 @@ final class DirectoryParser {
     private static final int SIGNATURE = 0x02014b50;
     /** Bits of the general purpose flags (APPNOTE 4.4.4). */
     private static final int ENCRYPTED_DIRECTORY = 1 << 13;
+
     private static final int UTF_8 = 1 << 11;
     /** The identifier of the ZIP64 extra field (APPNOTE 4.5.3). */
     private static final int ZIP64_FIELD = 1;

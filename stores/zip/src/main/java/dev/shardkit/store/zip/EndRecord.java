@@ -21,12 +21,15 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
 
     /** The size of the end record without its comment (APPNOTE 4.3.16). */
     static final int SIZE = 22;
+
     static final int SIGNATURE = 0x06054b50;
     /** The size of the ZIP64 locator (APPNOTE 4.3.15). */
     static final int LOCATOR = 20;
+
     static final int LOCATOR_SIGNATURE = 0x07064b50;
     /** The size of the ZIP64 record (APPNOTE 4.3.14). */
     static final int LARGE = 56;
+
     static final int LARGE_SIGNATURE = 0x06064b50;
 
     private static final long SHORT_MAX = 0xffffL;

@@ -100,7 +100,9 @@ final class ChunkPositionParser {
         ChunkCodec inner = shard.inner();
         long[] shape = metadata.shape();
         long[] innerShape = shard.innerShape();
-        boolean areAdjacent = shape.length > 0 && shape[0] % innerShape[0] == 0 && shape[0] <= firstShard.shape()[0];
+        boolean areAdjacent = shape.length > 0
+                && shape[0] % innerShape[0] == 0
+                && shape[0] <= firstShard.shape()[0];
         for (int d = 1; areAdjacent && d < shape.length; d++) {
             areAdjacent = innerShape[d] == shape[d];
         }

@@ -9,8 +9,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The format of the slices that {@code append} reads: elements of fixed size, in C order, little-endian, as
- * {@code read --format raw} writes them. A slice has one index of the dimension {@code axis}. Immutable.
+ * The format of the slices that {@code append} reads: elements of fixed size, in C order, little-endian, as {@code read
+ * --format raw} writes them. A slice has one index of the dimension {@code axis}. Immutable.
  *
  * @param array the array
  * @param axis the dimension

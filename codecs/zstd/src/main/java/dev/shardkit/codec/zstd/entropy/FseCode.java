@@ -53,9 +53,7 @@ public final class FseCode {
         firstOf[symbol] = 0;
     }
 
-    /**
-     * Returns the state with which encoding starts if {@code symbol} is the last one. Any of its states would do.
-     */
+    /** Returns the state with which encoding starts if {@code symbol} is the last one. Any of its states would do. */
     public int lastState(int symbol) {
         return next[firstOf[symbol]];
     }
