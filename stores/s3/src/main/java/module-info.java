@@ -1,5 +1,5 @@
 /** The store of S3 buckets. */
-@SuppressWarnings("module") // the digit at the end of its name is that of the service
+@SuppressWarnings("module") // javac warns of a name that ends with a digit, but S3 is the name of the service
 module dev.shardkit.store.s3 {
     requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.stores;

@@ -4,10 +4,10 @@ import dev.shardkit.store.remote.exchange.ResponseOutcome.Response;
 import java.util.Optional;
 
 /**
- * Handles the response to a request for an object that may be absent: {@code present} interprets a success, and
+ * Handles the response to a request for an object that may be absent. {@code present} interprets a success;
  * {@code absent} is the result if there is no object.
  *
- * @param present the meaning of a success
+ * @param present interprets a success
  * @param absent the result for an absent object
  */
 public record AbsentHandler<T>(CloudRequest.ResponseHandler<T> present, T absent)

@@ -4,12 +4,15 @@ import dev.shardkit.spi.error.StoreException;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Bearer tokens that a supplier provides, which may wait. {@code toString} shows no token. Thread-safe. */
+/**
+ * Takes the bearer token of each request from a supplier, which may block, and remembers the last one, so that messages
+ * can hide it. {@code toString} shows no token. Thread-safe.
+ */
 public final class BearerAuthorization {
     private final Supplier<String> tokens;
     private volatile String last = "";
 
-    /** Requests a token from {@code tokens} before each request. */
+    /** Creates an instance that takes its tokens from {@code tokens}. */
     public BearerAuthorization(Supplier<String> tokens) {
         this.tokens = tokens;
     }

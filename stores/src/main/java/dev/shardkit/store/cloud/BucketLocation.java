@@ -6,12 +6,12 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * The location of a store's objects. Immutable.
+ * The location of a store's objects: the bucket or container, and the prefix of their names. Immutable.
  *
  * @param scheme the scheme of the store's location
  * @param container the name of the bucket or container
- * @param prefix the names before all keys, with single slashes; empty for none
- * @param server the server, for messages; "" for the cloud's own
+ * @param prefix the directory names before all keys, separated by slashes; "" for none
+ * @param server the server, for messages; "" for the cloud's own server
  */
 public record BucketLocation(String scheme, String container, String prefix, String server) {
     /** Throws {@link IllegalArgumentException} if the name or the prefix is invalid. */
@@ -24,8 +24,9 @@ public record BucketLocation(String scheme, String container, String prefix, Str
     }
 
     /**
-     * Reads {@code scheme://CONTAINER/PREFIX}. Percent-encoded characters of the prefix are decoded.
+     * Parses {@code scheme://CONTAINER/PREFIX}. Percent-encoded characters of the prefix are decoded.
      *
+     * @param called the placeholder for CONTAINER in messages, such as BUCKET
      * @throws IllegalArgumentException if {@code location} is not such a URI. The message shows no secret
      */
     public static BucketLocation of(String scheme, String called, URI location) {
@@ -36,14 +37,18 @@ public record BucketLocation(String scheme, String container, String prefix, Str
                 || location.getRawQuery() != null
                 || location.getRawFragment() != null) {
             throw new IllegalArgumentException("expected " + scheme + "://" + called + "/PREFIX without user"
-                    + " information, query and fragment, found "
-                    + (!authority.isEmpty()
-                            ? "a location of scheme " + location.getScheme() + " with one of them, or of another scheme"
-                            : location.getRawSchemeSpecificPart().startsWith("//")
-                                    ? "no name after the slashes"
-                                    : "no two slashes after " + location.getScheme() + ":"));
+                    + " information, query and fragment, found " + problem(location, authority));
         }
         return new BucketLocation(scheme, authority, prefixOf(location), "");
+    }
+
+    private static String problem(URI location, String authority) {
+        if (!authority.isEmpty()) {
+            return "a location of scheme " + location.getScheme() + " with one of them, or of another scheme";
+        }
+        return location.getRawSchemeSpecificPart().startsWith("//")
+                ? "no name after the slashes"
+                : "no two slashes after " + location.getScheme() + ":";
     }
 
     /** Returns the path of a location without slashes at its ends. */
@@ -54,7 +59,7 @@ public record BucketLocation(String scheme, String container, String prefix, Str
                 .replaceAll("/$", "");
     }
 
-    /** Returns this location on another server. */
+    /** Returns this location on the server with this description, for messages. */
     public BucketLocation at(String description) {
         return new BucketLocation(scheme, container, prefix, description);
     }
@@ -70,7 +75,7 @@ public record BucketLocation(String scheme, String container, String prefix, Str
         return StoreKeys.join(prefix, key);
     }
 
-    /** Returns the common prefix of the names of all objects below a prefix of keys. */
+    /** Returns the prefix of the names of all objects whose keys lie below {@code keys}; it ends with a slash. */
     public String below(String keys) {
         Keys.checkPrefix(keys);
         return StoreKeys.prefix(StoreKeys.join(prefix, keys));

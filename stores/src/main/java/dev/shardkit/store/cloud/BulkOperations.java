@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The operations of one cloud on large objects and on many objects: puts in parts, copies of ranges, deletes and
- * listings. They take several requests or differ between clouds. Thread-safe.
+ * listings. They take several requests or differ between clouds, so each cloud implements this interface. Thread-safe.
  */
 public interface BulkOperations extends ListingRequests {
     /** Returns the maximum size in bytes of an object that is put by one request. */
@@ -31,7 +31,7 @@ public interface BulkOperations extends ListingRequests {
         throw new IllegalStateException("this cloud copies no ranges: " + key);
     }
 
-    /** Returns the conditions on puts and deletes that the server honours. May wait for its answers. */
+    /** Returns the conditions on puts and deletes that the server honours. May send requests to find out, and wait. */
     default Set<Condition.Kind> honours() {
         return EnumSet.allOf(Condition.Kind.class);
     }

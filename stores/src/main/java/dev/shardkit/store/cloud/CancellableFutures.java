@@ -12,13 +12,14 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Futures whose cancellation reaches the request that they wait for. They end even if memory runs out: a future that
- * the JDK derives stays incomplete if it cannot allocate its exception.
+ * Combines futures of requests. Cancelling a derived future cancels the request that it waits for, which the JDK's own
+ * methods do not do. A derived future also ends if memory runs out, whereas one of the JDK stays incomplete if no
+ * exception can be allocated for it.
  */
 public final class CancellableFutures {
     private CancellableFutures() {}
 
-    /** Returns the result of a function on the result of a request. */
+    /** Returns the future of {@code map}, applied to the result of a request. */
     public static <T, R> CompletableFuture<R> map(CompletableFuture<T> request, Function<T, R> map) {
         CompletableFuture<R> result = new CompletableFuture<>();
         request.whenComplete((value, thrown) -> {
@@ -35,7 +36,7 @@ public final class CancellableFutures {
         return link(request, result);
     }
 
-    /** Returns the result of a second request that follows a first one. */
+    /** Returns the future of a second request, which is made from the result of the first one. */
     public static <T, R> CompletableFuture<R> compose(
             CompletableFuture<T> request, Function<T, CompletableFuture<R>> following) {
         CompletableFuture<R> result = new CompletableFuture<>();
@@ -46,12 +47,12 @@ public final class CancellableFutures {
             }
             try {
                 CompletableFuture<R> next = following.apply(value);
-                result.whenComplete((v, t) -> next.cancel(true));
-                next.whenComplete((v, t) -> {
-                    if (t == null) {
-                        Completions.complete(result, v);
+                result.whenComplete((ignored, alsoIgnored) -> next.cancel(true));
+                next.whenComplete((nextValue, nextThrown) -> {
+                    if (nextThrown == null) {
+                        Completions.complete(result, nextValue);
                     } else {
-                        Completions.fail(result, cause(t));
+                        Completions.fail(result, cause(nextThrown));
                     }
                 });
             } catch (RuntimeException | Error e) {
@@ -61,12 +62,12 @@ public final class CancellableFutures {
         return link(request, result);
     }
 
-    /** Returns the results of several requests, in order. The first failure cancels the others. */
+    /** Returns the future of the results of several requests, in order. The first failure cancels the others. */
     public static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> requests) {
         CompletableFuture<List<T>> result = new CompletableFuture<>();
         CompletableFuture.allOf(requests.toArray(new CompletableFuture<?>[0])).whenComplete((unused, thrown) -> {
             if (thrown != null) {
-                return;
+                return; // the first request that failed has failed the result, below
             }
             try {
                 Completions.complete(
@@ -88,7 +89,10 @@ public final class CancellableFutures {
         return result;
     }
 
-    /** Returns the outcome of a change. If the change was not made, first runs a last request, which cleans up. */
+    /**
+     * Returns the future of a change's outcome. Unless the change was made, {@code cleanup} runs before the future
+     * completes; a failure of {@code cleanup} does not alter the outcome.
+     */
     public static CompletableFuture<WriteResult> unlessDone(
             CompletableFuture<WriteResult> change, Supplier<CompletableFuture<?>> cleanup) {
         CompletableFuture<WriteResult> result = new CompletableFuture<>();
@@ -112,7 +116,11 @@ public final class CancellableFutures {
         return link(change, result);
     }
 
-    /** Returns the outcome; {@link WriteResult.Unknown} for failures after which a change may have been made. */
+    /**
+     * Returns the future of a change's outcome, with {@link WriteResult.Unknown} in place of some failures.
+     *
+     * @param unknown whether the change may have been made in spite of a failure
+     */
     public static CompletableFuture<WriteResult> recover(
             CompletableFuture<WriteResult> change, Predicate<Throwable> unknown) {
         CompletableFuture<WriteResult> result = new CompletableFuture<>();
@@ -128,7 +136,7 @@ public final class CancellableFutures {
         return link(change, result);
     }
 
-    /** Returns the result, or the replacement of a failure; failures without a replacement remain. */
+    /** Returns the future of the result or of a failure's replacement. A failure without replacement remains. */
     public static <T> CompletableFuture<T> replace(
             CompletableFuture<T> request, Function<Throwable, Optional<T>> replacement) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -151,6 +159,7 @@ public final class CancellableFutures {
         return link(request, result);
     }
 
+    /** Cancels {@code request} when {@code result} is cancelled. */
     private static <R> CompletableFuture<R> link(CompletableFuture<?> request, CompletableFuture<R> result) {
         result.whenComplete((value, thrown) -> {
             if (thrown instanceof CancellationException) {
@@ -160,7 +169,7 @@ public final class CancellableFutures {
         return result;
     }
 
-    /** Returns the failure itself. */
+    /** Returns the failure without the {@link CompletionException} that may wrap it. */
     public static Throwable cause(Throwable thrown) {
         return thrown instanceof CompletionException e && e.getCause() != null ? e.getCause() : thrown;
     }

@@ -18,9 +18,12 @@ public final class CloudListing implements Listings.Names {
     private final String listPrefix;
     private final boolean deep;
     private final Consumer<Entry> objects;
+
+    /** The continuation token for the next page; null before the first page and after the last one. */
     private @Nullable String next;
+
     private boolean ended;
-    /** The prefixes of the page before; some servers repeat them. */
+    /** The prefixes of the previous page; some servers repeat them on the next one. */
     private Set<String> reportedPrefixes = Set.of();
 
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
@@ -47,6 +50,7 @@ public final class CloudListing implements Listings.Names {
                     List<Entry> entries = entries(page);
                     next = page.next();
                     ended = next == null;
+                    // An empty list would mean the end of the listing, so a page without entries is skipped.
                     return entries.isEmpty() && !ended
                             ? next().toCompletableFuture()
                             : CompletableFuture.completedFuture(entries);
@@ -58,7 +62,7 @@ public final class CloudListing implements Listings.Names {
     private List<Entry> entries(ListingPage page) {
         List<Entry> entries = new ArrayList<>();
         for (ListingPage.Named object : page.objects()) {
-            // A server may answer with a name that is shorter than the prefix. It becomes empty, which is no key.
+            // A server may send a name that is shorter than the prefix. The rest is then empty, which is not a key.
             String name = object.name()
                     .substring(Math.min(listPrefix.length(), object.name().length()));
             if (isKey(name)) {

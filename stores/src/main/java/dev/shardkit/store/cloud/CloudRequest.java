@@ -9,18 +9,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A request other than a read of a range, with the interpretation of its responses.
+ * Defines a request other than a read of a range: makes it for each attempt and interprets the responses.
  *
  * @param service the cloud
  * @param operation the operation, for messages
- * @param request makes the request, without credentials; called for each attempt, because the server may change
- * @param maxBytes the maximum number of bytes of an answer
+ * @param request makes the request, without credentials. Called for each attempt, because a response may name another
+ *     server
+ * @param maxBytes the maximum number of bytes of a response
  * @param handler turns responses into results
  */
 public record CloudRequest<T>(
         CloudService service, String operation, Supplier<Request> request, int maxBytes, ResponseHandler<T> handler)
         implements RetriedOperation.Definition<T> {
-    /** The maximum size in bytes of a small answer. */
+    /** The usual {@code maxBytes}, for responses that are short documents. */
     public static final int SMALL = 64 << 10;
 
     /** Turns responses into results. */
@@ -35,10 +36,14 @@ public record CloudRequest<T>(
             return true;
         }
 
-        /** Returns the result of a success; empty if the answer is damaged and the request can be sent again. */
+        /** Returns the result of a success; empty if the response is damaged, so the request is sent again. */
         Optional<T> success(ResponseOutcome.Response response);
 
-        /** Returns the result of a refusal, such as absence; empty if it is a failure. */
+        /**
+         * Returns the result of a refusal, such as absence; empty if it is a failure.
+         *
+         * @param answerLost whether the response to an earlier attempt was lost, so the server may have acted on it
+         */
         default Optional<T> refusal(ErrorResponse refusal, boolean answerLost) {
             return Optional.empty();
         }

@@ -19,18 +19,20 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A cloud: makes requests about objects by their names, and interprets the answers. Thread-safe. */
+/**
+ * The protocol of one cloud: makes requests about objects by their names, and interprets the responses. Thread-safe.
+ */
 public interface CloudService extends ServerProtocol {
-    /** The maximum size in bytes of an answer that explains a failure. */
+    /** The maximum size in bytes of an error response. */
     int MAX_OF_A_REFUSAL = 64 << 10;
 
-    /** The ends and the size in a Content-Range; the last byte may be -1. */
+    /** A Content-Range: first byte, last byte, size of the object. In an empty range, the last byte may be -1. */
     Pattern EMPTY_RANGE = Pattern.compile("bytes ([0-9]{1,18})-(-1|[0-9]{1,18})/([0-9]{1,18})");
 
     /** Returns the location of the objects. */
     BucketLocation location();
 
-    /** Returns which ranges the server supports, as far as known. */
+    /** Returns which ranges the server supports, as far as it is known before the first request. */
     default RangeSupport ranges() {
         return RangeSupport.ALL;
     }
@@ -41,7 +43,10 @@ public interface CloudService extends ServerProtocol {
     /** Interprets an error response. If it names another server, later requests go there. */
     ErrorResponse refusal(ResponseOutcome.Response response);
 
-    /** Returns the failure that a server reports in the body of a success, because it had begun to answer. */
+    /**
+     * Returns the failure in the body of a response with a success status. A server reports it there if it has already
+     * sent the status.
+     */
     default Optional<ErrorResponse> lateRefusal(ResponseOutcome.Response response) {
         return Optional.empty();
     }
@@ -62,7 +67,7 @@ public interface CloudService extends ServerProtocol {
     /**
      * Returns the header fields of a condition on the ETag.
      *
-     * @param impossible the ETag of no object, for versions that are not of this store
+     * @param impossible an ETag that no object has, sent for a version that is not an ETag, so the condition fails
      */
     static Map<String, String> condition(Condition condition, String impossible) {
         if (condition instanceof Condition.Absent) {
@@ -90,7 +95,7 @@ public interface CloudService extends ServerProtocol {
         return location().describe();
     }
 
-    /** Converts the answer of emulators to a range past the end, such as {@code bytes 10-9/10}, to HTTP 416. */
+    /** Replaces an emulator's response to a range past the end, such as {@code bytes 10-9/10}, by HTTP 416. */
     @Override
     default Head translated(Head head) {
         return head.headers()
@@ -122,11 +127,11 @@ public interface CloudService extends ServerProtocol {
         }));
     }
 
-    /** Adds the size of the object, which some servers send in the body only. */
+    /** Adds the object's size, which some servers send only in the body of HTTP 416, as the header Content-Range. */
     private static Headers withSize(Headers headers, ErrorResponse refusal) {
-        boolean tells = headers.firstValue("Content-Range").isPresent()
+        boolean isNothingToAdd = headers.firstValue("Content-Range").isPresent()
                 || refusal.size().isEmpty();
-        return tells
+        return isNothingToAdd
                 ? headers
                 : new Headers(Map.of(
                         "Content-Range", List.of("bytes */" + refusal.size().getAsLong())));

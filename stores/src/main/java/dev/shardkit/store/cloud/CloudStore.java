@@ -36,7 +36,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The store of a bucket or container, below a prefix. Thread-safe. */
+/**
+ * Reads and writes the objects of a bucket or container, below a prefix. The public stores of the clouds wrap it; the
+ * differences between clouds are in {@link CloudService} and {@link BulkOperations}. Thread-safe.
+ */
 public final class CloudStore implements Store, RemoteReads, Writes, Listings, TreeDeletions {
     private final RequestContext context;
     private final CloudService service;
@@ -68,12 +71,12 @@ public final class CloudStore implements Store, RemoteReads, Writes, Listings, T
     /**
      * Opens a store; sends no request.
      *
-     * @param bulk makes the operations of several requests
+     * @param bulk creates the cloud's bulk operations, which send their changes through the given writes
      * @param end releases the resources of the service
      */
     public static CloudStore open(
             CloudService service, RemoteOptions options, Function<CloudWrites, BulkOperations> bulk, Runnable end) {
-        // The clouds have nothing newer that would be faster.
+        // The clouds offer no newer version of HTTP that would be faster.
         Transports.Lease lease = options.lease(TransportSettings.Protocol.HTTP_1_1);
         RequestContext context = options.common(service, lease);
         context.ranges().set(service.ranges());
@@ -85,7 +88,7 @@ public final class CloudStore implements Store, RemoteReads, Writes, Listings, T
         return new RemoteOptions(retries(RetryPolicy.standard()));
     }
 
-    /** Returns a policy of the API. */
+    /** Converts the policy of a builder to the limits of requests. */
     public static RetryLimits retries(RetryPolicy policy) {
         return new RetryLimits(policy.maxAttempts(), policy.firstPause(), policy.longestPause());
     }
@@ -101,7 +104,7 @@ public final class CloudStore implements Store, RemoteReads, Writes, Listings, T
         }
     }
 
-    /** Returns the operations of several requests. */
+    /** Returns the cloud's operations on large objects and on many objects. */
     public BulkOperations bulk() {
         return bulk;
     }
@@ -164,10 +167,10 @@ public final class CloudStore implements Store, RemoteReads, Writes, Listings, T
     }
 
     private CompletionStage<WriteResult> put(
-            String key, Content content, Function<PutBody, CompletionStage<WriteResult>> putting) {
+            String key, Content content, Function<PutBody, CompletionStage<WriteResult>> putBody) {
         check(key);
         try {
-            return putting.apply(PutBody.of(content, changes.what("PUT", key)));
+            return putBody.apply(PutBody.of(content, changes.what("PUT", key)));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -197,7 +200,7 @@ public final class CloudStore implements Store, RemoteReads, Writes, Listings, T
                 bulk, listPrefix, depth, object -> rememberSize(StoreKeys.join(prefix, object.name()), object));
     }
 
-    /** Records the size of an object, so an answer that shortens it is refused. */
+    /** Records the size of an object, so that a response that is shorter is detected. */
     private void rememberSize(String key, Entry object) {
         if (object.version().isPresent() && object.size().isPresent()) {
             context.sizes().listed(key, object.version().get(), object.size().getAsLong());

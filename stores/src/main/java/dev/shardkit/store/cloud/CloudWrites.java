@@ -20,9 +20,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Puts and deletes objects in a bucket. A conditional put carries an id in the object's user metadata. If its answer is
- * lost and the server refuses the retry, the id shows whether the first attempt succeeded. A put of {@link #once} also
- * carries the ids of the writes before it, so that they are recognized after other writers have replaced the object.
+ * Puts and deletes objects in a bucket. A conditional put carries an id in the object's user metadata. If the response
+ * is lost and the server refuses the retry, the id of the stored object shows whether the first attempt succeeded. A
+ * put of {@link #once} also carries the ids of earlier writes, so an earlier writer recognizes its own write even after
+ * other writers have replaced the object.
  *
  * @param context the state of the store's requests
  * @param service the cloud
@@ -30,16 +31,16 @@ import java.util.function.Supplier;
 public record CloudWrites(RequestContext context, CloudService service) {
     private static final int DELETES_AT_ONCE = 32;
 
-    /** The answer to a change under a condition. */
+    /** The server's response to a change under a condition. */
     public sealed interface Answer {
         /** The change was made, or found to be unnecessary. */
         record Made(WriteResult outcome) implements Answer {}
 
-        /** The condition did not hold: another writer was first, or an earlier attempt of this request. */
+        /** The condition did not hold: another writer, or an earlier attempt of this request, was first. */
         record Refused(boolean answerLost) implements Answer {}
     }
 
-    /** Returns an operation, for messages. */
+    /** Returns the description of an operation on an object, for messages. */
     public String what(String operation, String key) {
         return operation + " " + key + " in " + service.describe();
     }
@@ -50,7 +51,10 @@ public record CloudWrites(RequestContext context, CloudService service) {
         Optional<String> sent = conditional ? Optional.of(ids.text()) : Optional.empty();
         String name = service.location().nameOf(key);
         var handler = new Handler(conditional, response -> resultOf(response, bytes.size())) {
-            /** A server whose versions are checksums accepts a retry after others have restored the old content. */
+            /**
+             * With a history, the caller decides about a lost response. A blind retry could be wrong: a server whose
+             * versions are checksums accepts it after other writers have restored the old content.
+             */
             @Override
             public boolean isSentAgain() {
                 return !ids.haveHistory();
@@ -63,7 +67,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
                 answerLost -> answerLost ? resolveLostPut(key, ids, bytes.size()) : completed(WriteResult.NOT_MET));
     }
 
-    /** Puts an object that carries these ids, under the condition of the change. */
+    /** Puts an object with given write ids, under the condition of the change. */
     @FunctionalInterface
     public interface Put {
         /** Returns the outcome of one put. */
@@ -71,8 +75,8 @@ public record CloudWrites(RequestContext context, CloudService service) {
     }
 
     /**
-     * Puts an object once, see {@link dev.shardkit.store.Writes#putExactlyOnce}. After a lost answer, the ids that the
-     * object carries decide: whether the put was made, was not made, or can be sent again because the object is
+     * Puts an object once, see {@link dev.shardkit.store.Writes#putExactlyOnce}. After a lost response, the ids of the
+     * stored object decide whether the put was made, was not made, or can be sent again because the object is
      * unchanged.
      */
     public CompletableFuture<WriteResult> once(String key, Condition condition, Put put) {
@@ -88,6 +92,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
         };
     }
 
+    /** Returns the write ids in an object's user metadata, with its version. */
     private WriteIds.Carried carried(Response stat) {
         return WriteIds.Carried.of(service.writeId(stat), service.version(stat, 0));
     }
@@ -101,7 +106,9 @@ public record CloudWrites(RequestContext context, CloudService service) {
     }
 
     /**
-     * Sends the change again after a pause. The retries of the store limit the attempts of a change, as of any request.
+     * Sends the change again after a pause.
+     *
+     * @param failed the number of failed attempts, which the store's retry limits bound as for any request
      */
     private CompletableFuture<WriteResult> retryAfterPause(String key, Put put, WriteIds ids, int failed) {
         Duration length =
@@ -115,6 +122,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
         return CancellableFutures.compose(pause, elapsed -> once(key, put, ids, true, failed + 1));
     }
 
+    /** Decides about a put of unclear outcome by the ids of the stored object; sends it again if it is undecided. */
     private CompletableFuture<WriteResult> settled(
             String key, Put put, WriteIds ids, WriteResult outcome, int attempt) {
         CompletableFuture<WriteResult> settled =
@@ -142,20 +150,27 @@ public record CloudWrites(RequestContext context, CloudService service) {
             @Override
             public Optional<Answer> refusal(ErrorResponse refusal, boolean lost) {
                 return refusal.kind() == ErrorResponse.Kind.ABSENT
-                        ? Optional.of(new Answer.Made(lost ? WriteResult.DONE : WriteResult.NOTHING))
+                        ? Optional.of(new Answer.Made(deletedOrAbsent(lost)))
                         : super.refusal(refusal, lost);
             }
         };
-        // Some servers refuse a conditional delete of an absent object.
+        // Some servers report a failed condition for an absent object, so the stat tells both cases apart.
         return send(
                 what("DELETE", key),
                 () -> service.delete(name, condition),
                 handler,
                 answerLost -> CancellableFutures.map(
                         stat(key),
-                        stored -> stored.isEmpty()
-                                ? (answerLost ? WriteResult.DONE : WriteResult.NOTHING)
-                                : answerLost ? unknown("a DELETE") : WriteResult.NOT_MET));
+                        stored -> stored.isEmpty() ? deletedOrAbsent(answerLost) : notDeleted(answerLost)));
+    }
+
+    /** Returns the outcome for an absent object: an earlier attempt with a lost response has deleted it. */
+    private static WriteResult deletedOrAbsent(boolean answerLost) {
+        return answerLost ? WriteResult.DONE : WriteResult.NOTHING;
+    }
+
+    private static WriteResult notDeleted(boolean answerLost) {
+        return answerLost ? unknown("a DELETE") : WriteResult.NOT_MET;
     }
 
     private static WriteResult unknown(String change) {
@@ -167,7 +182,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
         return CompletableFuture.completedFuture(outcome);
     }
 
-    /** Deletes the objects with these names, one by each request; absent ones are skipped. */
+    /** Deletes the objects with these names by one request each, several at once. Absent objects are skipped. */
     public CompletableFuture<?> deleteAll(List<String> names) {
         return ParallelRequests.run(names.size(), DELETES_AT_ONCE, i -> delete(names.get(i)));
     }
@@ -182,7 +197,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
         return new RetriedOperation<>(context, task).start();
     }
 
-    /** The meaning of the answers to a change. */
+    /** Interprets the responses to a put or delete. */
     private static class Handler implements CloudRequest.ResponseHandler<Answer> {
         private final boolean conditional;
         private final Function<Response, WriteResult> onSuccess;
@@ -199,7 +214,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
 
         @Override
         public Optional<Answer> refusal(ErrorResponse refusal, boolean lost) {
-            if (conditional && refusal.status() == 501) {
+            if (conditional && refusal.status() == 501) { // Not Implemented
                 throw new UnsupportedException("the server does not support conditions on puts and deletes, which"
                         + " writers without locks need: " + refusal.describe());
             }
@@ -212,11 +227,15 @@ public record CloudWrites(RequestContext context, CloudService service) {
     /** Decides about a change whose condition did not hold. */
     @FunctionalInterface
     public interface IfRefused {
-        /** Returns the outcome; {@code answerLost} if an earlier attempt may have made the change. */
+        /**
+         * Returns the outcome of the change.
+         *
+         * @param answerLost whether an earlier attempt may have made the change, because its response was lost
+         */
         CompletableFuture<WriteResult> resolve(boolean answerLost);
     }
 
-    /** Sends a change. The outcome is unknown if the last answer was lost. */
+    /** Sends a change. The outcome is {@link WriteResult.Unknown} if the last response was lost. */
     public CompletableFuture<WriteResult> send(
             String name, Supplier<Request> request, CloudRequest.ResponseHandler<Answer> handler, IfRefused refused) {
         RetriedOperation<Answer> operation = new RetriedOperation<>(

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.zip.CRC32C;
 
-/** CRC32C checksums in the text form of clouds: four bytes, big-endian, in base64. */
+/** Computes and compares CRC32C checksums in the text form of the clouds: four bytes, big-endian, in base64. */
 public final class Crc32cBase64 {
     private Crc32cBase64() {}
 
@@ -20,7 +20,7 @@ public final class Crc32cBase64 {
         return Base64.getEncoder().encodeToString(value);
     }
 
-    /** Compares an object with the checksum that the server sent; returns the difference, for messages. */
+    /** Compares an object with the server's checksum. Returns the difference, for messages; empty if they are equal. */
     public static Optional<String> mismatch(String expected, Bytes object) {
         String actual = of(object.pieces());
         return actual.equals(expected)

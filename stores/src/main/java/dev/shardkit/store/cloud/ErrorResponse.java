@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A refusal by a cloud's server, and what it means for a store.
+ * An error response of a cloud's server, and its meaning for a store.
  *
  * @param status the HTTP status code
  * @param code the cloud's name of the error, such as {@code NoSuchKey}; "" if there is none
@@ -17,7 +17,10 @@ import java.util.Set;
  * @param kind the meaning of the response
  */
 public record ErrorResponse(int status, String code, String message, String requestId, OptionalLong size, Kind kind) {
+    /** The maximum number of characters of a server's text in a message. */
     private static final int LONGEST = 300;
+
+    /** The status codes of failures that are usually temporary. */
     private static final Set<Integer> PASSING_STATUS = Set.of(408, 429, 500, 502, 503, 504);
 
     /** The meaning of a refusal. */
@@ -33,8 +36,8 @@ public record ErrorResponse(int status, String code, String message, String requ
         /** The request may succeed if it is sent again; the server may have acted on it. */
         PASSING,
         /**
-         * The caller may not read the object; a server that hides which objects exist answers so for a missing one,
-         * too.
+         * The caller may not read the object. A server that hides which objects exist also sends this for a missing
+         * one.
          */
         FORBIDDEN,
         /** A permanent failure. */
@@ -52,14 +55,14 @@ public record ErrorResponse(int status, String code, String message, String requ
         return clean.length() > LONGEST ? clean.substring(0, LONGEST) + "..." : clean;
     }
 
-    /** Returns the facts for a message. */
+    /** Returns status, code, explanation and request id, for a message. */
     public String describe() {
         String text = "HTTP " + status + (code.isEmpty() ? "" : " " + code) + (message.isEmpty() ? "" : ": " + message);
         return text + (requestId.isEmpty() ? "" : " (request id " + requestId + ")");
     }
 
-    /** Returns the error about a request. */
-    public StoreException failure(String what) {
-        return new StoreException(what + ": " + describe());
+    /** Returns the exception for a failed operation. */
+    public StoreException failure(String operation) {
+        return new StoreException(operation + ": " + describe());
     }
 }

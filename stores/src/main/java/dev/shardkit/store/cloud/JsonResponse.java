@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * An object in a JSON answer. Members that are missing or of another type read as empty. Immutable.
+ * A JSON object in the response of a server. Members that are missing or of another type read as empty. Immutable.
  *
  * @param object the object
  */

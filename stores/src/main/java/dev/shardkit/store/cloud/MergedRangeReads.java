@@ -20,10 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * Reads many ranges of stored objects by few requests: ranges with small gaps between them are read together. Used by
- * one thread.
+ * Reads many ranges of stored objects by few requests: ranges with small gaps between them are read group. Serves puts
+ * of objects that contain ranges of stored ones. Used by one thread.
  */
 final class MergedRangeReads {
+    /** The widest gap, in bytes, that is read too in order to save a request. */
     private static final long WIDEST_GAP = 64 << 10;
 
     /** A range that covers several requested ranges, and the future of its bytes. */
@@ -36,19 +37,19 @@ final class MergedRangeReads {
     /** Requests all stored ranges of {@code parts}. */
     static MergedRangeReads of(List<Content.Part> parts, RequestContext context) {
         MergedRangeReads reads = new MergedRangeReads();
-        List<Stored> open = new ArrayList<>();
+        List<Stored> group = new ArrayList<>();
         for (Stored next : sorted(parts).toList()) {
-            if (!open.isEmpty() && !isNear(open, next)) {
-                reads.request(open, context);
-                open.clear();
+            if (!group.isEmpty() && !isNear(group, next)) {
+                reads.request(group, context);
+                group.clear();
             }
-            open.add(next);
+            group.add(next);
         }
-        reads.request(open, context);
+        reads.request(group, context);
         return reads;
     }
 
-    /** Returns the maximum number of bytes in memory while all stored ranges of {@code parts} are read. */
+    /** Returns an upper bound of the bytes in memory for all stored ranges of {@code parts}, with a gap for each. */
     static long weight(List<Content.Part> parts) {
         return sorted(parts).mapToLong(range -> range.size() + WIDEST_GAP).sum();
     }
@@ -63,25 +64,26 @@ final class MergedRangeReads {
                         .thenComparing(Stored::offset));
     }
 
-    private static boolean isNear(List<Stored> open, Stored next) {
-        Stored first = open.get(0);
+    private static boolean isNear(List<Stored> group, Stored next) {
+        Stored first = group.get(0);
         return next.key().equals(first.key())
                 && next.version().equals(first.version())
-                && next.offset() - end(open) <= WIDEST_GAP;
+                && next.offset() - end(group) <= WIDEST_GAP;
     }
 
     private static long end(List<Stored> ranges) {
         return ranges.stream().mapToLong(r -> r.offset() + r.size()).max().orElse(0);
     }
 
-    private void request(List<Stored> together, RequestContext context) {
-        if (together.isEmpty()) {
+    /** Requests the range that covers a group of ranges. */
+    private void request(List<Stored> group, RequestContext context) {
+        if (group.isEmpty()) {
             return;
         }
-        Stored first = together.get(0);
-        Stored merged = new Stored(first.key(), first.version(), first.offset(), end(together) - first.offset());
+        Stored first = group.get(0);
+        Stored merged = new Stored(first.key(), first.version(), first.offset(), end(group) - first.offset());
         Span span = new Span(merged, read(merged, context));
-        together.forEach(range -> spans.put(range, span));
+        group.forEach(range -> spans.put(range, span));
     }
 
     /** Reads a range of the version that it names. */

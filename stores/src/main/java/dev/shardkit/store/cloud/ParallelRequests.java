@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
 
 /**
- * Runs many requests, a few at once.
+ * Runs many requests, of which a limited number are under way at once.
  *
  * @param <T> the result of a request
  */
@@ -50,7 +50,10 @@ public final class ParallelRequests<T> {
         return run.all;
     }
 
-    /** Throws nothing: the request before this one would swallow it, and the run would not end. */
+    /**
+     * Sends the next request of a sequence, or ends the sequence. Throws nothing: the future of the previous request,
+     * which calls this method, would swallow an exception, and the run would not end.
+     */
     private void sendNext() {
         try {
             int index = failure.get() == null && !all.isDone() ? next.getAndIncrement() : count;

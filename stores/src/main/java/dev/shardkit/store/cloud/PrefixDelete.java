@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Deletes all objects below a prefix, a page of a listing at a time.
+ * Deletes all objects below a prefix, one page of a listing at a time. Its static methods wait for requests.
  *
  * @param where the store, for messages
  * @param pages lists objects
@@ -34,7 +34,9 @@ public record PrefixDelete(String where, ListingRequests pages, Function<List<St
     }
 
     /**
-     * Visits the objects whose names begin with {@code prefix} and contain a reserved name, by the rest of the name.
+     * Finds the objects below {@code prefix} that shardkit has created under names reserved for itself.
+     *
+     * @param names receives each name, without {@code prefix}
      */
     void reserved(String prefix, Consumer<String> names) {
         String next = null;
@@ -60,8 +62,8 @@ public record PrefixDelete(String where, ListingRequests pages, Function<List<St
     }
 
     /**
-     * Waits for a change. An interrupted thread waits, too: the server may still act on requests that are under way,
-     * and a call that has ended changes nothing. The deadlines of requests limit the wait.
+     * Waits for a change. An interrupt does not end the wait, because the server may still act on requests that are
+     * under way, but a call that has ended must not change anything. The deadlines of the requests limit the wait.
      *
      * @param operation the operation, for messages
      */

@@ -21,11 +21,11 @@ import java.util.function.Function;
  */
 public record PutBody(List<Part> parts, long size) {
     /**
-     * Returns the body for a content. The content need not be valid later.
+     * Returns the body for a content, copied as far as needed: the caller may reuse the content's memory afterwards.
      *
-     * @param what the operation, for messages
+     * @param operation the operation, for messages
      */
-    public static PutBody of(Content content, String what) throws IOException {
+    public static PutBody of(Content content, String operation) throws IOException {
         Optional<List<Part>> parts = content.parts();
         PutBody body;
         if (parts.isPresent()) {
@@ -37,7 +37,7 @@ public record PutBody(List<Part> parts, long size) {
         }
         if (body.size() != content.size()) {
             throw new StoreException(
-                    what + ": expected " + content.size() + " bytes from the content, found " + body.size());
+                    operation + ": expected " + content.size() + " bytes from the content, found " + body.size());
         }
         return body;
     }
@@ -72,15 +72,15 @@ public record PutBody(List<Part> parts, long size) {
                 && next.offset() == previous.offset() + previous.size();
     }
 
-    /** Returns a part of this body. */
+    /** Returns the body that consists of {@code length} bytes of this one. */
     public PutBody slice(long offset, long length) {
         List<Part> overlapping = new ArrayList<>();
         long partOffset = 0;
         for (Part part : parts) {
             long start = Math.max(offset, partOffset);
-            long n = Math.min(offset + length, partOffset + part.size()) - start;
-            if (n > 0) {
-                overlapping.add(slice(part, start - partOffset, n));
+            long overlap = Math.min(offset + length, partOffset + part.size()) - start;
+            if (overlap > 0) {
+                overlapping.add(slice(part, start - partOffset, overlap));
             }
             partOffset += part.size();
         }
@@ -88,8 +88,8 @@ public record PutBody(List<Part> parts, long size) {
     }
 
     private static Part slice(Part part, long offset, long length) {
-        return part instanceof Part.Stored s
-                ? new Part.Stored(s.key(), s.version(), s.offset() + offset, length)
+        return part instanceof Part.Stored stored
+                ? new Part.Stored(stored.key(), stored.version(), stored.offset() + offset, length)
                 : new Part.Literal(((Part.Literal) part).bytes().slice(offset, length));
     }
 
@@ -104,8 +104,8 @@ public record PutBody(List<Part> parts, long size) {
     }
 
     /**
-     * Calls {@code action} with all bytes. Reads the stored ranges when there is memory for them. The memory stays
-     * reserved until the future of {@code action} ends.
+     * Reads the stored ranges, as soon as {@link RangeMemoryLimit} has memory for them, and calls {@code action} with
+     * all bytes. The memory stays reserved until the future of {@code action} ends.
      */
     public <T> CompletableFuture<T> withBytes(RequestContext context, Function<Bytes, CompletableFuture<T>> action) {
         return RangeMemoryLimit.ofProcess()

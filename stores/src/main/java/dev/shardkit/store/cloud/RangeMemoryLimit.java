@@ -7,18 +7,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the memory of stored ranges that are read only to be sent again, as parts of a new object: an eighth of the
- * heap for all stores of the process. Reads of callers do not count. Work that waits for memory holds no thread.
+ * Limits the memory of stored ranges that are read only to be sent again, as parts of a new object. All stores of the
+ * process share an eighth of the heap. Reads for callers do not count. Work that waits for memory holds no thread.
  * Thread-safe.
  */
 final class RangeMemoryLimit {
     private static final RangeMemoryLimit OF_PROCESS =
             new RangeMemoryLimit(Runtime.getRuntime().maxMemory() / 8);
 
+    /** Work in the queue, and the number of bytes that it needs. */
     private record Waiting(long bytes, Runnable work) {}
 
     private final long maxBytes;
-    /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
+    /** A linked list, because an ArrayDeque that fails to grow for lack of memory loses its elements. */
     private final Deque<Waiting> queue = new LinkedList<>();
 
     private long usedBytes;
@@ -67,7 +68,7 @@ final class RangeMemoryLimit {
                 }
             });
             isReleasedAtEnd = true;
-        } catch (Error e) { // memory ran out: whoever waits for the result must learn it
+        } catch (Error e) { // memory ran out: the result must fail, or its caller would wait forever
             result.completeExceptionally(e);
         } finally {
             if (!isReleasedAtEnd) {
@@ -89,6 +90,7 @@ final class RangeMemoryLimit {
         }
     }
 
+    /** Removes and returns the first work of the queue, and reserves its memory; null if there is not enough. */
     private synchronized @Nullable Waiting next() {
         Waiting next = queue.peek();
         if (next == null || usedBytes > 0 && usedBytes + next.bytes() > maxBytes) {

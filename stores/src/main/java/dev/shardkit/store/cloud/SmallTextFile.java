@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * Reads small files of settings and tokens. Only regular files are opened: a pipe may block, and a device may be
+ * Reads small files with settings and tokens. Opens regular files only, because a pipe may block and a device may be
  * endless. Errors show nothing of a file's content.
  */
 public final class SmallTextFile {
@@ -19,7 +19,7 @@ public final class SmallTextFile {
 
     private SmallTextFile() {}
 
-    /** The refusal of a file, with its reason. */
+    /** Says why this class refuses a file. Its message is safe to show. */
     private static final class Refused extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -45,7 +45,7 @@ public final class SmallTextFile {
             throw tooLarge(maxBytes);
         }
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(maxBytes + 1); // the size may be wrong, as those of /proc are
+            byte[] bytes = in.readNBytes(maxBytes + 1); // the size may be wrong: files in /proc have size 0
             if (bytes.length > maxBytes) {
                 throw tooLarge(maxBytes);
             }
@@ -57,7 +57,7 @@ public final class SmallTextFile {
         return new Refused("it is larger than " + (maxBytes >> 10) + " KiB");
     }
 
-    /** Returns the content of a file as {@link #read} does. */
+    /** Returns a stream of the bytes of a regular file, see {@link #read}. */
     public static InputStream open(Path file, int maxBytes) throws IOException {
         return new ByteArrayInputStream(read(file, maxBytes));
     }

@@ -3,11 +3,12 @@ package dev.shardkit.store.s3;
 import java.util.Optional;
 
 /**
- * An access key. Its text form shows no secret. Immutable.
+ * An access key of Amazon or of another S3 server, with which requests are signed. {@link #toString} shows no secret.
+ * Immutable.
  *
  * @param accessKeyId the public part
  * @param secretAccessKey the secret part
- * @param sessionToken the token of temporary keys
+ * @param sessionToken the session token of a temporary key; empty for a permanent one
  */
 public record AccessKey(String accessKeyId, String secretAccessKey, Optional<String> sessionToken) {
     /** Throws {@link IllegalArgumentException} if a part is blank. */

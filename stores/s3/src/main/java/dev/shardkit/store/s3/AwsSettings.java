@@ -9,14 +9,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Region and endpoint from AWS's environment variables and configuration files. Reads files only; asks no metadata
- * service, because that may take seconds.
+ * Finds the region and the endpoint in the JVM's properties and in AWS's environment variables and configuration files.
+ * Asks no metadata service, because that may take seconds.
  *
  * @param environment the environment variables
  * @param property looks up a property of a profile
  */
 record AwsSettings(Map<String, String> environment, Function<String, Optional<String>> property) {
-    /** Returns the settings of this process and a profile. */
+    /**
+     * Returns the settings of this process.
+     *
+     * @param profile the profile to use; null for that of {@code aws.profile}, {@code AWS_PROFILE} or the default one
+     */
     static AwsSettings of(@Nullable String profile, ProfileFiles files) {
         Map<String, String> environment = System.getenv();
         String name = Optional.ofNullable(profile)
@@ -26,7 +30,7 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
         return new AwsSettings(environment, key -> files.get().profile(name).flatMap(p -> p.property(key)));
     }
 
-    /** The JVM's properties that AWS's libraries prefer to environment variables, for sources of credentials. */
+    /** Environment variables that say where credentials come from, and the JVM properties that override them. */
     private static final Map<String, String> JVM_PROPERTIES = Map.of(
             "AWS_EC2_METADATA_DISABLED", "aws.disableEc2Metadata",
             "AWS_EC2_METADATA_SERVICE_ENDPOINT", "aws.ec2MetadataServiceEndpoint",
@@ -36,7 +40,7 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
             "AWS_CONTAINER_CREDENTIALS_FULL_URI", "aws.containerCredentialsFullUri",
             "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "aws.containerCredentialsPath");
 
-    /** Returns the environment variables; those of sources of credentials from the JVM's properties first. */
+    /** Returns the environment variables, with the values of {@link #JVM_PROPERTIES} in place of theirs. */
     Map<String, String> withJvmProperties() {
         Map<String, String> merged = new HashMap<>(environment);
         JVM_PROPERTIES.forEach((variable, property) ->
@@ -63,12 +67,12 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
                 .isPresent()) {
             return Optional.empty();
         }
-        return stated("AWS_ENDPOINT_URL_S3", variable("AWS_ENDPOINT_URL_S3"))
-                .or(() -> stated("AWS_ENDPOINT_URL", variable("AWS_ENDPOINT_URL")))
-                .or(() -> stated("endpoint_url of the profile", property.apply("endpoint_url")));
+        return parsedEndpoint("AWS_ENDPOINT_URL_S3", variable("AWS_ENDPOINT_URL_S3"))
+                .or(() -> parsedEndpoint("AWS_ENDPOINT_URL", variable("AWS_ENDPOINT_URL")))
+                .or(() -> parsedEndpoint("endpoint_url of the profile", property.apply("endpoint_url")));
     }
 
-    private static Optional<URI> stated(String setting, Optional<String> text) {
+    private static Optional<URI> parsedEndpoint(String setting, Optional<String> text) {
         return text.map(url -> Urls.endpoint(setting, url));
     }
 }

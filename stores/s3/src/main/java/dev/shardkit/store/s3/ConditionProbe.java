@@ -25,8 +25,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 record ConditionProbe(S3Origin origin, CloudWrites changes) {
     private static final Set<Condition.Kind> ALL = Set.copyOf(EnumSet.allOf(Condition.Kind.class));
+    /** The results of earlier probes of this process, by bucket and server. */
     private static final Map<String, Set<Condition.Kind>> KNOWN = new ConcurrentHashMap<>();
-    /** An ETag that no object has. */
+    /** A version that no object has; {@code s:} is the prefix of versions that are ETags. */
     private static final Condition UNKNOWN_VERSION = Condition.version("s:\"00000000000000000000000000000000\"");
 
     private static final Bytes VALUE = Bytes.of(new byte[] {'?'});
@@ -67,7 +68,7 @@ record ConditionProbe(S3Origin origin, CloudWrites changes) {
                 honoured.remove(Condition.Kind.VERSION);
             }
             return Set.copyOf(honoured);
-        } catch (UnsupportedException e) {
+        } catch (UnsupportedException e) { // the server answers 501 to puts with conditions
             return Set.of(Condition.Kind.ANY);
         } finally {
             remove(key);
@@ -75,8 +76,9 @@ record ConditionProbe(S3Origin origin, CloudWrites changes) {
     }
 
     /**
-     * Returns whether a put stored the object. If the response of the first attempt was lost and the retry was refused,
-     * it did not.
+     * Returns whether a put stored the object. After a lost response, {@link CloudWrites} compares the write id in the
+     * stored object. An unknown outcome without a failed request means that the id is of another put, so this one was
+     * refused.
      */
     private static boolean isStored(WriteResult outcome) {
         if (outcome instanceof WriteResult.Unknown unknown && unknown.cause() instanceof ZarrException failure) {

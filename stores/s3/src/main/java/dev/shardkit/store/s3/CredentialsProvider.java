@@ -5,12 +5,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Where the keys for signing come from. Thread-safe.
+ * Supplies the access keys with which requests are signed. Thread-safe.
  *
- * @param keys returns the current keys; empty for requests without a signature. May block if {@code mayWait}
- * @param identity equal for credentials that give the same keys
- * @param mayWait whether {@code keys} may block now
- * @param end releases what {@code keys} holds
+ * @param keys returns the current keys; empty for requests without a signature
+ * @param identity equal for providers that supply the same keys
+ * @param mayWait returns whether a call of {@code keys} may block now
+ * @param end releases the resources of {@code keys}
  */
 record CredentialsProvider(Supplier<Optional<AccessKey>> keys, Object identity, BooleanSupplier mayWait, Runnable end) {
     /** Returns the provider for requests without a signature. */
@@ -18,12 +18,12 @@ record CredentialsProvider(Supplier<Optional<AccessKey>> keys, Object identity, 
         return new CredentialsProvider(Optional::empty, "anonymous", () -> false, () -> {});
     }
 
-    /** Always the same keys. */
+    /** Returns the provider that always supplies {@code keys}. */
     static CredentialsProvider of(AccessKey keys) {
         return new CredentialsProvider(() -> Optional.of(keys), keys, () -> false, () -> {});
     }
 
-    /** Keys that the caller supplies before each request. */
+    /** Returns the provider that asks the caller's supplier before each request. */
     static CredentialsProvider supplied(Supplier<AccessKey> supplier) {
         return new CredentialsProvider(() -> Optional.of(supplier.get()), supplier, () -> true, () -> {});
     }

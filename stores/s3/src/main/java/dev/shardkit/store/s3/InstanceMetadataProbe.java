@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Determines whether this computer has the metadata service of EC2. AWS's own client asks a missing one several times
- * with long pauses, which takes up to 20 s.
+ * Determines whether this computer has the metadata service of EC2, which gives credentials to virtual machines. A
+ * probe is quicker than AWS's own client, which asks a missing service several times with pauses, up to 20 s in all.
  *
  * @param environment the environment variables
  * @param property looks up a property of the profile
@@ -23,8 +23,8 @@ import java.util.function.Function;
  */
 record InstanceMetadataProbe(
         Map<String, String> environment, Function<String, Optional<String>> property, int patienceMillis) {
-    private static final String USUAL = "http://169.254.169.254";
-    private static final String USUAL_IPV6 = "http://[fd00:ec2::254]";
+    private static final String DEFAULT_IPV4 = "http://169.254.169.254";
+    private static final String DEFAULT_IPV6 = "http://[fd00:ec2::254]";
 
     /** Returns why there is no such service; empty if there is one. */
     Optional<String> missing() {
@@ -34,8 +34,9 @@ record InstanceMetadataProbe(
         boolean ipv6 = "IPv6"
                 .equalsIgnoreCase(
                         setting("AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE", "ec2_metadata_service_endpoint_mode"));
-        String named = setting("AWS_EC2_METADATA_SERVICE_ENDPOINT", "ec2_metadata_service_endpoint");
-        String endpoint = named.isBlank() ? (ipv6 ? USUAL_IPV6 : USUAL) : named.replaceAll("/+$", "");
+        String configured = setting("AWS_EC2_METADATA_SERVICE_ENDPOINT", "ec2_metadata_service_endpoint");
+        String standard = ipv6 ? DEFAULT_IPV6 : DEFAULT_IPV4;
+        String endpoint = configured.isBlank() ? standard : configured.replaceAll("/+$", "");
         try {
             URI token = URI.create(endpoint + "/latest/api/token");
             request(token, "PUT", Map.of("X-aws-ec2-metadata-token-ttl-seconds", "60"), patienceMillis);
@@ -45,16 +46,25 @@ record InstanceMetadataProbe(
         }
     }
 
+    /**
+     * Returns a setting; "" if it is not set.
+     *
+     * @param variable the environment variable, which comes first
+     * @param inProfile the property of the profile; "" if there is none
+     */
     private String setting(String variable, String inProfile) {
         return Optional.ofNullable(environment.get(variable))
                 .or(() -> inProfile.isEmpty() ? Optional.empty() : property.apply(inProfile))
                 .orElse("");
     }
 
-    /** Returns if there is any answer. Takes at most about twice as long as {@code patienceMillis} if it is not TLS. */
+    /**
+     * Sends a request and returns normally if an HTTP response begins, whatever its status. Over plain HTTP, takes at
+     * most about twice {@code patienceMillis}: once to connect, once for the response.
+     */
     static void request(URI url, String method, Map<String, String> headers, int patienceMillis) throws IOException {
         if (!"http".equals(url.getScheme())) {
-            askOther(url, method, headers, patienceMillis);
+            requestOverTls(url, method, headers, patienceMillis);
             return;
         }
         try (Socket socket = new Socket(Proxy.NO_PROXY)) {
@@ -74,7 +84,7 @@ record InstanceMetadataProbe(
         }
     }
 
-    /** Reads the first bytes only: an answer may be endless, or never end its first line. */
+    /** Checks that a response begins with "HTTP/". Reads no further, because a response may be slow or endless. */
     private static void readStart(Socket socket, int patienceMillis) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         for (int expected : "HTTP/".toCharArray()) {
@@ -89,7 +99,7 @@ record InstanceMetadataProbe(
         }
     }
 
-    private static void askOther(URI url, String method, Map<String, String> headers, int patienceMillis)
+    private static void requestOverTls(URI url, String method, Map<String, String> headers, int patienceMillis)
             throws IOException {
         HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
         try {

@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Copies objects above the 5 GiB of CopyObject: the server copies ranges of the source into an upload in parts. The
- * copy appears when all ranges are copied, and only if the source did not change meanwhile.
+ * Copies objects above 5 GiB, the limit of CopyObject: the server copies ranges of the source into a multipart upload.
+ * The copy appears when all ranges are copied, and only if the source did not change meanwhile.
  *
  * @param uploads the uploads of the bucket that receives copies
  * @param context the state of the requests to the source
@@ -35,7 +35,7 @@ record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourc
     /** The size of a range, in bytes. A server copies a range without sending it, so ranges may be large. */
     private static final long RANGE = 256L << 20;
 
-    /** CopyObject keeps these headers, besides user metadata. */
+    /** The headers of the source that its copy gets, besides user metadata; the same as with CopyObject. */
     private static final Set<String> KEPT = Set.of(
             "content-type", "content-encoding", "content-disposition", "content-language", "cache-control", "expires");
 
@@ -78,7 +78,7 @@ record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourc
                 .orElseThrow(() -> new StoreException(operation + ": expected an ETag of the source, found none"));
         PutBody body = new PutBody(List.of(new Stored(fromKey, version, 0, size)), size);
         CompletableFuture<WriteResult> written =
-                uploads.copy(toKey, body, sourceOrigin.bucket(), described(source.headers()), stopped);
+                uploads.copy(toKey, body, sourceOrigin.bucket(), keptHeaders(source.headers()), stopped);
         return CancellableFutures.map(written, outcome -> {
             if (outcome instanceof WriteResult.Done) {
                 return true;
@@ -88,10 +88,10 @@ record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourc
     }
 
     /**
-     * Returns the headers that CopyObject would keep; without user metadata if the settings of the target replace it,
-     * and without shardkit's own write id.
+     * Returns the headers that CopyObject would keep. User metadata is left out if the target's settings replace it,
+     * and shardkit's own write id always.
      */
-    private Map<String, String> described(Headers source) {
+    private Map<String, String> keptHeaders(Headers source) {
         boolean describes = uploads.origin().objects().describes();
         Predicate<String> isKept = name -> KEPT.contains(name)
                 || !describes && name.startsWith(ObjectSettings.USER) && !name.equals(S3Origin.WRITE_ID);

@@ -8,14 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Why one of AWS's sources has given no credentials. AWS's messages may quote what a process or a server has answered,
- * so only known parts of them are told.
+ * Explains why one of AWS's sources of credentials failed. AWS's messages may quote the output of a process or a
+ * server, which may be secret, so an explanation contains only known parts of them.
  */
 final class MissingCredentials {
+    /** The maximum number of characters of AWS's message that are shown. */
     private static final int LONGEST = 120;
+
     private static final int MAX_CAUSES = 10;
 
-    /** Some kinds of credentials need further modules of AWS, which its chain loads by name. */
+    /** AWS's message if the module for a kind of credentials is not on the class path. */
     private static final Pattern MODULE = Pattern.compile("'(sts|sso|ssooidc|signin)' service module");
 
     private static final Pattern EXIT = Pattern.compile("^Command returned non-zero exit value \\((-?[0-9]{1,10})\\)");
@@ -23,7 +25,10 @@ final class MissingCredentials {
 
     private MissingCredentials() {}
 
-    /** Returns which jar is missing, or the first sentence of a failure and what its causes tell. */
+    /**
+     * Returns the explanation of a failure: the missing jar, or the first sentence of its message and the first known
+     * reason among its causes.
+     */
     static String of(RuntimeException e) {
         String message = String.valueOf(e.getMessage());
         if (e instanceof StoreException) {
@@ -48,9 +53,10 @@ final class MissingCredentials {
     }
 
     private static String firstSentence(RuntimeException e, String message) {
-        if (e instanceof UncheckedIOException || e instanceof DateTimeException) {
+        if (e instanceof UncheckedIOException || e instanceof DateTimeException) { // the message quotes the input
             return e.getClass().getSimpleName();
         }
+        // A sentence ends with a period after a letter or quote, or with a colon; quoted input follows a colon.
         String first = message.split("(?<=[a-zA-Z'])\\.( |$)|: ", 2)[0];
         return first.length() > LONGEST ? first.substring(0, LONGEST) + "..." : first;
     }
@@ -61,9 +67,9 @@ final class MissingCredentials {
         if (exit.find()) {
             return Optional.of("the exit code is " + exit.group(1));
         }
-        Matcher matcher = EMPTY.matcher(message);
-        if (matcher.find()) {
-            return Optional.of("the answer has no " + matcher.group(1));
+        Matcher empty = EMPTY.matcher(message);
+        if (empty.find()) {
+            return Optional.of("the answer has no " + empty.group(1));
         }
         if (message.startsWith("Unsupported credential version")) {
             return Optional.of("the answer has another Version than 1");

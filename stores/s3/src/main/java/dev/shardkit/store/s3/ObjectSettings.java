@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that a store's settings add to requests about objects. Amazon refuses a header of one kind on a request
- * of another. Immutable.
+ * The headers that a store's settings (encryption, storage class, user metadata) add to requests about objects. Amazon
+ * refuses a header on a request of the wrong kind, so each kind of request has its own map. Immutable.
  *
- * @param created for requests that create an object: a put, a copy, the beginning of an upload
- * @param accessed for all other requests that read or send the bytes of an object, and HEAD
- * @param copied for requests that copy an object or a range of it, in addition
+ * @param created for requests that create an object: a put, a copy, the beginning of a multipart upload
+ * @param accessed for other requests that read or send an object's bytes, and for HEAD
+ * @param copied for requests that copy an object or a range of it, besides those above
  * @param secrets texts that messages must not contain
- * @param describes whether {@code created} has user metadata, which a copy then gets in place of its source's
+ * @param describes whether {@code created} has user metadata. A copy then gets this instead of its source's
  */
 record ObjectSettings(
         Map<String, String> created,
@@ -23,7 +23,7 @@ record ObjectSettings(
         Map<String, String> copied,
         Set<String> secrets,
         boolean describes) {
-    /** User metadata: the beginning of their names. */
+    /** The prefix of the headers of user metadata. */
     static final String USER = "x-amz-meta-";
 
     /** Copies the maps. */
@@ -52,7 +52,7 @@ record ObjectSettings(
         } else if (encryption instanceof Kms kms) {
             created.put("x-amz-server-side-encryption", "aws:kms");
             kms.keyId().ifPresent(id -> created.put("x-amz-server-side-encryption-aws-kms-key-id", id));
-        } else if (encryption != null) {
+        } else if (encryption != null) { // keys that S3 manages
             created.put("x-amz-server-side-encryption", "AES256");
         }
         return new ObjectSettings(created, Map.of(), Map.of(), Set.of(), !userMetadata.isEmpty());

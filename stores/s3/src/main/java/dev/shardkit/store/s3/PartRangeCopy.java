@@ -25,11 +25,12 @@ import java.util.function.Function;
  */
 record PartRangeCopy(RequestContext context, S3Origin origin) {
     /**
-     * Copies a range of the version that it names.
+     * Copies a range. The copy fails if the source is not in the version that the range names.
      *
+     * @param range the range of the stored object
      * @param source the bucket of the stored object, on the same server
      * @param name the operation, for messages
-     * @param partRequest makes the request for the part, with headers
+     * @param partRequest makes the request for the part from its headers
      * @return the part; empty if the server does not copy ranges
      */
     CompletableFuture<Optional<UploadedPart>> copy(
@@ -53,6 +54,7 @@ record PartRangeCopy(RequestContext context, S3Origin origin) {
                     throw new ObjectChangedException(name + ": expected version " + range.version() + " of "
                             + range.key() + ", found " + refusal.describe());
                 }
+                // 501 and 405: the server does not implement copies of ranges. Other refusals are failures.
                 return refusal.status() == 501 || refusal.status() == 405
                         ? Optional.of(Optional.empty())
                         : Optional.empty();
@@ -63,6 +65,7 @@ record PartRangeCopy(RequestContext context, S3Origin origin) {
                 new RetriedOperation<>(context, task).start(), response -> response.flatMap(PartRangeCopy::part));
     }
 
+    /** Returns the part from the server's document; empty if the document is damaged. */
     private static Optional<UploadedPart> part(Response response) {
         return XmlElement.parse(response.body().toArray()).flatMap(UploadedPart::of);
     }

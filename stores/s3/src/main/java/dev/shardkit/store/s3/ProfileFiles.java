@@ -19,26 +19,26 @@ import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.profiles.ProfileFileLocation;
 
 /**
- * AWS's credentials file and configuration file, as AWS's libraries find and merge them. They are read when they are
- * needed, and again when they have changed. Errors name a file and a line, never its content. Guarded by its own
- * monitor, which is held while files are read; they are regular and small.
+ * Reads AWS's credentials file and configuration file; AWS's libraries find, parse and merge them. The files are read
+ * at the first use, and again after they have changed. Errors name a file and a line, never its content. Thread-safe: a
+ * monitor guards all fields. It is held while files are read, which is quick, as only small regular files are opened.
  */
 final class ProfileFiles implements Supplier<ProfileFile> {
-    /** AWS sets no limit. */
+    /** The maximum size in bytes of a file, chosen far above real ones; AWS sets no limit. */
     private static final int LARGEST = 1 << 20;
 
-    /** How often the files' times are looked at. */
-    private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+    /** The pause between checks whether the files have changed. */
+    private static final long CHECK_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final Pattern LINE = Pattern.compile(" on line ([0-9]{1,9})");
 
-    /** What a file was like when it was read. */
+    /** The properties of a file that change if its content does. */
     private record State(Path path, Object time, long size) {}
 
     private final LongSupplier clock;
     private @Nullable ProfileFile merged;
     private List<State> states = List.of();
-    private long lookedAt;
+    private long checkedAtNanos;
 
     ProfileFiles() {
         this(System::nanoTime);
@@ -56,8 +56,8 @@ final class ProfileFiles implements Supplier<ProfileFile> {
      */
     @Override
     public synchronized ProfileFile get() {
-        long nanos = clock.getAsLong();
-        if (merged != null && nanos - lookedAt < LOOK_NANOS) {
+        long nowNanos = clock.getAsLong();
+        if (merged != null && nowNanos - checkedAtNanos < CHECK_NANOS) {
             return merged;
         }
         Optional<Path> credentials = located(ProfileFileLocation::credentialsFileLocation);
@@ -72,7 +72,7 @@ final class ProfileFiles implements Supplier<ProfileFile> {
             merged = aggregator.build();
             states = currentStates;
         }
-        lookedAt = nanos;
+        checkedAtNanos = nowNanos;
         return merged;
     }
 

@@ -24,16 +24,21 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests about many objects of a bucket.
+ * Makes S3's requests about many objects of a bucket: pages of listings, and deletes of up to 1,000 objects.
  *
  * @param context the state of the store's requests
  * @param origin the bucket
  */
 record S3BulkOperations(RequestContext context, S3Origin origin) {
-    /** The namespace of documents that are sent. */
+    /** The XML namespace of the documents in requests. */
     static final String NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-    /** Requests a page of a listing. */
+    /**
+     * Requests a page of a listing (ListObjectsV2).
+     *
+     * @param deep whether names that contain further slashes are listed, rather than their common prefixes
+     * @param continuation the token of the previous page; null for the first page
+     */
     CompletableFuture<ListingPage> ask(String prefix, boolean deep, @Nullable String continuation) {
         Map<String, String> query = new TreeMap<>(Map.of("list-type", "2", "encoding-type", "url", "prefix", prefix));
         if (!deep) {
@@ -52,18 +57,20 @@ record S3BulkOperations(RequestContext context, S3Origin origin) {
         return new RetriedOperation<>(context, task).start();
     }
 
-    /** Reads a page; empty if it contradicts itself. */
+    /** Parses a page; empty if the document is not a listing, or promises further pages without a token. */
     private static Optional<ListingPage> page(XmlElement root) {
         if (!root.name().equals("ListBucketResult")) {
             return Optional.empty();
         }
-        boolean encoded = root.text("EncodingType").equals("url"); // servers may ignore the wish
+        boolean encoded = root.text("EncodingType").equals("url"); // a server may ignore this option
         List<ListingPage.Named> objects = root.all("Contents")
-                .map(c -> new ListingPage.Named(
-                        name(c.text("Key"), encoded), ListingPage.size(c.text("Size")), version(c.text("ETag"))))
+                .map(object -> new ListingPage.Named(
+                        name(object.text("Key"), encoded),
+                        ListingPage.size(object.text("Size")),
+                        version(object.text("ETag"))))
                 .toList();
         List<String> prefixes = root.all("CommonPrefixes")
-                .map(c -> name(c.text("Prefix"), encoded))
+                .map(common -> name(common.text("Prefix"), encoded))
                 .toList();
         boolean isTruncated = root.text("IsTruncated").strip().equals("true");
         String token = root.text("NextContinuationToken");
@@ -81,15 +88,17 @@ record S3BulkOperations(RequestContext context, S3Origin origin) {
         }
     }
 
+    /** Returns the version for an ETag: {@code s:} and the tag, as for reads. */
     private static Optional<String> version(String tag) {
         return tag.matches("\"[^\"]+\"") ? Optional.of("s:" + tag) : Optional.empty();
     }
 
-    /** Deletes up to 1,000 objects by one request. */
+    /** Deletes up to 1,000 objects by one request. The future's value is always "". */
     CompletableFuture<String> delete(List<String> names) {
         StringBuilder request = new StringBuilder("<Delete xmlns=\"" + NAMESPACE + "\">");
         names.forEach(name ->
                 request.append("<Object><Key>").append(XmlElement.escaped(name)).append("</Key></Object>"));
+        // Quiet: the response lists only the objects that could not be deleted.
         byte[] body = request.append("<Quiet>true</Quiet></Delete>").toString().getBytes(StandardCharsets.UTF_8);
         String operation = "deletion of " + names.size() + " objects in " + origin.describe() + ", the first of them "
                 + names.get(0);
@@ -112,10 +121,11 @@ record S3BulkOperations(RequestContext context, S3Origin origin) {
         });
     }
 
+    /** Returns the first failed delete in a response, for messages; "" if all objects were deleted. */
     private static String firstError(XmlElement result) {
         return result.all("Error")
                 .findFirst()
-                .map(e -> e.text("Key") + ": " + e.text("Code") + ": " + e.text("Message"))
+                .map(error -> error.text("Key") + ": " + error.text("Code") + ": " + error.text("Message"))
                 .orElse("");
     }
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How a bucket's server encrypts objects at rest. Its text form shows no secret. Immutable.
+ * How the server encrypts the objects of a bucket at rest. {@code toString} shows no secret. Immutable.
  *
  * <p>Not to be implemented outside this package.
  */
@@ -67,7 +67,12 @@ public sealed interface S3Encryption {
             }
         }
 
-        /** Returns the headers of requests that create, read or copy an object. */
+        /**
+         * Returns the headers that carry the key.
+         *
+         * @param prefix {@code x-amz-} for the key of the object itself, {@code x-amz-copy-source-} for that of the
+         *     object that is copied
+         */
         Map<String, String> headers(String prefix) {
             return new TreeMap<>(Map.of(
                     prefix + "server-side-encryption-customer-algorithm",

@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Interprets S3's error responses. */
+/** Interprets S3's error responses by their status and by the code in their XML document. */
 final class S3Errors {
     /** Codes of temporary failures, regardless of their status. */
     private static final Set<String> PASSING = Set.of("RequestTimeout", "InternalError", "ServiceUnavailable");
 
-    /** The codes of 404 that say that the object or upload is missing; an answer to HEAD has none. */
+    /** The codes of 404 for a missing object or upload. The response to HEAD has no document, so its code is "". */
     private static final Set<String> ABSENT = Set.of("", "NoSuchKey", "NoSuchVersion", "NoSuchUpload", "NotFound");
 
-    /** The codes of 403 that do not tell a missing object from one that the caller may not read. */
+    /** The codes of 403 that a server may also send for a missing object, to hide which objects exist. */
     private static final Set<String> FORBIDDEN = Set.of("", "AccessDenied", "Forbidden");
 
-    /** Codes of failures that pass, of requests on which the server has not acted. */
+    /** Codes of temporary failures of requests on which the server has certainly not acted. */
     private static final Set<String> BUSY = Set.of(
             "SlowDown",
             "ConditionalRequestConflict",
@@ -32,10 +32,10 @@ final class S3Errors {
     private S3Errors() {}
 
     /**
-     * Parses an answer; its body may be empty or not from S3.
+     * Parses a response. Its body may be empty, or come from a proxy instead of S3.
      *
-     * @param secrets texts that the answer may repeat and that messages must not show
-     * @param moves uses the region that the server names from now on, if it is one
+     * @param secrets texts that the response may repeat and that messages must not show
+     * @param moves receives the region that the server names, and returns whether later requests go there
      */
     static ErrorResponse of(Response response, Set<String> secrets, Predicate<String> moves) {
         Optional<XmlElement> error = XmlElement.parse(response.body().toArray())
@@ -50,7 +50,7 @@ final class S3Errors {
         boolean elsewhere = response.status() == 301
                 || response.status() == 307
                 || code.equals("AuthorizationHeaderMalformed")
-                || response.status() == 400 && code.isEmpty(); // an answer to HEAD has no body
+                || response.status() == 400 && code.isEmpty(); // the response to HEAD has no body
         boolean moved = elsewhere && moves.test(region);
         String message = ErrorResponse.plain(error.map(e -> e.text("Message")).orElse(""), secrets) + hint(code);
         return new ErrorResponse(

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes the requests of an S3 store and interprets its answers. Thread-safe.
+ * Makes the requests of an S3 store and interprets the responses. Thread-safe.
  *
  * @param bucket the bucket
  * @param signer signs requests
@@ -30,12 +30,12 @@ import java.util.Set;
 record S3Origin(
         Bucket bucket, Signer signer, Map<String, String> extra, ObjectSettings objects, UploadChecksums checksums)
         implements CloudService {
-    /** The header of the write id. */
+    /** The header with the id of a write, by which the store recognizes its own put after a lost response. */
     static final String WRITE_ID = "x-amz-meta-shardkit-write";
 
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.s3");
 
-    /** A version that no object has. */
+    /** An ETag that no object has. */
     private static final String NO_VERSION = "\"none\"";
 
     @Override
@@ -95,8 +95,8 @@ record S3Origin(
     @Override
     public Optional<ErrorResponse> lateRefusal(Response response) {
         return Optional.of(response)
-                .filter(t -> t.body().size() > 0)
-                .flatMap(t -> XmlElement.parse(t.body().toArray()))
+                .filter(success -> success.body().size() > 0)
+                .flatMap(success -> XmlElement.parse(success.body().toArray()))
                 .filter(root -> root.name().equals("Error"))
                 .map(root -> refusal(response));
     }

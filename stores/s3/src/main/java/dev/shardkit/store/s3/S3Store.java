@@ -21,29 +21,29 @@ import java.util.function.Consumer;
  * Reads and writes the objects of a bucket of Amazon S3, or of a server that speaks S3, below a prefix. Thread-safe.
  *
  * <ul>
- *   <li><b>Reads</b> are GET requests for ranges, with the last bytes by suffix ranges, so no HEAD precedes them.
- *       Merging, concurrency, deadlines and retries are those of {@link dev.shardkit.store.http.HttpStore}; the
- *       versions of objects are their ETags. HTTP 404 with {@code NoSuchKey} means that an object is absent; a missing
- *       bucket is an error.
+ *   <li><b>Reads</b> are GET requests for ranges. Suffix ranges request the end of an object, so no HEAD request is
+ *       needed for its size. Merging, concurrency, deadlines and retries are those of
+ *       {@link dev.shardkit.store.http.HttpStore}; the versions of objects are their ETags. HTTP 404 with
+ *       {@code NoSuchKey} means that an object is absent; a missing bucket is an error.
  *   <li><b>Writes</b> are conditional ({@link dev.shardkit.store.Writes#honours}): If-Match and If-None-Match let
  *       exactly one of several writers win, so shards need no locks. An object's ETag often depends on its content
  *       only; equal content then has an equal version.
- *   <li><b>A lost answer</b>: a conditional put carries an id in the user metadata {@code shardkit-write}. If the
- *       connection breaks after the server has stored the object, the server refuses the retry, and the id shows
- *       whether the stored object is that of this put.
+ *   <li><b>Lost responses</b>: a conditional put carries an id in the user metadata {@code shardkit-write}. If the
+ *       connection breaks after the server has stored the object, the server refuses the retry. The id of the stored
+ *       object then shows whether this put stored it.
  *   <li><b>Large objects</b> (above twice {@link S3StoreBuilder#partSize}) are sent in parts, four at once. The object
- *       appears when all parts have arrived. A failed upload is aborted; the parts of a killed process stay until a
- *       lifecycle rule of the bucket or {@link #leftovers} leads to their removal. Parts that are unchanged bytes of a
- *       stored object are copied by the server (UploadPartCopy).
- *   <li><b>Copies</b> of whole objects are made by the server, also from other buckets of it; objects above 5 GiB by
- *       ranges of 256 MiB, four at once.
+ *       appears when all parts have arrived. A failed upload is aborted. The parts of a killed process stay until a
+ *       lifecycle rule of the bucket or a repair ({@link #leftovers}) removes them. The server itself copies parts that
+ *       are unchanged bytes of a stored object (UploadPartCopy).
+ *   <li><b>Copies</b> of whole objects are made by the server, also between its buckets; those of objects above 5 GiB
+ *       by ranges of 256 MiB, four at once.
  *   <li><b>Retries</b>: 408, 409 of racing conditions, 429, 500, 502, 503, 504, {@code SlowDown}, {@code BadDigest},
  *       broken connections. 429 and 503 lower the number of concurrent requests.
- *   <li><b>Region</b>: if the bucket is in another region than configured, the server's answer names it, and the store
- *       continues there.
+ *   <li><b>Region</b>: if the bucket is not in the configured region, the server's response names the right one, and
+ *       the store continues there.
  *   <li><b>Signatures</b> (Version 4) are made by AWS's signer for each attempt. Over TLS they do not cover the body.
- *   <li><b>Checksums</b> (CRC32C) go with new objects and are compared in reads of entire objects if
- *       {@link S3StoreBuilder#checksums} asks for them.
+ *   <li><b>Checksums</b> (CRC32C) are sent with new objects and compared in reads of entire objects, if
+ *       {@link S3StoreBuilder#checksums} enables them.
  *   <li><b>Deletes</b> do not report whether the object existed. Deleting a tree takes one request for each 1,000
  *       objects.
  *   <li><b>Secrets</b> never appear in messages, errors or logs. Errors name bucket, key and the request's id.
@@ -111,6 +111,7 @@ public final class S3Store extends ForwardingStore implements Copies, LeftoverCl
         }
         S3Store other = (S3Store) source;
         Bucket sourceBucket = other.origin.bucket();
+        // An invalid key throws here, before any request.
         sourceBucket.location().nameOf(sourceKey);
         origin.location().nameOf(targetKey);
         String operation = "copying " + sourceKey + " of " + source.describe();

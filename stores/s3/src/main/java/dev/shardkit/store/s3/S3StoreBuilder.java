@@ -137,10 +137,10 @@ public final class S3StoreBuilder {
     }
 
     /**
-     * Sends the CRC32C of all bytes of new objects (also of each part of large ones). The server refuses bytes that
-     * arrive damaged, and keeps the checksum. Reads of entire objects ask for it and compare it, unless unchanged
-     * ranges of a stored object went into it; a range has none. The default is off, because some servers other than
-     * Amazon's refuse requests with checksums.
+     * Sends the CRC32C of new objects, and of each part of large ones. The server refuses bytes that arrive damaged,
+     * and keeps the checksum. Reads of entire objects compare it; reads of ranges cannot. An object into which the
+     * server copied ranges of a stored object has no checksum that reads could compare. The default is off, because
+     * some servers other than Amazon's refuse requests with checksums.
      */
     public S3StoreBuilder checksums() {
         this.checksums = true;
@@ -236,8 +236,8 @@ public final class S3StoreBuilder {
     }
 
     /**
-     * Sets how old an upload in parts must be before it counts as that of a killed writer, which repair aborts. The
-     * default is 24 hours. A running upload that is aborted fails and can be repeated.
+     * Sets the age from which an unfinished upload in parts counts as left over by a killed writer. Repair aborts such
+     * uploads. The default is 24 hours. If the upload is still running, aborting makes it fail; it can be repeated.
      */
     public S3StoreBuilder abandonedAfter(Duration age) {
         if (age.isNegative()) {
@@ -269,8 +269,8 @@ public final class S3StoreBuilder {
 
     S3Store build(AwsSettings settings, ProfileFiles files) {
         Optional<URI> server = Optional.ofNullable(endpoint).or(settings::endpoint);
-        Optional<String> named = Optional.ofNullable(region).or(settings::region);
-        var bucket = new Bucket(location, server.orElse(null), named.orElse(null), pathStyle);
+        Optional<String> configuredRegion = Optional.ofNullable(region).or(settings::region);
+        var bucket = new Bucket(location, server.orElse(null), configuredRegion.orElse(null), pathStyle);
         CredentialsProvider signing = credentials == null ? CredentialsChain.of(profile, files) : credentials;
         ObjectSettings objects = ObjectSettings.of(encryption, storageClass, userMetadata);
         var origin = new S3Origin(

@@ -11,7 +11,7 @@ public final class S3StoreFactory implements StoreFactory {
     private final UnaryOperator<S3StoreBuilder> settings;
     private final int priority;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the factory of the default settings; called by {@link java.util.ServiceLoader}. */
     public S3StoreFactory() {
         this.settings = UnaryOperator.identity();
         this.priority = Extension.BUILT_IN;

@@ -21,10 +21,10 @@ import java.util.concurrent.CompletableFuture;
  * @param origin the bucket that receives copies
  */
 record ServerSideCopy(RequestContext context, S3Origin origin) {
-    /** The answer of a server to a copy. */
+    /** The response of a server to a copy. */
     enum Answer {
         COPIED,
-        /** There is no such object. */
+        /** The source does not exist. */
         ABSENT,
         /** The object is larger than the 5 GiB that a server copies by one request. */
         TOO_LARGE
@@ -51,7 +51,7 @@ record ServerSideCopy(RequestContext context, S3Origin origin) {
                 () -> new Request("PUT", origin.bucket().object(name), headers, Payload.NONE),
                 CloudRequest.SMALL,
                 new CloudRequest.ResponseHandler<Answer>() {
-                    /** The server begins its answer before it has copied: only the whole result says that it has. */
+                    /** Status 200 is sent before the copy is finished: only a complete result confirms the copy. */
                     @Override
                     public Optional<Answer> success(Response response) {
                         return XmlElement.parse(response.body().toArray())
@@ -64,6 +64,7 @@ record ServerSideCopy(RequestContext context, S3Origin origin) {
                         if (refusal.kind() == ErrorResponse.Kind.ABSENT) {
                             return Optional.of(Answer.ABSENT);
                         }
+                        // Amazon reports the limit by InvalidRequest, whose message names the maximum size.
                         boolean large = refusal.code().equals("EntityTooLarge")
                                 || refusal.code().equals("InvalidRequest")
                                         && refusal.message().contains("size");

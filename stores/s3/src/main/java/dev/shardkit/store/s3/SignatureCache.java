@@ -7,14 +7,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps the signatures of the last reads. A signature covers neither the range nor the If-Match, so reads of one object
- * share it. S3 accepts a signature for 15 minutes; a minute here leaves enough for clocks that differ. Thread-safe.
- *
- * <p>Reads share signatures because signing is slow until the JVM has compiled it.
+ * Keeps the signatures of recent reads, because signing is slow until the JVM has compiled it. A signature covers
+ * neither the Range nor the If-Match header, so all reads of one object can share one. S3 accepts a signature for 15
+ * minutes; the cache uses it for one minute only, which leaves room for clocks that differ. Thread-safe.
  */
 final class SignatureCache {
-    private static final long MILLIS = 60_000;
-    private static final int MAX = 256;
+    private static final long LIFETIME_MILLIS = 60_000;
+    private static final int MAX_SIGNATURES = 256;
 
     /**
      * The signed properties of a request without a body; requests with equal properties share a signature.
@@ -29,18 +28,22 @@ final class SignatureCache {
      * @param headers the headers that the signature adds to the request
      * @param createdMillis the time of the signing, in milliseconds since 1970
      */
-    private record Made(Map<String, String> headers, long createdMillis) {}
+    private record Signature(Map<String, String> headers, long createdMillis) {}
 
     private final LongSupplier clock;
 
-    private final Map<Signed, Made> cached = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Signed, Signature> cached = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Signed, Made> eldest) {
-            return size() > MAX;
+        protected boolean removeEldestEntry(Map.Entry<Signed, Signature> eldest) {
+            return size() > MAX_SIGNATURES;
         }
     };
 
-    /** Uses a clock in milliseconds since 1970, because a monotonic clock may stop while the computer sleeps. */
+    /**
+     * Creates an empty cache.
+     *
+     * @param clock returns milliseconds since 1970. A monotonic clock may stop while the computer sleeps
+     */
     SignatureCache(LongSupplier clock) {
         this.clock = clock;
     }
@@ -49,20 +52,20 @@ final class SignatureCache {
     Map<String, String> of(Signed signed, Supplier<Map<String, String>> sign) {
         long nowMillis = clock.getAsLong();
         synchronized (cached) {
-            Made signature = cached.get(signed);
+            Signature signature = cached.get(signed);
             if (signature != null && isFresh(signature, nowMillis)) {
                 return signature.headers();
             }
         }
         Map<String, String> headers = Map.copyOf(sign.get());
         synchronized (cached) {
-            cached.values().removeIf(signature -> !isFresh(signature, nowMillis)); // with the keys that made them
-            cached.put(signed, new Made(headers, nowMillis));
+            cached.values().removeIf(signature -> !isFresh(signature, nowMillis)); // drops expired keys, too
+            cached.put(signed, new Signature(headers, nowMillis));
         }
         return headers;
     }
 
-    private static boolean isFresh(Made signature, long nowMillis) {
-        return nowMillis >= signature.createdMillis() && nowMillis - signature.createdMillis() < MILLIS;
+    private static boolean isFresh(Signature signature, long nowMillis) {
+        return nowMillis >= signature.createdMillis() && nowMillis - signature.createdMillis() < LIFETIME_MILLIS;
     }
 }

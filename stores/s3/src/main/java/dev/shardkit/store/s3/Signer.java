@@ -27,15 +27,15 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
- * Makes signed requests (AWS Signature Version 4). The signature covers method, URL, {@code x-amz-*} headers and the
- * Content-MD5; over plain HTTP also the body, which TLS protects otherwise. Thread-safe.
+ * Signs requests with AWS Signature Version 4. The signature covers the method, the URL, the {@code x-amz-*} headers
+ * and Content-MD5. Over plain HTTP it also covers the body, which TLS protects otherwise. Thread-safe.
  */
 final class Signer {
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
     private final SignatureCache signatures = new SignatureCache(System::currentTimeMillis);
     private final CredentialsProvider credentials;
     private final Bucket bucket;
-    /** The secrets of the last signature. */
+    /** The secret parts of the keys of the last request. */
     private volatile Set<String> secrets = Set.of();
 
     Signer(CredentialsProvider credentials, Bucket bucket) {
@@ -43,7 +43,7 @@ final class Signer {
         this.bucket = bucket;
     }
 
-    /** Returns the secrets of the last signature, which a server may repeat in its answer. */
+    /** Returns the secret parts of the keys of the last request. A server may repeat them in its response. */
     Set<String> secrets() {
         return secrets;
     }
@@ -64,13 +64,13 @@ final class Signer {
         headersToSend.put("User-Agent", UserAgent.VALUE);
         Optional<AccessKey> keys = credentials.keys().get();
         keys.ifPresent(k -> headersToSend.putAll(signature(k, method, uri, headers, payload)));
-        Set<String> signedNames = new LinkedHashSet<>();
+        Set<String> requestSecrets = new LinkedHashSet<>();
         keys.ifPresent(k -> {
-            signedNames.add(k.secretAccessKey());
-            k.sessionToken().ifPresent(signedNames::add);
+            requestSecrets.add(k.secretAccessKey());
+            k.sessionToken().ifPresent(requestSecrets::add);
         });
-        secrets = signedNames;
-        return new ServerProtocol.Prepared(new Request(method, uri, headersToSend, payload), signedNames);
+        secrets = requestSecrets;
+        return new ServerProtocol.Prepared(new Request(method, uri, headersToSend, payload), requestSecrets);
     }
 
     private Map<String, String> signature(
@@ -89,7 +89,11 @@ final class Signer {
                 : newSignature(keys, method, uri, signed, payload);
     }
 
-    /** Returns the headers that sign a request; {@code headers} are those to sign. */
+    /**
+     * Returns the headers that AWS's signer adds to a request, such as Authorization.
+     *
+     * @param headers the headers that the signature covers
+     */
     private Map<String, String> newSignature(
             AccessKey keys, String method, URI uri, Map<String, String> headers, Payload payload) {
         SdkHttpFullRequest.Builder request = SdkHttpFullRequest.builder()
@@ -105,6 +109,7 @@ final class Signer {
                 .forEach(pair -> request.appendRawQueryParameter(
                         decoded(pair.substring(0, pair.indexOf('='))), decoded(pair.substring(pair.indexOf('=') + 1))));
         headers.forEach(request::putHeader);
+        // S3, unlike other services of AWS, signs the path as it is sent: encoded once and not normalized.
         SignedRequest signed = signer.sign(r -> r.identity(identity(keys))
                 .request(request.build())
                 .payload(body(payload))
@@ -144,7 +149,7 @@ final class Signer {
                 payload.pieces().stream().map(BufferStream::new).toList()));
     }
 
-    /** Reads a buffer, which may be read-only or direct. */
+    /** Reads the remaining bytes of a buffer, which may be read-only or direct, so it may have no accessible array. */
     private static final class BufferStream extends InputStream {
         private final ByteBuffer buffer;
 
@@ -162,9 +167,9 @@ final class Signer {
             if (!buffer.hasRemaining()) {
                 return length == 0 ? 0 : -1;
             }
-            int n = Math.min(length, buffer.remaining());
-            buffer.get(target, offset, n);
-            return n;
+            int count = Math.min(length, buffer.remaining());
+            buffer.get(target, offset, count);
+            return count;
         }
     }
 }

@@ -25,22 +25,25 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Uploads in parts that were neither completed nor aborted. Their parts are invisible, but the owner pays for them.
+ * Finds and aborts multipart uploads that were neither completed nor aborted, for example because their writer was
+ * killed. Their parts are invisible, but the owner pays for them.
  *
  * @param context the state of the store's requests
  * @param origin the bucket
  */
 record UnfinishedUploads(RequestContext context, S3Origin origin) {
-    /** Separates an object's name from the id of its upload. */
+    /** Separates an object's name from the id of its upload in the name of a {@link Leftover}. */
     private static final String SEPARATOR = ", upload ";
 
-    /** An unfinished upload: the object's name, the upload's id, and the time at which it began. */
+    /**
+     * An unfinished upload: the object's name, the upload's id, and the server's text of the time at which it began.
+     */
     private record Begun(String name, String id, String initiated) {
         boolean isOlder(Instant limit) {
             try {
                 return Instant.parse(initiated).isBefore(limit);
             } catch (DateTimeException e) {
-                return false; // perhaps it runs
+                return false; // of unknown age, so it may still be running
             }
         }
     }
@@ -67,6 +70,7 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
             }
             String key = page.text("NextKeyMarker");
             String id = page.text("NextUploadIdMarker");
+            // A server that repeats its markers would send the same page forever.
             more = page.text("IsTruncated").strip().equals("true")
                     && !(key.equals(query.get("key-marker")) && id.equals(query.get("upload-id-marker")));
             query.put("key-marker", key);
@@ -93,7 +97,7 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
                     request("parts of the upload of " + upload.name(), () -> origin.bucket()
                             .object(upload.name(), query)),
                     operation());
-            if (page.name().equals("Error")) {
+            if (page.name().equals("Error")) { // there is no such upload any more, see request
                 return Optional.empty();
             }
             for (XmlElement part : page.all("Part").toList()) {
@@ -107,10 +111,11 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
         return Optional.of(bytes);
     }
 
-    private CompletableFuture<XmlElement> request(String operation, Supplier<URI> uri) {
+    /** Requests a document; {@code <Error>} if the upload has ended. {@code listed} is for messages. */
+    private CompletableFuture<XmlElement> request(String listed, Supplier<URI> uri) {
         var task = new CloudRequest<>(
                 origin,
-                "LIST of " + operation + " in " + origin.describe(),
+                "LIST of " + listed + " in " + origin.describe(),
                 () -> Request.get(uri.get(), Map.of()),
                 ListingPage.LARGEST,
                 new CloudRequest.ResponseHandler<XmlElement>() {
@@ -156,6 +161,7 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
 
                     @Override
                     public Optional<Boolean> refusal(ErrorResponse refusal, boolean answerLost) {
+                        // After a lost response, an earlier attempt has probably aborted the upload.
                         return refusal.code().equals("NoSuchUpload") ? Optional.of(answerLost) : Optional.empty();
                     }
                 });

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param isEnabled whether the caller has enabled checksums
  */
 record UploadChecksums(boolean isEnabled) {
-    /** The header of a checksum, of a request and of an answer. */
+    /** The header with the checksum, in requests and responses. */
     static final String HEADER = "x-amz-checksum-crc32c";
 
     /** Returns the headers of a request that sends bytes. */
@@ -28,9 +28,9 @@ record UploadChecksums(boolean isEnabled) {
     }
 
     /**
-     * Returns the headers of a request that begins an upload. The object gets a checksum of all its bytes. If the
-     * server copies ranges into it, the object gets a checksum of the parts' checksums, because versitygw computes the
-     * other kind wrongly then.
+     * Returns the headers of a request that begins a multipart upload. The object gets a checksum of all its bytes. But
+     * if the server copies ranges into the object, it gets a checksum of its parts' checksums, because the S3 server
+     * versitygw computes the checksum of all bytes wrongly in this case.
      */
     Map<String, String> uploadHeaders(PutBody body) {
         Map<String, String> headers = new LinkedHashMap<>();
@@ -48,15 +48,15 @@ record UploadChecksums(boolean isEnabled) {
     }
 
     /**
-     * Compares a whole object with the checksum in its response. A checksum that ends with a number of parts is one of
-     * the parts' checksums, and is not compared.
+     * Compares a whole object with the checksum in its response. Returns the difference, for messages. A checksum of
+     * the parts' checksums ({@code COMPOSITE}, or with "-" and the number of parts at its end) is not compared.
      */
     Optional<String> damage(Headers headers, Bytes object) {
-        boolean ofParts = headers.firstValue("x-amz-checksum-type")
+        boolean isComposite = headers.firstValue("x-amz-checksum-type")
                 .filter("COMPOSITE"::equalsIgnoreCase)
                 .isPresent();
         return headers.firstValue(HEADER)
-                .filter(sum -> isEnabled && !ofParts && !sum.contains("-"))
+                .filter(sum -> isEnabled && !isComposite && !sum.contains("-"))
                 .flatMap(sum -> Crc32cBase64.mismatch(sum, object));
     }
 }

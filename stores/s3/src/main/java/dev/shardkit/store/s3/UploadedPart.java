@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param crc32c its checksum, if the upload has any
  */
 record UploadedPart(String tag, Optional<String> crc32c) {
-    /** Returns the part that the answer to a copy names; empty if it names none. */
+    /** Returns the part from the response to UploadPartCopy; empty if the response has no ETag. */
     static Optional<UploadedPart> of(XmlElement copied) {
         return Optional.of(copied.text("ETag"))
                 .filter(tag -> !tag.isEmpty())
