@@ -7,12 +7,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bearer token that is renewed before it expires. A failure is remembered for a while, so that many requests do not
- * each wait for a server that does not answer. Guarded by its own monitor.
+ * Caches a bearer token and renews it before it expires. Remembers a failure for a while, so that many requests do not
+ * each wait for a server that does not answer. Thread-safe: a monitor guards all fields, also while a token is fetched.
  */
 public final class TokenCache implements Supplier<String> {
+    /** A failure is reported for this long, in nanoseconds, before the next attempt. */
     private static final long REMEMBERED = Duration.ofSeconds(10).toNanos();
-    /** A token is renewed this long before it expires. */
+    /** A token is renewed this long, in nanoseconds, before it expires. */
     private static final long EARLY = Duration.ofMinutes(2).toNanos();
 
     private final Supplier<BearerToken> source;
@@ -22,7 +23,7 @@ public final class TokenCache implements Supplier<String> {
     private @Nullable StoreException failure;
     private long failedAt;
 
-    /** Fetches tokens from {@code source}, which may wait. */
+    /** Creates a cache of tokens from {@code source}, which may block. */
     public TokenCache(Supplier<BearerToken> source) {
         this(source, System::nanoTime);
     }
@@ -35,14 +36,14 @@ public final class TokenCache implements Supplier<String> {
     /** Returns a valid token; may wait for a server. */
     @Override
     public synchronized String get() {
-        long nanos = clock.getAsLong();
+        long nowNanos = clock.getAsLong();
         BearerToken current = token;
-        long remaining = current == null ? 0 : current.validFor().toNanos() - (nanos - fetchedAt);
+        long remaining = current == null ? 0 : current.validFor().toNanos() - (nowNanos - fetchedAt);
         if (current != null && remaining > EARLY) {
             return current.value();
         }
         boolean usable = current != null && remaining > 0;
-        if (failure != null && nanos - failedAt < REMEMBERED) {
+        if (failure != null && nowNanos - failedAt < REMEMBERED) {
             if (usable) {
                 return current.value();
             }
@@ -51,12 +52,12 @@ public final class TokenCache implements Supplier<String> {
         try {
             BearerToken fetched = source.get();
             token = fetched;
-            fetchedAt = nanos;
+            fetchedAt = nowNanos;
             failure = null;
             return fetched.value();
         } catch (StoreException e) {
             failure = e;
-            failedAt = nanos;
+            failedAt = nowNanos;
             if (usable) {
                 return current.value();
             }

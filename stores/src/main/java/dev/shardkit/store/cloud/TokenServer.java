@@ -16,19 +16,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A server that hands out tokens: an authorization server (RFC 6749), or the metadata service of a virtual machine. It
- * is asked once an hour, on a thread that may block, so it does not use the store's transport.
+ * Requests bearer tokens from an authorization server (RFC 6749) or from the metadata service of a virtual machine.
+ * Tokens are needed about once an hour, on a thread that may block, so this class does not use the store's transport.
  *
  * @param url the URL of a request
  * @param headers the headers of a request
- * @param limit how long to wait for a connection, and for each part of the answer
- * @param direct whether the server is in the own machine's network, so that no proxy is asked
+ * @param limit the maximum time for a connection, for the first bytes of the response, and for its body
+ * @param direct whether the server is in the machine's own network, so no proxy is used
  */
 public record TokenServer(URI url, Map<String, String> headers, Duration limit, boolean direct) {
+    /** The maximum size in bytes of a response. */
     private static final int LARGEST = 64 << 10;
 
     /**
-     * Returns an authorization server. Throws {@link IllegalArgumentException} unless its URL is encrypted, or on this
+     * Returns an authorization server. Throws {@link IllegalArgumentException} unless its URL is https or on this
      * machine.
      */
     public static TokenServer authorization(URI url) {
@@ -41,12 +42,12 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
         return new TokenServer(url, Map.of(), Duration.ofSeconds(10), false);
     }
 
-    /** Returns a metadata service. Where there is none, a request fails within about two seconds. */
+    /** Returns a metadata service. On a machine that has none, a request fails within about two seconds. */
     public static TokenServer metadata(URI url, Map<String, String> headers) {
         return new TokenServer(url, headers, Duration.ofSeconds(1), true);
     }
 
-    /** Returns whether a text is an address or a name of a host, perhaps with a port. */
+    /** Returns whether a text is a host name or an IPv4 address, optionally with a port. */
     public static boolean isHost(String host) {
         return host.matches("[A-Za-z0-9.-]+(:[0-9]{1,5})?");
     }
@@ -112,18 +113,18 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
         }
     }
 
-    /** Reads an answer; ends when a server sends it too slowly. */
+    /** Reads the body of a response; fails if it is too long or arrives too slowly. */
     private byte[] read(InputStream in) throws IOException {
         long end = System.nanoTime() + limit.toNanos();
         byte[] buffer = new byte[LARGEST];
         int size = 0;
-        int n = in.read(buffer);
-        while (n >= 0) {
-            size += n;
+        int count = in.read(buffer);
+        while (count >= 0) {
+            size += count;
             if (size == LARGEST || System.nanoTime() > end) {
                 throw new IOException("the answer is too long or too slow");
             }
-            n = in.read(buffer, size, LARGEST - size);
+            count = in.read(buffer, size, LARGEST - size);
         }
         return Arrays.copyOf(buffer, size);
     }

@@ -9,11 +9,12 @@ import java.util.TreeMap;
 
 /** Functions that check, encode and compose URLs. */
 public final class Urls {
+    /** The characters that need no percent-encoding (RFC 3986, section 2.3). */
     private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
     private Urls() {}
 
-    /** Returns a server's URL. Throws {@link IllegalArgumentException} unless it is a plain http or https URL. */
+    /** Returns a server's URL. Throws {@link IllegalArgumentException} unless it is http(s) without user and query. */
     public static URI endpoint(URI url) {
         String scheme = String.valueOf(url.getScheme());
         boolean isWeb = scheme.equals("http") || scheme.equals("https");
@@ -42,7 +43,7 @@ public final class Urls {
     }
 
     /**
-     * Returns the URL of a server that a setting states.
+     * Parses the URL of a server in the value of a setting.
      *
      * @param setting the name of the setting, such as that of an environment variable
      */
@@ -58,7 +59,7 @@ public final class Urls {
         }
     }
 
-    /** Returns the host of a URL, with the port if it is not the usual one. */
+    /** Returns the host of a URL, with the port if the URL has one. */
     public static String host(URI url) {
         return url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
     }
@@ -68,7 +69,7 @@ public final class Urls {
         return Optional.ofNullable(url.getRawPath()).orElse("").replaceAll("/+$", "");
     }
 
-    /** Percent-encodes all characters that are not unreserved (RFC 3986, section 2.3), slashes too. */
+    /** Percent-encodes all characters except letters, digits and {@code -._~}; slashes too. */
     public static String encoded(String text) {
         return encoded(text, "");
     }
@@ -80,11 +81,11 @@ public final class Urls {
 
     private static String encoded(String text, String kept) {
         StringBuilder encoded = new StringBuilder();
-        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            if (UNRESERVED.indexOf(b) >= 0 || kept.indexOf(b) >= 0) {
-                encoded.append((char) b);
+        for (byte utf8 : text.getBytes(StandardCharsets.UTF_8)) {
+            if (UNRESERVED.indexOf(utf8) >= 0 || kept.indexOf(utf8) >= 0) {
+                encoded.append((char) utf8);
             } else {
-                encoded.append('%').append(String.format("%02X", b));
+                encoded.append('%').append(String.format("%02X", utf8));
             }
         }
         return encoded.toString();

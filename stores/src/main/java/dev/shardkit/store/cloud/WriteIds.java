@@ -12,11 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Identifies a put, so that its writer recognizes it in the store if the answer was lost: the id of the put, and those
- * of the writes before it, newest first. The object's user metadata hold them, separated by commas. So a writer finds
- * its id even if others have replaced the object since, as long as they use {@link CloudWrites#once} and there were
- * fewer than {@value #MAX} of them. The limit keeps the metadata below the 2 KB of S3; it exceeds the number of writes
- * within the few retries of a request. Writers that know no ids drop them: then the outcome is unknown. Immutable.
+ * The id of a put and the ids of the writes before it. They let a writer whose response was lost find out whether its
+ * put was made.
+ *
+ * <p>The object's user metadata hold the ids, newest first, separated by commas. A writer finds its id even if others
+ * have replaced the object since, as long as they use {@link CloudWrites#once} and there were fewer than {@value #MAX}
+ * of them. This limit keeps the metadata below S3's limit of 2 KB, and it exceeds the number of writes during the few
+ * retries of a request. Other writers drop the ids; then the outcome is unknown. Immutable.
  *
  * @param own the id of the put
  * @param before the ids of earlier writes, newest first; empty if the object does not carry them
@@ -32,15 +34,15 @@ public record WriteIds(String own, List<String> before) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,40}");
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** The outcome of a put whose answer was lost. */
+    /** The outcome of a put whose response was lost. */
     public enum Fate {
-        /** The object contains the change, perhaps with later ones. */
+        /** The put was made. Later writes may have replaced the object, but they carry its id. */
         MADE,
-        /** The object was replaced by writers that had not seen the change; its condition will never hold. */
+        /** Other writers have replaced the object, so the put was not made, and its condition will never hold. */
         NOT_MADE,
-        /** The object is unchanged, so the put can be sent again. */
+        /** The object is still the one that the put was to replace, so the put can be sent again. */
         OPEN,
-        /** Writers that keep no ids, or too many writers, have replaced the object, or it was deleted. */
+        /** The object was deleted, or replaced by writers that keep no ids or by too many writers. */
         UNKNOWN
     }
 
@@ -49,7 +51,7 @@ public record WriteIds(String own, List<String> before) {
         before = List.copyOf(before);
     }
 
-    /** Returns a new id without a history, for a put that may be repeated. */
+    /** Returns a new id without earlier ids, for a put that need not be made exactly once. */
     public static WriteIds alone() {
         return new WriteIds(random(), List.of());
     }
@@ -70,12 +72,12 @@ public record WriteIds(String own, List<String> before) {
         return Base64.getUrlEncoder().encodeToString(bytes);
     }
 
-    /** Returns whether the object carries the ids of earlier writes. */
+    /** Returns whether there are ids of earlier writes. */
     boolean haveHistory() {
         return !before.isEmpty();
     }
 
-    /** Returns the value of the object's user metadata. */
+    /** Returns the value of the object's user metadata: at most {@value #MAX} ids, separated by commas. */
     public String text() {
         return String.join(
                 ",", Stream.concat(Stream.of(own), before.stream()).limit(MAX).toList());
@@ -88,9 +90,9 @@ public record WriteIds(String own, List<String> before) {
      */
     Fate fate(Optional<Carried> current) {
         if (before.isEmpty()) {
-            return current.filter(n -> n.isOf(this)).isPresent() ? Fate.MADE : Fate.UNKNOWN;
+            return current.filter(stored -> stored.isOf(this)).isPresent() ? Fate.MADE : Fate.UNKNOWN;
         }
-        String base = before.get(0);
+        String base = before.get(0); // the state that this put was to replace
         List<String> ids = current.map(Carried::ids).orElse(List.of(ABSENT));
         if (ids.contains(own)) {
             return Fate.MADE;
@@ -101,7 +103,7 @@ public record WriteIds(String own, List<String> before) {
     }
 
     /**
-     * The ids of a stored object. That of another writer's object is made from its version.
+     * The ids of a stored object. If its writer keeps no ids, the object's only id is a hash of its version.
      *
      * @param ids newest first; not empty
      */

@@ -13,17 +13,20 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * An element of an answer.
+ * An element of an XML document in a response. Immutable.
  *
  * @param name the name, without a namespace
- * @param text the text directly inside
- * @param children the elements inside
+ * @param text the text directly inside the element
+ * @param children the elements directly inside the element
  */
 public record XmlElement(String name, String text, List<XmlElement> children) {
+    /** Not thread-safe, so it is guarded by its own monitor. */
     private static final XMLInputFactory FACTORY = factory();
+
+    /** The maximum depth of nested elements; the documents of the clouds are much flatter. */
     private static final int DEEPEST = 16;
 
-    /** Returns the JDK's own parser, which needs no configuration of the application. */
+    /** Returns the JDK's own parser, whatever other parsers the application has. It resolves no external entities. */
     private static XMLInputFactory factory() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -32,9 +35,10 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
         return factory;
     }
 
+    /** An element whose end has not been read yet. */
     private record Open(String name, StringBuilder text, List<XmlElement> children) {}
 
-    /** Parses a document; empty if it is not well-formed. */
+    /** Parses a document; empty if it is not well-formed or too deep. */
     public static Optional<XmlElement> parse(byte[] document) {
         try {
             XMLStreamReader reader;
@@ -70,12 +74,12 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
         return Optional.empty();
     }
 
-    /** Returns the children of a name. */
+    /** Returns the child elements with this name. */
     public Stream<XmlElement> all(String child) {
         return children.stream().filter(c -> c.name().equals(child));
     }
 
-    /** Returns the text of the first child of a name; "" if there is none. */
+    /** Returns the text of the first child element with this name; "" if there is none. */
     public String text(String child) {
         return all(child).findFirst().map(XmlElement::text).orElse("");
     }

@@ -32,13 +32,14 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A store made of a base store and stores of parts: the keys below a mounted path belong to its store, and so do the
- * chunks of an array that begin with given indices. Local stores only. It writes, lists and locks if all parts do; if a
- * part is an archive, it is read-only. Thread-safe.
+ * Combines several local stores into one. A base store holds all keys except those of the parts. A part is a store of
+ * its own that holds either the keys below a path, or the chunks of an array whose keys begin with given indices;
+ * {@link Routes} finds the part of a key. A composed store can write, list or lock if all its stores can. If a part is
+ * an archive, it is read-only. Thread-safe.
  */
 final class ComposedStore implements Store, LocalReads, BlockingWrites, BlockingListings, Locks {
     private final String name;
-    /** The path of the root with a slash behind it; empty for the root of the base store. */
+    /** The path of the root with a slash at its end; empty for the root of the base store. */
     private final String rootPath;
 
     private final Routes routes;
@@ -51,19 +52,21 @@ final class ComposedStore implements Store, LocalReads, BlockingWrites, Blocking
         this.name = rootPath.isEmpty() ? name : name + "!" + rootPath;
         this.rootPath = StoreKeys.prefix(rootPath);
         this.routes = routes;
-        this.writes = everyStore(s -> s.can(BlockingWrites.class) && !s.can(Commits.class));
-        this.lists = everyStore(s -> s.can(Listings.class));
-        this.locks = everyStore(s -> s.can(Locks.class));
+        // A store with commits collects changes until a call that a composed store does not pass on.
+        this.writes = everyStore(store -> store.can(BlockingWrites.class) && !store.can(Commits.class));
+        this.lists = everyStore(store -> store.can(Listings.class));
+        this.locks = everyStore(store -> store.can(Locks.class));
         Set<Condition.Kind> kinds = EnumSet.allOf(Condition.Kind.class);
-        routes.stores().forEach(s -> s.find(Writes.class).ifPresent(w -> kinds.retainAll(w.honours())));
+        routes.stores()
+                .forEach(store -> store.find(Writes.class).ifPresent(writes -> kinds.retainAll(writes.honours())));
         this.honours = Set.copyOf(kinds);
     }
 
     /**
-     * Composes stores, which it closes when it is closed.
+     * Returns a store that is composed of {@code routes}' stores, and closes them when it is closed.
      *
      * @param name the location of the composition document, for messages, without secrets
-     * @param rootPath the path of its root; empty for the root of the base store
+     * @param rootPath the path below which the composed store's keys begin; empty for the root of the base store
      * @throws UnsupportedException if a store is remote
      */
     static ComposedStore of(String name, String rootPath, Routes routes) {
@@ -143,7 +146,7 @@ final class ComposedStore implements Store, LocalReads, BlockingWrites, Blocking
         return BlockingStore.to(route.store()).delete(route.key(), condition);
     }
 
-    /** Locks in the part that holds the object. Of an array in several parts, each has its own lock files. */
+    /** Locks in the store that holds the object. If an array is spread over several parts, each has its lock files. */
     @Override
     public Lock lock(String array, String key, Duration patience) throws IOException {
         Routes.Route route = route(key);
@@ -161,8 +164,8 @@ final class ComposedStore implements Store, LocalReads, BlockingWrites, Blocking
     }
 
     /**
-     * A lock of an array that lies in one part. Each part has its own generation, so an array that is spread over
-     * several parts has none.
+     * A lock of an array that lies in one store. Its generation contains the path of the store, because each store
+     * counts its own generations. The lock of an array that is spread over several parts has no generation.
      *
      * @param path the path of the part
      */

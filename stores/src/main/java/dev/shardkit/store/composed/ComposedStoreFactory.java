@@ -23,14 +23,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Opens {@code composed:FILE!PATH}: the store that a local file describes in the JSON form of the Python library
- * shardedstore ({@link Composition}), below {@code PATH}. Relative paths of parts begin at the file's folder. All parts
- * must exist and lie in that folder, or in one that {@code #allow=FOLDER} names. Thread-safe.
+ * Opens {@code composed:FILE!PATH}: the composed store that a local file describes ({@link Composition}, the JSON form
+ * of the Python library shardedstore), below {@code PATH}. Relative paths of parts begin at the file's folder. All
+ * parts must exist, and lie in that folder or in one that {@code #allow=FOLDER} names. Thread-safe.
  */
 public final class ComposedStoreFactory implements StoreFactory {
     private static final String SCHEME = "composed";
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the factory; called by {@link java.util.ServiceLoader}. */
     public ComposedStoreFactory() {}
 
     @Override
@@ -43,7 +43,7 @@ public final class ComposedStoreFactory implements StoreFactory {
         return Extension.BUILT_IN;
     }
 
-    /** Always throws: a registry opens the stores of the parts. */
+    /** Throws always: only a registry can open the stores of the parts. */
     @Override
     public Store open(URI uri) {
         throw new IllegalArgumentException("open a composed store with a registry");
@@ -90,12 +90,12 @@ public final class ComposedStoreFactory implements StoreFactory {
     }
 
     /**
-     * The opening of one composed store.
+     * Opens the stores of one composed store. Used once.
      *
      * @param folder the folder of the document
      * @param allowed the folders in which parts may lie
-     * @param opened the parts so far, by their real paths
-     * @param ancestors the folders above these parts
+     * @param opened the parts that have been opened so far, by their real paths
+     * @param ancestors all folders above the parts that have been opened so far
      */
     private record Opening(
             String name,
@@ -128,7 +128,8 @@ public final class ComposedStoreFactory implements StoreFactory {
         }
 
         /**
-         * Appends the separator to each part's indices. A single index does not show which separator the array uses.
+         * Appends the separator of chunk keys to each part's indices, as {@link Routes} needs it. Several indices
+         * contain the separator; for a single index it is looked up in the array's document.
          */
         private static Map<String, Store> withSeparators(Map<String, Store> parts, Store base, String array)
                 throws IOException {
@@ -164,6 +165,7 @@ public final class ComposedStoreFactory implements StoreFactory {
             return store;
         }
 
+        /** Refuses a part that is, contains or lies in another one: two stores would then hold the same files. */
         private void refuseNested(Path folder) {
             boolean nested = ancestors.contains(folder);
             for (Path current = folder; current != null; current = current.getParent()) {

@@ -11,21 +11,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A description of a composed store, and its JSON form: that of the Python library shardedstore 0.3.1. Immutable.
+ * Describes a composed store; converts to and from the JSON form of the Python library shardedstore 0.3.1. Immutable.
  *
- * @param base the store of all keys that belong to no other part
- * @param mounts the stores below paths, such as those of groups and arrays
- * @param arrayParts for paths of arrays, the stores of parts of them, by the first indices of a chunk's key, such as
- *     {@code 0/1}
+ * @param base the store of all keys that belong to no part
+ * @param mounts the parts that hold all keys below a path, such as that of a group or array, by this path
+ * @param arrayParts the parts that hold chunks of an array, by the path of the array and the first indices of the
+ *     chunks' keys, such as {@code 0/1}
  */
 public record Composition(
         StoredPart base, Map<String, StoredPart> mounts, Map<String, Map<String, StoredPart>> arrayParts) {
-    /** The largest number of parts. */
+    /** The maximum number of parts. */
     public static final int MAX_PARTS = 100_000;
 
-    /** The largest JSON document in bytes. */
+    /** The maximum size in bytes of the JSON document. */
     static final int MAX_BYTES = 64 << 20;
 
+    /** The classes of zarr-python 2 that store objects as files of a folder. */
     private static final Set<String> FOLDERS = Set.of("DirectoryStore", "NestedDirectoryStore");
     private static final String ZIP = "ZipStore";
 
@@ -41,8 +42,8 @@ public record Composition(
     /**
      * A part.
      *
-     * @param kind how it is stored
-     * @param path where: a path of the file system, absolute or relative to the document
+     * @param kind the kind of its store
+     * @param path a path of the file system, absolute or relative to the document
      */
     public record StoredPart(Kind kind, String path) {}
 
@@ -75,7 +76,7 @@ public record Composition(
         object(kwargs.get("array_shards").orElse(Json.object()), "array_shards")
                 .members()
                 .forEach((path, shards) -> put(arrays, path, parts(object(shards, "array_shards"))));
-        return new Composition(part(firstMember(config)), mounts, arrays);
+        return new Composition(part(baseStore(config)), mounts, arrays);
     }
 
     private static Map<String, StoredPart> parts(Json.Obj members) {
@@ -93,6 +94,7 @@ public record Composition(
                             + name);
         }
         Json.Obj config = object(member(store, "config"), "config");
+        // The path is the first positional argument of the class's constructor, or its named argument "path".
         List<Json> args = config.get("args").orElse(Json.of(List.of())) instanceof Json.Arr a ? a.items() : List.of();
         Json path = args.isEmpty()
                 ? object(config.get("kwargs").orElse(Json.object()), "kwargs")
@@ -106,7 +108,7 @@ public record Composition(
         return new StoredPart(folder ? Kind.FOLDER : Kind.ZIP, text.value());
     }
 
-    private static Json.Obj firstMember(Json.Obj config) {
+    private static Json.Obj baseStore(Json.Obj config) {
         Json args = member(config, "args");
         if (!(args instanceof Json.Arr list) || list.items().size() != 1) {
             throw new MetadataException("a composed store: expected one base store in args, found " + args);

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Checks the paths of a composed store. Stateless. */
+/** Checks the paths in a {@link Composition}: their number, form and overlaps. Stateless. */
 final class CompositionPathCheck {
-    /** Bounds the work for a path of very many names. Object stores have no longer keys. */
+    /** The maximum length of a path, which bounds the work of the checks. Keys of object stores are not longer. */
     private static final int LONGEST = 1024;
 
     private CompositionPathCheck() {}
@@ -27,13 +27,14 @@ final class CompositionPathCheck {
         paths.forEach(CompositionPathCheck::checkPath);
         refuseOverlaps(paths);
         arrays.forEach((path, shards) -> shards.keySet().forEach(indices -> {
+            // up to 32 indices, as many as an array has dimensions at most
             if (!indices.matches("[0-9]{1,18}([/.][0-9]{1,18}){0,31}")) {
                 throw new MetadataException("a composed store: expected the first indices of chunks of " + path
                         + ", such as 0/1, found " + indices);
             }
         }));
         arrays.forEach((path, shards) -> refuseOverlaps(
-                shards.keySet().stream().map(i -> i.replace('.', '/')).toList()));
+                shards.keySet().stream().map(indices -> indices.replace('.', '/')).toList()));
     }
 
     private static void checkPath(String path) {
@@ -48,7 +49,7 @@ final class CompositionPathCheck {
         }
     }
 
-    /** Refuses equal paths, and paths below others. */
+    /** Refuses equal paths, and a path that lies below another one. */
     private static void refuseOverlaps(List<String> paths) {
         Set<String> allPaths = new TreeSet<>();
         for (String path : paths) {

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Finds the part that holds a key. Immutable.
+ * Finds the store of a composed store that holds a key. Immutable.
  *
- * @param mounts the stores below paths
- * @param arrayParts for paths of arrays, the stores of parts of them, by the beginning of a chunk's key up to a
- *     separator, such as {@code 0/} or {@code 0.1.}
+ * @param mounts the parts that hold all keys below a path, by this path
+ * @param arrayParts the parts that hold chunks of an array, by the path of the array and the beginning of the chunks'
+ *     keys up to a separator, such as {@code 0/} or {@code 0.1.}
  */
 record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Store>> arrayParts) {
     /** A store and the key in it. */
@@ -30,7 +30,7 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
         return stores;
     }
 
-    /** Returns where {@code key} is stored. */
+    /** Returns the store that holds {@code key}, and the key in this store. */
     Route routeOf(String key) {
         for (int slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
             String path = key.substring(0, slash);
@@ -46,8 +46,8 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
 
     private Route ofChunk(Map<String, Store> parts, String key, String chunk) {
         for (int i = 1; i < chunk.length(); i++) {
-            boolean separator = chunk.charAt(i) == '/' || chunk.charAt(i) == '.';
-            Store part = separator ? parts.get(chunk.substring(0, i + 1)) : null;
+            boolean isSeparator = chunk.charAt(i) == '/' || chunk.charAt(i) == '.';
+            Store part = isSeparator ? parts.get(chunk.substring(0, i + 1)) : null;
             if (part != null) {
                 return new Route(part, chunk.substring(i + 1));
             }
@@ -55,14 +55,15 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
         return new Route(base, key);
     }
 
-    /** Lists the entries directly below {@code prefix}; a name may come twice. */
+    /** Lists the entries directly below {@code prefix}. A name may be reported twice. */
     void list(String prefix, Consumer<Entry> entries) throws IOException {
         Route route = routeOf(prefix + "/");
         String path = route.key().replaceAll("/+$", "");
         if (route.store() != base) {
-            boolean chunks = !mounts.containsValue(route.store()) && path.isEmpty();
+            boolean isRootOfArrayPart = !mounts.containsValue(route.store()) && path.isEmpty();
             BlockingStore.to(route.store()).list(path, entry -> {
-                if (!chunks || entry.name().matches("[0-9].*")) { // the documents of a part are not those of the array
+                // A part of an array may have documents of its own, which do not belong to the array. Chunks do.
+                if (!isRootOfArrayPart || entry.name().matches("[0-9].*")) {
                     entries.accept(entry);
                 }
             });
@@ -76,17 +77,18 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
         for (Map.Entry<String, Map<String, Store>> array : arrayParts.entrySet()) {
             for (Map.Entry<String, Store> part : array.getValue().entrySet()) {
                 String start = part.getKey();
-                boolean dots = start.endsWith(".");
+                boolean hasDots = start.endsWith(".");
                 String folder = start.substring(0, start.length() - 1);
-                children.reportChild(dots ? array.getKey() : array.getKey() + "/" + folder, part.getValue());
-                if (dots && prefix.equals(array.getKey())) {
+                // With dots, chunks lie directly below the array; with slashes, below the folder of their indices.
+                children.reportChild(hasDots ? array.getKey() : array.getKey() + "/" + folder, part.getValue());
+                if (hasDots && prefix.equals(array.getKey())) {
                     children.chunks(start, part.getValue());
                 }
             }
         }
     }
 
-    /** Collects the names below a prefix, each once. Used once. */
+    /** Reports the names directly below a prefix, each once. Used for one listing. */
     private static final class Children {
         private final String start;
         private final Consumer<Entry> entries;
@@ -103,7 +105,7 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
             }
         }
 
-        /** Reports the name that leads to {@code path} if the part there holds anything. */
+        /** Reports the child on the way to {@code path}, if it lies below the prefix and its part is not empty. */
         void reportChild(String path, Store store) throws IOException {
             if (!path.startsWith(start) || path.length() == start.length()) {
                 return;
@@ -114,7 +116,9 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
             }
         }
 
-        /** Reports the chunks of a part whose keys have dots: {@code 0} in the part {@code 1.} is {@code 1.0}. */
+        /**
+         * Reports the chunks of a part whose keys have dots: key {@code 0} of the part {@code 1.} is chunk {@code 1.0}.
+         */
         void chunks(String prefix, Store store) throws IOException {
             BlockingStore.to(store).list("", entry -> {
                 if (entry.kind() == Entry.Kind.OBJECT && entry.name().matches("[0-9.]+")) {

@@ -13,25 +13,25 @@ import dev.shardkit.store.objects.LocalFetches;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Finds out what separates the indices in the chunk keys of an array. Stateless. */
+/** Finds the character that separates the indices in the chunk keys of an array, "/" or ".". Stateless. */
 final class SeparatorDetection {
     private static final String SLASH = "/";
 
     private SeparatorDetection() {}
 
     /**
-     * Returns the separator that the array's document states; a dot if a valid document states none; a slash if there
-     * is no valid document.
+     * Returns the separator in the array's {@code zarr.json} or {@code .zarray}; a dot if a valid document contains
+     * none; a slash if there is no valid document.
      */
     static String of(Store base, String array) throws IOException {
         Optional<Json> v3 = document(base, StoreKeys.join(array, "zarr.json"));
         Optional<Json> document = v3.isPresent() ? v3 : document(base, StoreKeys.join(array, ".zarray"));
-        Optional<Json> stated = v3.isPresent()
+        Optional<Json> separator = v3.isPresent()
                 ? v3.flatMap(json -> member(json, "chunk_key_encoding"))
                         .flatMap(json -> member(json, "configuration"))
                         .flatMap(json -> member(json, "separator"))
                 : document.flatMap(json -> member(json, "dimension_separator"));
-        boolean isSlash = document.isEmpty() || stated.equals(Optional.of(Json.of(SLASH)));
+        boolean isSlash = document.isEmpty() || separator.equals(Optional.of(Json.of(SLASH)));
         return isSlash ? SLASH : ".";
     }
 
@@ -50,7 +50,7 @@ final class SeparatorDetection {
             return Optional.of(
                     JsonReader.read(LocalFetches.read(object, range).bytes().toArray(), limits));
         } catch (MetadataException e) {
-            return Optional.empty(); // opening the array says what is wrong
+            return Optional.empty(); // the array cannot be opened anyway, and that error will say why
         }
     }
 }

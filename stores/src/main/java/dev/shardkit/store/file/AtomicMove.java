@@ -16,11 +16,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Moves a file, or a whole tree, from one tree to another with one atomic rename. Links are not moved. Immutable.
+ * Moves files and folders by one atomic rename. Refuses links. Immutable.
  *
- * @param entries the entries of {@code target}
+ * @param source the tree with the file to move
+ * @param target the tree into which the file is moved
+ * @param entries forces directory entries of {@code target}
  */
 record AtomicMove(StoreDirectory source, StoreDirectory target, DirectoryEntrySync entries) {
+    /** Moves one file. Returns false if it is a directory; never replaces an existing file. */
     boolean run(Path sourcePath, String sourceKey, Path targetPath, String targetKey, Durability durability)
             throws IOException {
         Path real = source.real(sourcePath.getParent()).resolve(sourcePath.getFileName());
@@ -59,8 +62,8 @@ record AtomicMove(StoreDirectory source, StoreDirectory target, DirectoryEntrySy
     }
 
     /**
-     * Renames a folder with everything in it. Windows refuses that while the folder is listed or a file in it is open.
-     * So on Windows this closes the files of this process, and retries for about a second.
+     * Renames a folder with its content. Windows refuses this while the folder is listed or a file in it is open, so
+     * this process closes its files there, and retries for about a second.
      *
      * @return false if the folders lie on different file systems
      */

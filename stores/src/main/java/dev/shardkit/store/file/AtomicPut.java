@@ -34,13 +34,20 @@ import java.util.function.Supplier;
 /** Stores objects atomically: writes a new file beside the target and moves it. Thread-safe. */
 final class AtomicPut {
     private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
-    private static final Duration STALE = Duration.ofHours(1);
+    /** The pause between two sweeps of one directory. */
+    private static final Duration SWEEP_PAUSE = Duration.ofHours(1);
+
+    /** The maximum number of files that one sweep looks at. */
     private static final int SWEEP_AT_MOST = 10_000;
+
+    /** The maximum number of directories in {@link #swept}. */
     private static final int REMEMBERED_SWEEPS = 10_000;
+
 
     private final StoreDirectory tree;
     private final DeferredClose replaced;
     private final DirectoryEntrySync entries;
+    /** The times of the last sweeps, by directory. */
     private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
 
     AtomicPut(StoreDirectory tree, DeferredClose replaced, DirectoryEntrySync entries) {
@@ -81,7 +88,7 @@ final class AtomicPut {
         }
     }
 
-    /** Moves a complete file into its place. */
+    /** Moves a complete file to its place, and gives it a modification time that its predecessor did not have. */
     @SuppressWarnings("try")
     private void publish(Path temporary, Path target, Durability durability, Duration patience) throws IOException {
         FileTime modified = OpenFileReplacement.retrying(target, () -> FileTimes.ofNext(target));
@@ -93,9 +100,9 @@ final class AtomicPut {
     }
 
     /**
-     * Begins an object in a temporary file beside its place.
+     * Creates a temporary file beside the place of an object, into which the caller writes the object step by step.
      *
-     * @param patience how long the move into its place may take, asked before the move
+     * @param patience returns how long the move to the object's place may take; called before the move
      */
     StagedFile stage(Path path, String key, Supplier<Duration> patience) throws IOException {
         Path target = target(tree.createDirectory(path.getParent()).resolve(path.getFileName()), key);
@@ -151,7 +158,7 @@ final class AtomicPut {
         try {
             linked = hardLink(target, existing);
         } catch (FileAlreadyExistsException e) {
-            // moving one hard link of a file over another does nothing
+            // If both are links of one file, there is nothing to do, and a rename would not remove the temporary link.
             linked = Files.isSameFile(target, existing) || replaceByLink(existing, target, durability);
         }
         if (!linked) {
@@ -164,7 +171,7 @@ final class AtomicPut {
         return true;
     }
 
-    /** Returns whether the file system supports hard links. */
+    /** Creates a hard link. Returns false if the file system does not support them. */
     private static boolean hardLink(Path link, Path existing) throws IOException {
         try {
             Files.createLink(link, existing);
@@ -176,6 +183,7 @@ final class AtomicPut {
         }
     }
 
+    /** Replaces a file by a hard link, which is created under a temporary name: links cannot replace files. */
     private boolean replaceByLink(Path existing, Path target, Durability durability) throws IOException {
         Path temporary = target.resolveSibling(TEMPORARY + UUID.randomUUID());
         boolean moved = false;
@@ -194,13 +202,13 @@ final class AtomicPut {
         }
     }
 
-    /** Returns the file that a put replaces: the target of a link, if it exists. */
+    /** Returns the file that a put replaces. It is {@code path}, or the target of the link there. */
     private Path target(Path path, String key) throws IOException {
         Path target = path;
         try {
             target = Files.isSymbolicLink(path) ? tree.real(path) : path;
         } catch (NoSuchFileException e) {
-            return path; // a dangling link is replaced itself
+            return path; // the link is dangling, so the put replaces the link
         }
         if (Files.isDirectory(target)) {
             throw new StoreException("writing " + key + " in " + tree.describe()
@@ -237,13 +245,13 @@ final class AtomicPut {
     }
 
     /**
-     * Removes stale temporary files of a directory. Runs once an hour for each directory, and looks at its first files
-     * only.
+     * Removes stale temporary files of killed writers from a directory. Runs at most once an hour for each directory,
+     * and looks at a limited number of its files.
      */
     private void sweep(Path directory) {
         Instant now = Instant.now();
         Instant lastSweep = swept.get(directory);
-        if (lastSweep != null && lastSweep.plus(STALE).isAfter(now)) {
+        if (lastSweep != null && lastSweep.plus(SWEEP_PAUSE).isAfter(now)) {
             return;
         }
         if (swept.size() >= REMEMBERED_SWEEPS) {
@@ -262,7 +270,7 @@ final class AtomicPut {
                 }
             }
         } catch (FileSystemException | DirectoryIteratorException e) {
-            return; // housekeeping: only the write itself reports failures
+            return; // housekeeping must not make the write fail
         } catch (IOException e) {
             return;
         }
@@ -272,7 +280,7 @@ final class AtomicPut {
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException e) {
-            return; // the first failure is reported; a later sweep removes the file
+            return; // the caller reports the failure of the put; a later sweep removes the file
         }
     }
 }

@@ -21,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  * have.
  *
  * <ul>
- *   <li>An object that replaces one under its own key gets its access.
- *   <li>Otherwise an object that replaces others ({@link Content#replaced}) gets what all of them allow.
- *   <li>Otherwise group and others get at most the rights that they have on the nearest document of a node, in the
+ *   <li>An object that replaces an object of the same key gets the access rights of its predecessor.
+ *   <li>Otherwise, an object that replaces objects of other keys ({@link Content#replaced}) gets the rights that all of
+ *       them allow.
+ *   <li>Otherwise, group and others get at most the rights that they have on the nearest document of a node, in the
  *       object's directory or above.
  * </ul>
  *
  * @param out the open temporary file
- * @param finalRights the access to give to the file when it is written; empty if it has its access
+ * @param finalRights the access rights to give to the file after it is written; empty if it already has them
  */
 record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> finalRights) {
     /** The documents of nodes, and the file that replaces them while a node is copied. */
@@ -64,6 +65,7 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> finalRigh
         return Optional.ofNullable(intersection.access);
     }
 
+    /** Collects the access rights that all replaced objects allow. */
     private static final class Common {
         private final StoreDirectory tree;
         private @Nullable FileAccessRights access;
@@ -88,15 +90,17 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> finalRigh
         }
     }
 
-    /** Returns the access of the nearest document; empty without one, or if the file system has no modes. */
+    /** Returns the rights of the nearest document; empty if there is none or the file system has no POSIX modes. */
     private static Optional<FileAccessRights> rightsOfDocument(Path target, StoreDirectory tree) throws IOException {
         if (!target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return Optional.empty();
         }
         Path root = tree.realRoot();
-        for (Path p = target.getParent(); p != null && p.startsWith(root); p = p.getParent()) {
+        for (Path folder = target.getParent();
+                folder != null && folder.startsWith(root);
+                folder = folder.getParent()) {
             for (String name : DOCUMENTS) {
-                Path document = p.resolve(name);
+                Path document = folder.resolve(name);
                 if (Files.isRegularFile(document)) {
                     return rightsOf(document);
                 }
@@ -113,7 +117,11 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> finalRigh
         }
     }
 
-    /** Creates a file below a document. A file of another group does not get the rights of the document's group. */
+    /**
+     * Creates a file with the rights of a document above it. A new file may belong to another group than the document.
+     * If the document favours its group, the file is created again without the group's rights, and gets them later
+     * together with the document's group.
+     */
     private static CreatedFile createBelow(FileAccessRights document, Path temporary) throws IOException {
         SeekableByteChannel channel = open(temporary, document.ofNew());
         Optional<FileAccessRights> rights = document.favoursGroup() ? FileAccessRights.of(temporary) : Optional.empty();

@@ -16,18 +16,23 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Defers the closing of replaced files. Closing the last channel to an unlinked file blocks until the system has freed
- * its pages and blocks, which takes a third to a half of the time of rewriting 32 MiB. So large files are held open
- * until they are replaced, and another thread closes them soon after. Only on local disks of POSIX systems, where open
- * files do not hinder a replacement; at most {@value #MAX} files at a time, and only while the disk has room for them.
- * Thread-safe.
+ * Lets another thread close large files that a put has replaced. Closing the last channel to an unlinked file blocks
+ * until the system has freed its pages and blocks; for 32 MiB this takes a third to a half of the time of the rewrite.
+ * So large files are held open while they are replaced, and another thread closes them soon after. This is done only on
+ * local disks of POSIX systems, where open files do not hinder a replacement, for at most {@value #MAX} files at a
+ * time, and only while the disk has room for them. Thread-safe.
  */
 final class DeferredClose {
     private static final int MAX = 4;
+    /** The time after the replacement at which the file is closed. */
     private static final long LATER_MILLIS = 20;
+
+    /** The size in bytes from which a file counts as large. */
     private static final long LARGE = 4 << 20;
 
+
     private final LocalDiskCheck local;
+    /** The number of further files that may be held. */
     private final Semaphore free = new Semaphore(MAX);
     private final Set<FileChannel> held = ConcurrentHashMap.newKeySet();
 
@@ -36,7 +41,7 @@ final class DeferredClose {
         this.local = local;
     }
 
-    /** Holds the file at {@code target} open, if that helps, until the result is closed after the replacement. */
+    /** Opens the file at {@code target}, if that helps. The caller closes the result after the replacement. */
     Closeable hold(Path target) {
         if (!helps(target) || !free.tryAcquire()) {
             return () -> {};
@@ -47,7 +52,7 @@ final class DeferredClose {
             return () -> closeLater(file);
         } catch (IOException | RuntimeException e) {
             free.release();
-            return () -> {}; // it is replaced all the same
+            return () -> {}; // the replacement works without it
         }
     }
 
@@ -58,7 +63,7 @@ final class DeferredClose {
 
     private void closeLater(FileChannel file) {
         try {
-            // later: the reader of the old file that wrote the new one closes it after the put
+            // The put's own reader of the old file may still be open. It must not be the last one to close.
             CompletableFuture.delayedExecutor(LATER_MILLIS, TimeUnit.MILLISECONDS)
                     .execute(() -> closeHeld(file));
         } catch (RuntimeException | OutOfMemoryError e) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Lists the entries of a directory of a tree, except shardkit's own names. Immutable. */
+/** Lists the entries of a directory of a tree, except the names that shardkit reserves for itself. Immutable. */
 record DirectoryListing(StoreDirectory tree) {
     void run(String prefix, Consumer<Entry> entries) {
         Path path = tree.directory(prefix);
@@ -46,10 +46,10 @@ record DirectoryListing(StoreDirectory tree) {
     }
 
     /**
-     * Returns whether the name leads to the file: no key has a name of periods only, and a name that Java cannot decode
-     * is that of another file, if of any.
+     * Returns whether the child can be opened by its name. This fails for names that no key may contain, such as names
+     * of periods only, and for names that Java cannot decode: encoded again, such a name is that of another file.
      *
-     * @throws StoreException if this JVM cannot decode what others can
+     * @throws StoreException if this JVM's encoding cannot decode the name, so another JVM may see other keys
      */
     private boolean isName(String prefix, String name, Path child) {
         try {
@@ -58,7 +58,7 @@ record DirectoryListing(StoreDirectory tree) {
                 return true;
             }
         } catch (InvalidPathException e) {
-            // decoded with replacement characters, which cannot be encoded again
+            // The name contains replacement characters in place of undecodable bytes. They cannot be encoded again.
         } catch (IllegalArgumentException e) {
             return false;
         }
@@ -72,7 +72,7 @@ record DirectoryListing(StoreDirectory tree) {
     }
 
     /**
-     * Returns an entry, with its size, which comes with its kind; empty if it was deleted meanwhile.
+     * Returns an entry with its kind and size; empty if the file was deleted meanwhile.
      *
      * @param path the file, whose directory is a real path
      * @param directory the path of its directory in the tree, which may lead through links

@@ -11,7 +11,16 @@ import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Patches objects of a store in place, and recovers from interrupted patches. Thread-safe. */
+/**
+ * Changes bytes of a store's objects in place (patches), and recovers from interrupted patches. The mechanism is in
+ * {@code dev.shardkit.store.file.patch}; this class maps keys to files. Thread-safe.
+ *
+ * @param tree the files of the store
+ * @param entries forces directory entries
+ * @param support determines whether the file system supports patches
+ * @param idleJournals removes unused journals
+ * @param lockedKeys the state of the objects that this process has locked
+ */
 record FilePatches(
         StoreDirectory tree,
         DirectoryEntrySync entries,
@@ -34,7 +43,7 @@ record FilePatches(
                     entries.force(real);
                 }
                 JournaledPatch.Earlier earlier = lockedKeys.earlier(key);
-                lockedKeys.settled(key, false); // a patch that fails may leave its journal
+                lockedKeys.settled(key, false); // if the patch fails, its journal may remain
                 new JournaledPatch(key + " in " + tree.describe(), journals, patch, durability, earlier).run();
                 lockedKeys.settled(key, earlier == JournaledPatch.Earlier.SETTLED);
             } finally {
@@ -60,7 +69,7 @@ record FilePatches(
         });
     }
 
-    /** Removes the empty folders of journals that this store has made. */
+    /** Removes the empty journal folders that this store has created. */
     void leave() {
         idleJournals.leave();
     }

@@ -56,13 +56,14 @@ import java.util.function.Consumer;
  *       {@link Durability#ATOMIC} only on file systems without atomic moves. Deletes keep empty directories (listed as
  *       prefixes), and are not forced.
  *   <li><b>Copying.</b> {@link #copy} creates a hard link, or copies the file if the file system has no links.
- *   <li><b>Changing in place.</b> A patch writes into the file, under a journal beside it. Opening such a file waits
- *       for the patch, up to five seconds without progress. {@link ObjectSnapshot#confirm} detects a patch of an open
- *       file. An owner without durability ({@link #openOwned}) writes no journal. Without random access or times of
- *       microseconds the store does not change files in place.
- *   <li><b>Locks</b> are byte ranges of {@code ARRAY/__shardkit/lock}. They hold across processes and class loaders,
- *       and a dead process holds none. On file systems without file locks (in memory, zip) they hold within the process
- *       only; on network file systems they are as reliable as the file system's locks. A lock is not reentrant.
+ *   <li><b>Changing in place.</b> A patch writes into the file, and keeps a journal beside it. Opening a file during a
+ *       patch waits for its end, at most five seconds without progress. {@link ObjectSnapshot#confirm} detects a patch
+ *       of an open file. An owner without durability ({@link #openOwned}) writes no journal. If the file system lacks
+ *       random access or times of microseconds, the store does not change files in place.
+ *   <li><b>Locks</b> are byte ranges of {@code ARRAY/__shardkit/lock}. They exclude other processes and class loaders,
+ *       and the system releases them when a process dies. On file systems without file locks (in memory, zip) they work
+ *       within the process only; on network file systems they are as reliable as the file system's locks. A lock is not
+ *       reentrant.
  *   <li><b>Links.</b> See {@link LinkPolicy}. A put through a link replaces the link's target; a delete removes the
  *       link. The store never reaches its own files ({@code __shardkit}) through a link.
  * </ul>
@@ -82,8 +83,10 @@ public final class FileStore
                 LeftoverCleanup,
                 ObjectLocations,
                 NameChecks {
-    /** With pauses of up to 10 ms: about five seconds on an idle machine. */
+    /** How often a reader looks at a patch without progress; with pauses of up to 10 ms for about five seconds. */
     private static final int LOOKS = 500;
+
+    /** How long a file without a reader stays open. */
 
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(5);
     /** The number of files that all stores of the process keep open. */
@@ -96,10 +99,10 @@ public final class FileStore
     private final DirectoryEntrySync entries;
     private final AtomicPut put;
     private final LockedObjects locked;
-    private final StableFileOpener opening;
+    private final StableFileOpener opener;
     private final OpenFiles openFiles;
     private final OwnedFiles ownedFiles;
-    private final PatchProbe abilities;
+    private final PatchProbe patchProbe;
     private final FilePatches patching;
     private final ObjectDeletion deletion;
 
@@ -111,10 +114,10 @@ public final class FileStore
         this.entries = new DirectoryEntrySync(tree);
         this.put = new AtomicPut(tree, replaced, entries);
         this.locked = new LockedObjects(tree);
-        this.opening = new StableFileOpener(tree, names, locked, LOOKS);
+        this.opener = new StableFileOpener(tree, names, locked, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
-        this.abilities = new PatchProbe(tree, local);
-        this.patching = new FilePatches(tree, entries, abilities, new IdleJournals(), locked);
+        this.patchProbe = new PatchProbe(tree, local);
+        this.patching = new FilePatches(tree, entries, patchProbe, new IdleJournals(), locked);
         this.ownedFiles = new OwnedFiles(tree, patching, local, KEPT_OPEN);
         this.deletion = new ObjectDeletion(tree);
     }
@@ -133,8 +136,8 @@ public final class FileStore
     }
 
     /**
-     * Ends all puts of file stores in this process. A program calls this when a signal ends it. Waits for the puts that
-     * run, at most {@code patience}, and then removes their temporary files. Every later put fails.
+     * Ends all puts of file stores in this process, for a program that a signal terminates. Waits at most
+     * {@code patience} for the running puts, then removes their temporary files. Every later put fails.
      */
     public static void endPuts(Duration patience) {
         UnfinishedPuts.ofProcess().end(patience.toMillis());
@@ -160,17 +163,17 @@ public final class FileStore
 
     @Override
     public Optional<ObjectSnapshot> open(String key) {
-        return openFiles.find(key).or(() -> opening.forReader(key, openFiles));
+        return openFiles.find(key).or(() -> opener.forReader(key, openFiles));
     }
 
     @Override
     public Optional<ObjectSnapshot> openToChange(String key) {
-        return opening.toChange(key);
+        return opener.toChange(key);
     }
 
     @Override
     public Optional<String> version(String key) {
-        return opening.version(key);
+        return opener.version(key);
     }
 
     @Override
@@ -179,11 +182,11 @@ public final class FileStore
     }
 
     /**
-     * Returns the abilities of the class; {@link Patches} and {@link StagedPuts} only if the file system supports them.
+     * Returns an ability of this store; {@link Patches} and {@link StagedPuts} only if the file system supports them.
      */
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
-        boolean lacks = ability == Patches.class && !abilities.patches()
+        boolean lacks = ability == Patches.class && !patchProbe.patches()
                 || ability == StagedPuts.class && root().getFileSystem() != FileSystems.getDefault();
         return lacks ? Optional.empty() : Store.super.find(ability);
     }
@@ -242,7 +245,7 @@ public final class FileStore
         }
     }
 
-    /** Prepares the replacement of an object. Returns how long it may take. */
+    /** Closes cached files of an object that is about to be replaced or deleted. Returns how long this may take. */
     private Duration beforeChange(String key) {
         Duration patience = locked.patience(key);
         forgetCached(key);
@@ -290,7 +293,7 @@ public final class FileStore
 
     @Override
     public Optional<Owned> openOwned(String key) {
-        return abilities.patches() ? ownedFiles.open(key) : Optional.empty();
+        return patchProbe.patches() ? ownedFiles.open(key) : Optional.empty();
     }
 
     @Override
@@ -306,7 +309,7 @@ public final class FileStore
 
     @Override
     public boolean takeOverTree(Store source) throws IOException {
-        Optional<FileStore> files = source.find(Moves.class) // which may wrap this store
+        Optional<FileStore> files = source.find(Moves.class) // the source may be a wrapper of a file store
                 .filter(FileStore.class::isInstance)
                 .map(FileStore.class::cast);
         if (files.isEmpty()) {
@@ -317,6 +320,7 @@ public final class FileStore
         return AtomicMove.renameFolder(files.get().root(), root());
     }
 
+    /** Closes idle files and forgets cached paths, before a tree is moved or deleted. */
     private void closeOpenFiles() {
         locked.forgetAll();
         openFiles.dropAll();

@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /** Opens {@code file:/absolute/path}: a {@link FileStore}. Thread-safe. */
 public final class FileStoreFactory implements StoreFactory {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the factory; called by {@link java.util.ServiceLoader}. */
     public FileStoreFactory() {}
 
     @Override
@@ -52,8 +52,10 @@ public final class FileStoreFactory implements StoreFactory {
     }
 
     /**
-     * Removes the host {@code localhost}. On Windows it stays before a path without a drive letter: that path begins
-     * with the name of a share ({@code \\localhost\share}).
+     * Removes the host {@code localhost} from a URL. On Windows, the host stays if the path has no drive letter: then
+     * the path begins with the name of a share ({@code \\localhost\share}).
+     *
+     * @param separator the separator of file paths, which tells Windows from other systems
      */
     static URI withoutHost(URI uri, char separator) {
         boolean isShare = separator == '\\' && !uri.getPath().matches("/[A-Za-z]:.*");

@@ -24,16 +24,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps nodes apart on file systems that take two names for one: those that ignore upper and lower case (Windows,
- * macOS, FAT, ext4 with {@code casefold}), and those that ignore how a letter with an accent is composed (NFC and NFD
- * of Unicode, macOS). There, {@code A/zarr.json} would be the document of the node {@code a}. Thread-safe.
+ * Keeps nodes apart on file systems that treat two names as one. Some ignore upper and lower case (Windows, macOS, FAT,
+ * ext4 with {@code casefold}), others how a letter with an accent is composed (macOS; NFC and NFD of Unicode). There,
+ * {@code A/zarr.json} would be the document of the node {@code a}. Thread-safe.
  */
 final class FoldedNames {
-    /** The document with the longest name. */
+    /** The document of Zarr with the longest name. */
     private static final String LONGEST_DOCUMENT = ".zmetadata";
 
     private final StoreDirectory tree;
-    /** Whether the folder of the first document that was read ignores case; null before. */
+    /** Whether the folder of the first document that was read ignores case; null before the first read. */
     private volatile @Nullable Boolean ignoresCase;
 
     FoldedNames(StoreDirectory tree) {
@@ -41,8 +41,8 @@ final class FoldedNames {
     }
 
     /**
-     * Refuses a document in a folder that has another name on the disk. Does nothing where the file system
-     * distinguishes the names.
+     * Refuses a document if a folder of its path has another name on the disk than in the key. Does nothing if the file
+     * system distinguishes the names.
      *
      * @param action the beginning of the message, such as "writing"
      * @throws StoreException if a folder of the key has another name
@@ -64,8 +64,8 @@ final class FoldedNames {
     }
 
     /**
-     * Refuses to read an existing document by a name that its folder does not have. Costs one look at the disk for a
-     * store whose file system distinguishes upper and lower case.
+     * Refuses to read an existing document if a folder of its path has another name on the disk. If the file system
+     * distinguishes upper and lower case, this costs one access to the disk for each store.
      *
      * @param path the path of {@code key}
      * @throws StoreException if a folder of the key has another name
@@ -85,8 +85,8 @@ final class FoldedNames {
     /**
      * Checks the names of nodes in one folder before anything is stored.
      *
-     * @throws IllegalArgumentException if the file system has no such name
-     * @throws StoreException if it takes two of the names for one, or a path is too long
+     * @throws IllegalArgumentException if the file system does not allow a name
+     * @throws StoreException if it treats two of the names as one, or a path is too long
      */
     void check(String prefix, Set<String> names) throws IOException {
         Map<String, String> byFolded = new HashMap<>();
@@ -102,33 +102,36 @@ final class FoldedNames {
         }
     }
 
-    /** Tries whether the disk of a folder takes two names for one, in a folder that is removed again. */
+    /** Tests in a temporary folder whether the file system of {@code folder} treats two names as one. */
     private static boolean areOne(Path folder, String name, String other) throws IOException {
         Path existing = folder;
         while (!Files.isDirectory(existing)) {
             existing = Objects.requireNonNull(existing.getParent(), "the root of the file system exists");
         }
-        Path tried = Files.createDirectory(existing.resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID()));
+        Path testFolder = Files.createDirectory(existing.resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID()));
         try {
-            Path file = Files.createFile(tried.resolve(name));
+            Path file = Files.createFile(testFolder.resolve(name));
             try {
-                return Files.exists(tried.resolve(other));
+                return Files.exists(testFolder.resolve(other));
             } finally {
                 Files.delete(file);
             }
         } finally {
-            Files.delete(tried);
+            Files.delete(testFolder);
         }
     }
 
-    /** Whether a driver in user space may list all names in lower case, as ntfs-3g does with {@code ignore_case}. */
+    /**
+     * Returns whether a driver in user space may list other names than those on the disk: ntfs-3g with
+     * {@code ignore_case} lists all names in lower case.
+     */
     private static boolean listsOtherNames(Path path) throws IOException {
-        // Windows has no such drivers, and does not know the volume of each drive
+        // Windows has no such drivers, and its JDK cannot name the file store of every drive.
         return !OpenFileReplacement.hinder(path)
                 && Files.getFileStore(path).type().startsWith("fuse");
     }
 
-    /** Returns the name on the disk of the existing folder {@code name}, if it is not this one. */
+    /** Returns the name on the disk of the existing folder {@code name}; empty if it is {@code name}. */
     private static Optional<String> otherName(Path folder, String name) throws IOException {
         Path path = folder.resolve(name);
         boolean folded = false;
@@ -143,7 +146,10 @@ final class FoldedNames {
         return real.equals(name) ? listedName(folder, path, name) : Optional.of(real);
     }
 
-    /** Linux says the name that was asked for, so that the name on the disk is found in the listing only. */
+    /**
+     * Finds the name on the disk in the listing of the parent folder; empty if it is {@code name}. On Linux the real
+     * path contains the requested name instead.
+     */
     private static Optional<String> listedName(Path folder, Path path, String name) throws IOException {
         String folded = folded(name);
         Optional<String> other = Optional.empty();
@@ -162,7 +168,7 @@ final class FoldedNames {
         return other;
     }
 
-    /** Returns other names that a file system may take for {@code name}. */
+    /** Returns other names that a file system may treat as {@code name}. */
     private static Set<String> variants(String name) {
         Set<String> variants = new TreeSet<>();
         variants.add(name.toUpperCase(Locale.ROOT));
@@ -173,7 +179,7 @@ final class FoldedNames {
         return variants;
     }
 
-    /** Returns a text that is equal for all names that some file system takes for one. */
+    /** Returns a text that is equal for all names that some file system treats as one. */
     static String folded(String name) {
         return Normalizer.normalize(name, Normalizer.Form.NFC)
                 .toUpperCase(Locale.ROOT)

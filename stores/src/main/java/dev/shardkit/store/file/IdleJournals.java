@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Removes the journal directories of finished patches, one second after a patch has ended. Removing a directory takes
- * longer than the rest of a small patch, and the next patch would create it again. An empty directory means nothing. If
- * the process ends first, the next patch, put or delete of the file removes it. The monitor guards all state, except
- * during the removal.
+ * Removes the journal directories of finished patches, about a second after a patch has ended. Removing a directory at
+ * once would take longer than the rest of a small patch, and the next patch would create it again. An empty directory
+ * does no harm: if the process ends first, the next patch, put or delete of the file removes it. Thread-safe: the
+ * monitor guards all fields, and is not held during the removal.
  */
 final class IdleJournals {
     private static final long LATER_MILLIS = 1000;
@@ -20,7 +20,7 @@ final class IdleJournals {
     private final Map<String, JournalDirectory> directories = new HashMap<>();
     private boolean scheduled;
 
-    /** Adds the place of a finished patch. */
+    /** Adds the journal directory of a finished patch, to be removed later. */
     synchronized void add(JournalDirectory directory) {
         directories.put(directory.own().toString(), directory);
         if (!scheduled) {
@@ -30,7 +30,7 @@ final class IdleJournals {
                         .execute(this::leave);
                 scheduled = true;
             } catch (RuntimeException | OutOfMemoryError e) {
-                // no thread is available: they stay until the next patch, or until the store is closed
+                // No thread is available: the directories stay until the next patch, or until the store is closed.
                 System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "no timer", e);
             }
         }

@@ -12,8 +12,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Maps each key of a tree to a byte of a lock file. Immutable; {@link LockFile} acquires the locks. */
+/**
+ * Locks keys of a tree: maps each key to a byte of its array's lock file, which {@link LockFile} locks. Two keys may
+ * share a byte, and then wait for each other. Immutable.
+ */
 record KeyLockRanges(StoreDirectory tree) {
+    /** Acquires the lock of a key, see {@link Locks#lock}. */
     Locks.Lock acquire(String array, String key, Duration patience) {
         Path directory = tree.directory(array);
         Keys.check(key);
@@ -28,7 +32,7 @@ record KeyLockRanges(StoreDirectory tree) {
                     holder -> new StoreException(
                             name + " was not free for " + KeyLocks.text(patience) + ": it is held by " + holder));
         } catch (NoSuchFileException e) {
-            if (tree.fileAt(directory).isPresent()) { // Windows says so of a path below a file
+            if (tree.fileAt(directory).isPresent()) { // Windows throws this exception for a path below a file, too
                 throw tree.failed("locking", key, e);
             }
             throw new StoreException(name + " cannot be acquired: the array was deleted", e);
@@ -40,7 +44,7 @@ record KeyLockRanges(StoreDirectory tree) {
         }
     }
 
-    /** Returns the directory for lock files in {@code directory}, a real path. It is not a link. */
+    /** Returns the directory for lock files in {@code directory}, a real path; creates it if necessary. */
     private static Path reserved(Path directory) throws IOException {
         Path reserved = directory.resolve(Keys.RESERVED);
         if (!ReservedFiles.isDirectory(reserved) && !ReservedFiles.make(reserved)) {
@@ -51,8 +55,8 @@ record KeyLockRanges(StoreDirectory tree) {
     }
 
     /**
-     * Returns the byte of the lock file for a key, 0 to 2^62-1: FNV-1a over its UTF-16 units, then mixed. All processes
-     * must agree on it, so it must never change.
+     * Returns the offset of a key's byte in the lock file, 0 to 2^62-1: the hash FNV-1a over the key's UTF-16 units,
+     * then mixed. All processes must agree on it, so it must never change.
      */
     static long slot(String key) {
         long hash = 0xcbf29ce484222325L;

@@ -25,9 +25,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A search for files of interrupted writers: temporary files and journals of patches. */
+/**
+ * Finds and removes files of interrupted writers: temporary files of puts and journals of patches. Also reports files
+ * of other programs under reserved names. An instance is one search.
+ */
 final class Leftovers {
     private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
+    /** The age from which a temporary file counts as stale: its writer has probably been killed. */
     private static final Duration STALE = Duration.ofHours(1);
 
     private final Path root;
@@ -55,11 +59,11 @@ final class Leftovers {
     }
 
     private void search(Path directory) throws IOException {
-        // Only names of the store matter in a folder without folders: no need to look at its other files.
-        boolean onlyOwn = local.isLeaf(directory);
+        // A folder without subfolders can only contain leftovers under reserved names, so other files are skipped.
+        boolean isLeaf = local.isLeaf(directory);
         try (DirectoryStream<Path> files = DirectoryOpener.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             for (Path file : files) {
-                if (!onlyOwn || file.getFileName().toString().startsWith(Keys.RESERVED)) {
+                if (!isLeaf || file.getFileName().toString().startsWith(Keys.RESERVED)) {
                     inspect(file);
                 }
             }
@@ -68,6 +72,7 @@ final class Leftovers {
         }
     }
 
+    /** Reports a file if it is a leftover; searches a directory. */
     private void inspect(Path file) throws IOException {
         try {
             BasicFileAttributes attributes = ReservedFiles.attributes(file);
@@ -103,6 +108,7 @@ final class Leftovers {
         }
     }
 
+    /** Reports the journals of one object. {@code target} is the object's file, which may not exist. */
     private void searchJournals(Path journalFolder, Path target) throws IOException {
         if (!ReservedFiles.isDirectory(journalFolder)) {
             report(Leftover.Kind.FOREIGN, journalFolder, name(target));
@@ -146,6 +152,7 @@ final class Leftovers {
         }
     }
 
+    /** Returns the path of a file below the root, with slashes. */
     private String name(Path file) {
         StringBuilder name = new StringBuilder();
         for (Path element : root.relativize(file)) {

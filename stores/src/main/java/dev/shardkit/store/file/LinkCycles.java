@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Refuses symbolic links through which a walk would not end. Links that lead back to a folder above them make endless
- * paths. Links to folders with further links double the number of paths with each of them: forty folders with two links
- * each to the next have a million million paths. Stateless.
+ * Refuses symbolic links through which a walk of a tree would not end. A link back to a folder above it makes endless
+ * paths. Links to folders that contain further links multiply the paths: in a chain of forty folders, each with two
+ * links to the next, there are 2^40 paths. Stateless.
  */
 final class LinkCycles {
-    /** How many links to folders a path may lead through, one below the other. */
+    /** The maximum number of links to folders in one path. */
     private static final int MAX_LINKS = 3;
 
     private LinkCycles() {}
@@ -28,7 +28,7 @@ final class LinkCycles {
      */
     static void refuse(Path root, Path realRoot, Path path, Path real) throws IOException {
         if (path.equals(real) || !path.startsWith(root) || real.equals(realRoot.resolve(root.relativize(path)))) {
-            return; // without links
+            return; // the path contains no links
         }
         Set<Path> visited = new HashSet<>();
         visited.add(realRoot);

@@ -1,8 +1,8 @@
 package dev.shardkit.store.file;
 
 /**
- * How far symbolic links are followed. It protects against malicious data (such as an unpacked archive), not against a
- * program that changes links during a call.
+ * Says how far a {@link FileStore} follows symbolic links. Protects against malicious data (such as an unpacked
+ * archive), not against a program that changes links during a call.
  */
 public enum LinkPolicy {
     /**

@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.util.Optional;
 
-/** Walks a tree whose arrays and groups have lock files, while other threads and processes may remove it too. */
+/**
+ * Walks a tree whose arrays and groups have lock files. Other threads and processes may remove the tree at the same
+ * time, so files that disappear are skipped.
+ */
 abstract class LockFileWalk extends SimpleFileVisitor<Path> {
     /** Returns the lock file of the array or group in a directory; empty if there is none. */
     static Optional<Path> lockFile(Path directory) throws IOException {
@@ -30,7 +33,7 @@ abstract class LockFileWalk extends SimpleFileVisitor<Path> {
         throw failure;
     }
 
-    /** Returns whether a file of Windows is still listed, but has no attributes any more. */
+    /** Returns whether Windows still lists a deleted file, because a program has it open, but denies access to it. */
     private static boolean isBeingDeleted(Path file, IOException failure) {
         return failure instanceof AccessDeniedException
                 && OpenFileReplacement.hinder(file)

@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts about locked objects that stay valid while their locks are held: the real path, and that no patch was
- * interrupted. Without this cache, every call of one change would determine them again, with a system call for each
- * name of the path. If a program without locks redirects a path meanwhile, a patch still changes the old file, and a
- * put or delete fails. Thread-safe.
+ * Caches facts about locked objects that stay valid while the locks are held: the real path, and whether earlier
+ * patches are completed. Without the cache, every call of a change would determine the facts again, with a system call
+ * for each name of the path. If a program that takes no locks redirects a link in the path meanwhile, a patch still
+ * changes the old file, and a put or delete fails. Thread-safe.
  */
 final class LockedObjects {
     private final StoreDirectory tree;
@@ -33,7 +33,7 @@ final class LockedObjects {
         try {
             keys.put(key, lockedKey);
         } catch (OutOfMemoryError e) {
-            return lock; // nothing is remembered
+            return lock; // without a cache entry
         }
         return lockedKey;
     }
@@ -52,7 +52,7 @@ final class LockedObjects {
         return real;
     }
 
-    /** Returns the real path of the object of {@code key}, or the path that it would have. */
+    /** Returns the real path of the object of {@code key}; if it does not exist, the path that it would have. */
     Path realOrFuture(String key, Path path) throws IOException {
         try {
             return real(key, path);
@@ -64,7 +64,7 @@ final class LockedObjects {
     /**
      * Forgets an object that is about to be replaced or deleted, because its path may lead elsewhere afterwards.
      *
-     * @throws StoreException if the path already leads elsewhere: then the lock's holder has read another object
+     * @throws StoreException if the path already leads elsewhere, so the lock's holder has read another object
      */
     void forget(String key) {
         Held lockedKey = keys.get(key);
@@ -83,11 +83,14 @@ final class LockedObjects {
         try {
             return tree.real(tree.path(key));
         } catch (IOException e) {
-            return fallback; // absent, or the change itself will fail
+            return fallback; // the object is absent, or the change itself will fail
         }
     }
 
-    /** Returns the patience with which the lock of a key was acquired, for other programs that have its file open. */
+    /**
+     * Returns how long a change of an object may wait for programs that have its file open (on Windows): as long as the
+     * caller was ready to wait for the lock.
+     */
     Duration patience(String key) {
         Held lockedKey = keys.get(key);
         return lockedKey == null ? OpenFileReplacement.PATIENCE : lockedKey.patience;
@@ -98,7 +101,7 @@ final class LockedObjects {
         keys.values().forEach(Held::forget);
     }
 
-    /** Records whether an object, if its lock is held, has no journals of earlier patches. */
+    /** Records whether an object has no journals of earlier patches. Does nothing if its lock is not held. */
     void settled(String key, boolean settled) {
         Held lockedKey = keys.get(key);
         if (lockedKey != null) {
@@ -112,6 +115,7 @@ final class LockedObjects {
         return lockedKey != null && lockedKey.settled ? JournaledPatch.Earlier.SETTLED : JournaledPatch.Earlier.UNKNOWN;
     }
 
+    /** The lock of an object, and the cached facts. */
     private final class Held implements Locks.Lock {
         private final String key;
         private final Duration patience;

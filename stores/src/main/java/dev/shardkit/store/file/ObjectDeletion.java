@@ -15,7 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Deletes objects of a tree with the files that belong to them: journals, locks, empty folders. Immutable. */
+/** Deletes objects of a tree, with their journals, and whole trees, with their lock files and folders. Immutable. */
 record ObjectDeletion(StoreDirectory tree) {
     /** Deletes an object; returns whether it existed. */
     boolean delete(String key, Duration patience) {
@@ -32,7 +32,7 @@ record ObjectDeletion(StoreDirectory tree) {
         });
     }
 
-    /** Visits the files below {@code prefix} whose path has a reserved name. Follows no links. */
+    /** Passes to {@code consumer} the files below {@code prefix} whose path has a reserved name. Follows no links. */
     void reserved(String prefix, Consumer<String> consumer) {
         Path path = tree.directory(prefix);
         try {
@@ -69,7 +69,7 @@ record ObjectDeletion(StoreDirectory tree) {
         }
     }
 
-    /** Deletes all objects below {@code prefix}, if the locks there are released within {@code patience}. */
+    /** Deletes all objects below {@code prefix}. Fails if a lock there is not released within {@code patience}. */
     void deleteBelow(String prefix, Duration patience) {
         Path path = tree.directory(prefix);
         try {

@@ -5,14 +5,21 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A file that an owner has open for changes. Used by one thread at a time. */
+/** An open file of an array's owner ({@link OwnedFiles}), in use or idle. Used by one thread at a time. */
 final class OwnedFile {
     private final Path path;
     private final Object identity;
     private final FileChannel channel;
+    /** The time of {@link System#nanoTime} at which the file was last released. */
     private long idleSince;
 
-    /** The open file at {@code path}, a real path, with its identity. */
+
+    /**
+     * Creates an instance for an open file.
+     *
+     * @param path its real path
+     * @param identity its file key, such as device and inode
+     */
     OwnedFile(Path path, Object identity, FileChannel channel) {
         this.path = path;
         this.identity = identity;
@@ -27,7 +34,7 @@ final class OwnedFile {
         return channel;
     }
 
-    /** Returns whether this is the file whose state is {@code state}. */
+    /** Returns whether {@code state} is the state of this file, rather than of another one at the same path. */
     boolean hasIdentity(FileState state) {
         return state.kind() == FileState.Kind.FILE && state.fileKey().equals(Optional.of(identity));
     }

@@ -29,14 +29,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps files open between the changes of an owner ({@link Patches#openOwned}), because resolving links, opening a file
- * and looking for journals takes several times as many system calls as changing it. While a file is open, its inode is
- * not reused, so a path that leads to this inode leads to the file that was checked. Each open file has one user at a
- * time. Keeps up to {@value #MAX} idle files for some seconds, on local disks only; they count towards the limit of
- * {@link OpenFiles} for the process. The monitor guards the table, but is not held for system calls.
+ * Keeps files open between the changes of an array's owner ({@link Patches#openOwned}), because resolving links,
+ * opening a file and looking for journals takes several times as many system calls as changing the file. While a file
+ * is open, its inode is not reused, so a path that leads to this inode still leads to the file that was checked. Each
+ * open file has one user at a time. Up to {@value #MAX} idle files stay open for some seconds, on local disks only;
+ * they count towards the process-wide limit of {@link OpenFiles}. Thread-safe: the monitor guards the table of idle
+ * files, but is not held during system calls.
  */
 final class OwnedFiles {
     private static final int MAX = 16;
+    /** How long an idle file stays open. */
     private static final long LONGEST_IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
@@ -45,6 +47,7 @@ final class OwnedFiles {
     private final FilePatches patches;
     private final LocalDiskCheck local;
     private final AtomicInteger openInProcess;
+    /** The idle files, by key, oldest first. */
     private final Map<String, OwnedFile> idle = new LinkedHashMap<>();
     /** Counts the calls of {@link #drop} and {@link #dropAll}. */
     private final AtomicLong dropCount = new AtomicLong();
@@ -53,8 +56,11 @@ final class OwnedFiles {
     private boolean sweeping;
 
     /**
-     * Keeps files of {@code tree}; {@code patches} makes changes that need a journal; {@code openInProcess} counts the
-     * files that all stores keep.
+     * Creates an empty table.
+     *
+     * @param tree the tree of the files
+     * @param patches makes the changes that need a journal
+     * @param openInProcess counts the files that all stores of the process keep open
      */
     OwnedFiles(StoreDirectory tree, FilePatches patches, LocalDiskCheck local, AtomicInteger openInProcess) {
         this.tree = tree;
@@ -64,8 +70,8 @@ final class OwnedFiles {
     }
 
     /**
-     * Opens an object; empty if there is none, or if it cannot be changed this way: it is not on a local disk, is a
-     * lock file, may not be written, or an earlier patch was interrupted.
+     * Opens an object. Returns empty if there is none, or if it cannot be changed this way, because it is not on a
+     * local disk, is a lock file, may not be written, or an earlier patch was interrupted.
      */
     Optional<Patches.Owned> open(String key) {
         Path path = tree.path(key);
@@ -102,7 +108,7 @@ final class OwnedFiles {
         OwnedFile file = new OwnedFile(realPath, opened.fileKey().get(), channel);
         openInProcess.incrementAndGet();
         FileState current = stateOf(file);
-        if (!file.hasIdentity(current)) {
+        if (!file.hasIdentity(current)) { // another file took its place between the check and the opening
             close(file);
             return Optional.empty();
         }
@@ -117,6 +123,7 @@ final class OwnedFiles {
         return tree.failed(operation, key, cause);
     }
 
+    /** Returns the state of the file at the path of {@code file}; closes {@code file} if that fails. */
     private FileState stateOf(OwnedFile file) throws IOException {
         try {
             return FileState.of(file.path());
@@ -131,7 +138,7 @@ final class OwnedFiles {
     }
 
     /**
-     * Keeps a file open after its {@link OwnedObject} was closed.
+     * Keeps a file open after its {@link OwnedObject} was closed, if it may be kept.
      *
      * @param dropsAtOpen the value of {@link #dropCount} when the object was opened: if files were dropped since, the
      *     file may have been replaced or deleted
@@ -190,8 +197,8 @@ final class OwnedFiles {
     }
 
     /**
-     * Schedules a sweep, because there may be no later call that closes idle files; returns whether it is scheduled.
-     * See {@link OpenFiles}.
+     * Schedules a sweep that closes idle files, because no later call might do it. Returns whether a sweep is
+     * scheduled. See {@link OpenFiles}.
      */
     private boolean scheduleSweep() {
         try {
@@ -206,12 +213,13 @@ final class OwnedFiles {
         }
     }
 
+    /** Closes the files that have been idle for too long, on the JDK's timer thread. */
     private void sweep() {
         List<OwnedFile> toClose = new ArrayList<>();
         synchronized (this) {
             sweeping = false;
             long now = System.nanoTime();
-            idle.values().removeIf(f -> now - f.idleSince() >= LONGEST_IDLE_NANOS && toClose.add(f));
+            idle.values().removeIf(file -> now - file.idleSince() >= LONGEST_IDLE_NANOS && toClose.add(file));
             if (!idle.isEmpty() && !scheduleSweep()) {
                 toClose.addAll(idle.values());
                 idle.clear();

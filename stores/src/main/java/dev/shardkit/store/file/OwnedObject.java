@@ -17,14 +17,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A stored object that is patched by the owner of its array. No other process writes to it, so most patches need no
- * journal. The file's modification time changes once, at the end of the patches. Readers that open the file meanwhile
- * wait for the end, or for the next tick of the system's clock ({@link FileTimes}). Patches that take longer, or that
- * only a journal can roll back, are journalled.
+ * A stored object that the owner of its array patches. No other process writes to it, so most patches need no journal.
+ * Such a patch sets the file's modification time once, at its end. A reader that opens the file during the patch waits
+ * for the end, or for the next tick of the system's clock ({@link FileTimes}). A long patch, or one that only a journal
+ * can roll back, has a journal.
  */
 final class OwnedObject implements Patches.Owned {
-    /** The maximum number of bytes of one system call ({@link Channels}). */
-    private static final int MAX = 1 << 20;
+    /** The maximum size in bytes of a patch without a journal: that of one system call ({@link Channels}). */
+    private static final int MAX_WITHOUT_JOURNAL = 1 << 20;
 
     private final OwnedFiles files;
     private final String key;
@@ -32,13 +32,16 @@ final class OwnedObject implements Patches.Owned {
     private final FileState state;
     private final String version;
     private final long dropsAtOpen;
-    /** True from the beginning of a patch until it succeeds. */
+    /** Whether a patch has begun and not succeeded. */
     private boolean unfinished;
 
     private boolean closed;
 
     /**
-     * The object under {@code key} in the state {@code state}; {@code dropsAtOpen} is for {@link OwnedFiles#release}.
+     * Creates an instance for an open object.
+     *
+     * @param state the state of the file when it was opened
+     * @param dropsAtOpen is passed to {@link OwnedFiles#release}
      */
     OwnedObject(OwnedFiles files, String key, OwnedFile file, FileState state, long dropsAtOpen) {
         this.files = files;
@@ -91,10 +94,13 @@ final class OwnedObject implements Patches.Owned {
         }
     }
 
-    /** If an append is interrupted, only a checksum in the index, or a journal, tells where the old content ends. */
+    /**
+     * Returns whether a patch needs a journal. After an interrupted append, either a journal or the checksum of the
+     * last index tells where the old content ends.
+     */
     private static boolean needsJournal(Edit.Patch patch) {
         boolean appends = !patch.appended().isEmpty();
-        return patch.written() > MAX
+        return patch.written() > MAX_WITHOUT_JOURNAL
                 || appends
                         && (patch.recovery() != Edit.Recovery.LAST_INDEX
                                 || !patch.overwritten().isEmpty());
@@ -113,7 +119,7 @@ final class OwnedObject implements Patches.Owned {
         stamp();
     }
 
-    /** Appends; if that fails, because the disk is full, say, truncates the file to its old size. */
+    /** Appends. If that fails, for example because the disk is full, truncates the file to its old size. */
     private void append(PatchWriter writer, FileChannel out) throws IOException {
         try {
             writer.append(out, false);
@@ -123,7 +129,7 @@ final class OwnedObject implements Patches.Owned {
         }
     }
 
-    /** Uses another channel, because an interrupt closes the one in use. */
+    /** Truncates the file through a new channel, because an interrupt closes the channel in use. */
     private void rollBack(long oldSize, Throwable failure) {
         boolean interrupted = Thread.interrupted();
         try (FileChannel reopened =
@@ -141,8 +147,8 @@ final class OwnedObject implements Patches.Owned {
     }
 
     /**
-     * A process that may write the file, but not set its time, leaves the system's: readers then wait for the next
-     * tick.
+     * Sets the modification time to one that the file did not have before. A process that may write the file but not
+     * set its time keeps the system's time; readers then wait for the next tick.
      */
     private void stamp() throws IOException {
         try {
@@ -157,7 +163,7 @@ final class OwnedObject implements Patches.Owned {
         if (!closed) {
             closed = true;
             if (unfinished) {
-                files.close(file); // the next change looks for a journal that this one may have left
+                files.close(file); // so the next change opens the file anew and finds a journal that may remain
             } else {
                 files.release(key, file, dropsAtOpen);
             }

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests whether a file system supports changes in place. It is tested in the root when the first writer asks. The
- * process tests each local disk once: a store may be opened for a few changes only, which the test would delay.
+ * Tests whether a file system supports changes in place, by a temporary file in the root, when the first writer asks.
+ * The process tests each local disk once only, because the test would delay a store that is opened for a few changes.
  * Thread-safe.
  */
 final class PatchProbe {
@@ -31,6 +31,7 @@ final class PatchProbe {
 
     private final StoreDirectory tree;
     private final LocalDiskCheck local;
+    /** The result of the test; null if it was not made or not possible. */
     private volatile @Nullable Boolean supported;
 
     PatchProbe(StoreDirectory tree, LocalDiskCheck local) {
@@ -42,7 +43,7 @@ final class PatchProbe {
     boolean patches() {
         Boolean result = supported;
         if (result == null) {
-            // the disk of a root that does not exist yet is not known
+            // If the root does not exist yet, its disk is unknown.
             Optional<Object> disk = Files.isDirectory(tree.root()) ? local.disk() : Optional.empty();
             result = disk.isPresent() && PASSED.contains(disk.get()) ? Boolean.TRUE : test();
             supported = result;
@@ -50,11 +51,12 @@ final class PatchProbe {
                 PASSED.add(disk.get());
             }
         }
-        // Without a root, or the permission to write there, the test is impossible: a patch itself checks before it
-        // writes.
+        // Without a root, or the permission to write there, the test is impossible. The default file system is then
+        // trusted; a patch checks again before it writes.
         return result == null ? tree.root().getFileSystem() == FileSystems.getDefault() : result;
     }
 
+    /** Returns the result of the test; null if the file cannot be created. */
     private @Nullable Boolean test() {
         Path file = tree.root().resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID());
         try {
@@ -66,6 +68,7 @@ final class PatchProbe {
             try (FileChannel channel = FileChannel.open(file, NEW)) {
                 channel.truncate(0);
             }
+            // Any time that is not a whole number of milliseconds.
             FileTime time = FileTime.from(Instant.ofEpochSecond(1_000_000_007, 123_457_000));
             Files.setLastModifiedTime(file, time);
             return Files.getLastModifiedTime(file).equals(time);
@@ -80,12 +83,12 @@ final class PatchProbe {
     }
 
     private static void discard(Path file) {
-        for (int i = 0; i < 2; i++) {
+        for (int attempt = 0; attempt < 2; attempt++) {
             try {
                 Files.deleteIfExists(file);
                 return;
             } catch (IOException e) {
-                continue; // try again; if that fails too, a later sweep removes it
+                continue; // if the second attempt fails too, a later sweep removes the file
             }
         }
     }

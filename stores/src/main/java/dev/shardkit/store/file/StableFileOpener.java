@@ -18,10 +18,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/** Opens files that are not being changed in place. Immutable. */
+/** Opens the files of a store, for readers only when no patch is changing them in place. Thread-safe. */
 final class StableFileOpener {
+    /** How often a file that is replaced during the opening is opened again. */
     private static final int TRIES = 100;
+
+    /** The first pause of a reader that waits for a patch, in nanoseconds; each further one is twice as long. */
     private static final long FIRST_PAUSE = 50_000;
+
     private static final long LONGEST_PAUSE = 10_000_000;
 
     private final StoreDirectory tree;
@@ -31,10 +35,10 @@ final class StableFileOpener {
     private final FileStateCache states = new FileStateCache();
 
     /**
-     * Opens files below {@code tree}.
+     * Creates an opener of the files below {@code tree}.
      *
-     * @param maxLooks how often a reader looks at a patch without progress before it gives up. Not a time: on a busy
-     *     machine the writer and the reader both get slower
+     * @param maxLooks how often a reader looks at a patch without progress before it gives up. This is not a time
+     *     limit, because on a busy machine both the writer and the reader get slower
      */
     StableFileOpener(StoreDirectory tree, FoldedNames names, LockedObjects lockedKeys, int maxLooks) {
         this.tree = tree;
@@ -48,7 +52,7 @@ final class StableFileOpener {
         return call(key, path -> forReader(path, key).map(file -> openFiles.keep(key, path, file)));
     }
 
-    /** Opens an object without waiting. */
+    /** Opens an object for a writer, without waiting for a patch. */
     Optional<ObjectSnapshot> toChange(String key) {
         return call(key, path -> open(() -> lockedKeys.real(key, path), key).map(file -> file));
     }
@@ -71,6 +75,7 @@ final class StableFileOpener {
         });
     }
 
+    /** Opens or inspects the file at a path; empty if there is none. */
     private interface Opener<T> {
         Optional<T> open(Path path) throws IOException;
     }
@@ -90,6 +95,7 @@ final class StableFileOpener {
                 lastVersion = snapshot.get().version(); // the writer makes progress
                 looksWithoutProgress = 0;
             } else if (++looksWithoutProgress > maxLooks) {
+                // A journal of another program's file does not concern this one, so the file is opened in spite of it.
                 if (Recovery.isOfOthers(JournalDirectory.of(tree.real(path)))) {
                     return open(path, key);
                 }
@@ -105,7 +111,7 @@ final class StableFileOpener {
         }
     }
 
-    /** Whether a change in place of the file is under way. Closes the file if that cannot be found out. */
+    /** Returns whether a change in place of the file is under way. Closes the file if the check fails. */
     private static boolean isBeingPatched(FileSnapshot file) throws IOException {
         boolean isKnown = false;
         try {
@@ -136,13 +142,13 @@ final class StableFileOpener {
         return open(() -> tree.real(path), key);
     }
 
-    /** Resolves a path. */
+    /** Resolves the links in a path; called for each attempt. */
     private interface Resolving {
         Path real() throws IOException;
     }
 
     private Optional<FileSnapshot> open(Resolving resolving, String key) throws IOException {
-        for (int i = 1; ; i++) {
+        for (int attempt = 1; ; attempt++) {
             Path real = resolving.real();
             Optional<FileState> file = stateOf(real, key);
             if (file.isEmpty()) {
@@ -151,7 +157,7 @@ final class StableFileOpener {
             try {
                 return Optional.of(FileSnapshot.open(real, FileTimes.settled(real, file.get())));
             } catch (ObjectChangedException e) {
-                if (i == TRIES) {
+                if (attempt == TRIES) {
                     throw e;
                 }
             }

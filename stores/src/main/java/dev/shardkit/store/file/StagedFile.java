@@ -20,20 +20,23 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An object that is written to a temporary file beside its place, and moved there when it is complete. Other processes
- * may remove the temporary file when nothing was appended for an hour; then the bytes are copied from the open file.
- * Used by one thread at a time.
+ * An object that is written to a temporary file beside its place, and moved there when it is complete. Another process
+ * may remove the temporary file as a leftover if nothing was appended for an hour. The bytes are then copied from the
+ * file, which is still open, to a new one. Used by one thread at a time.
  */
 final class StagedFile implements StagedPuts.Staged {
+    /** The maximum size in bytes of one mapped part. A Java buffer holds less than 2 GiB. */
     private static final long MAX_MAPPED = 1 << 30;
+
+    /** The maximum number of bytes of one write. */
     private static final long BYTES_AT_ONCE = 512 << 10;
 
-    /** Stores an object under the key of this one. */
+    /** Stores the complete object under its key. */
     interface Store {
-        /** Moves the finished file into its place. */
+        /** Moves the complete temporary file to its place. */
         void move(StagedFile file, Durability durability) throws IOException;
 
-        /** Stores content as a new file. */
+        /** Stores content as a new file, without the temporary one. */
         void put(Content content, Durability durability) throws IOException;
     }
 
@@ -61,7 +64,7 @@ final class StagedFile implements StagedPuts.Staged {
         out.position(size);
         boolean isWritten = false;
         try {
-            // The JDK copies what it writes from the heap to a buffer of the same size, which the thread keeps.
+            // The JDK copies each write from the heap to a direct buffer of the same size, which the thread keeps.
             for (long from = 0; from < bytes.size(); from += BYTES_AT_ONCE) {
                 Bytes part = bytes.slice(from, Math.min(BYTES_AT_ONCE, bytes.size() - from));
                 GatheredWrites.write(part.pieces(), out);
@@ -102,11 +105,14 @@ final class StagedFile implements StagedPuts.Staged {
     public Bytes read(long offset, long length) throws IOException {
         Objects.checkFromIndexSize(offset, length, size);
         List<Bytes> parts = new ArrayList<>();
-        boolean mappingHinders =
-                OpenFileReplacement.hinder(temporary); // a mapped file is neither truncated nor removed
+        // Windows neither truncates nor removes a mapped file.
+        boolean mappingHinders = OpenFileReplacement.hinder(temporary);
         for (long from = offset; from < offset + length; from += MAX_MAPPED) {
-            long size = Math.min(MAX_MAPPED, offset + length - from);
-            parts.add(mappingHinders ? copy(from, (int) size) : Bytes.of(out.map(MapMode.READ_ONLY, from, size)));
+            long partSize = Math.min(MAX_MAPPED, offset + length - from);
+            parts.add(
+                    mappingHinders
+                            ? copy(from, (int) partSize)
+                            : Bytes.of(out.map(MapMode.READ_ONLY, from, partSize)));
         }
         return Bytes.concat(parts);
     }
@@ -123,7 +129,7 @@ final class StagedFile implements StagedPuts.Staged {
     @Override
     public void put(Content tail, Durability durability) throws IOException {
         refuseStored();
-        if (!Files.exists(temporary)) {
+        if (!Files.exists(temporary)) { // another process has removed it
             store.put(whole(tail), durability);
             isStored = true;
             return;

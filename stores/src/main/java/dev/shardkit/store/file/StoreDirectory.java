@@ -27,20 +27,27 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The directory of a store's keys: maps keys to paths inside it. Thread-safe. */
+/**
+ * The root directory of a file store. Maps keys to paths below it, refuses links that {@link LinkPolicy} does not
+ * allow, and turns failures of the file system into errors of the store. Thread-safe.
+ */
 final class StoreDirectory {
-    /** POSIX systems take names of 255 bytes. */
+    /** The maximum length of a name on POSIX systems, in bytes. */
     private static final int LONGEST_NAME = 255;
     /**
-     * The path length on POSIX systems is 4,096 bytes; the rest is reserved for names beside an object: locks,
-     * journals, temporary files.
+     * The maximum length of an object's path on POSIX systems, in bytes. The system's limit is 4,096; the rest is
+     * reserved for names beside an object: locks, journals, temporary files.
      */
     private static final int LONGEST_PATH = 4096 - 320;
-    /** The path length on Windows is 32,767 UTF-16 units. */
+    /** The maximum length of an object's path on Windows, in UTF-16 units. The system's limit is 32,767. */
     private static final int LONGEST_WINDOWS_PATH = 32_767 - 320;
 
+    /** The number of characters of a long key in messages. */
     private static final int SHOWN = 80;
+
+    /** Java puts this character in place of bytes of a file's name that it cannot decode. */
     private static final char REPLACEMENT = '\uFFFD';
+
     private static final String NEITHER = "neither a directory nor a file (such as a named pipe or a device)";
 
     private final Path root;
@@ -112,7 +119,7 @@ final class StoreDirectory {
 
     /** Refuses names and paths that no file system supports, before directories are created for a part of them. */
     private void checkLengths(List<String> parts, String key) {
-        if (windows) { // which says what is wrong with a name otherwise
+        if (windows) { // other checks of names are in WindowsNames
             checkPathLength(rootLength + 1L + key.length(), parts.size(), LONGEST_WINDOWS_PATH, "characters", key);
         }
         if (!bounded) {
@@ -120,6 +127,7 @@ final class StoreDirectory {
         }
         long length = rootLength;
         for (String part : parts) {
+            // A character takes at most 3 bytes of UTF-8, so a short name needs no exact count.
             int size = part.length() <= LONGEST_NAME / 3 ? part.length() : part.getBytes(StandardCharsets.UTF_8).length;
             if (size > LONGEST_NAME) {
                 throw tooLong(key, "a name of " + size + " bytes; file systems support names of " + LONGEST_NAME);
@@ -169,8 +177,8 @@ final class StoreDirectory {
     }
 
     /**
-     * Returns whether a path is inside the directory of lock files and journals: closing these would drop locks
-     * ({@link LockRegistry}).
+     * Returns whether a path is inside the directory of lock files and journals. They must not be opened as objects,
+     * because closing them would drop locks ({@link LockRegistry}).
      */
     private boolean isReserved(Path real) throws IOException {
         if (!real.toString().contains(Keys.RESERVED)) {
@@ -185,7 +193,7 @@ final class StoreDirectory {
         return false;
     }
 
-    /** Returns the real path of {@code path}, or the path that it would have. */
+    /** Returns the real path of {@code path}; if it does not exist, the path that it would have. */
     Path realOrFuture(Path path) throws IOException {
         try {
             return real(path);
@@ -223,16 +231,18 @@ final class StoreDirectory {
     private void createRoot() throws IOException {
         refuseBlockedRoot();
         List<Path> missing = new ArrayList<>();
-        for (Path p = root; p != null && Files.notExists(p); p = p.getParent()) {
-            missing.add(p);
+        for (Path folder = root; folder != null && Files.notExists(folder); folder = folder.getParent()) {
+            missing.add(folder);
         }
         Files.createDirectories(root);
-        for (Path p : missing) {
-            unforced.add(p.toRealPath());
+        for (Path created : missing) {
+            unforced.add(created.toRealPath());
         }
     }
 
-    /** Returns the directories from the root upwards that this store created and whose entries are not yet forced. */
+    /**
+     * Returns the directories, from the root upwards, that this store created and whose entries were not forced yet.
+     */
     List<Path> unforced() {
         return unforced.isEmpty() ? List.of() : List.copyOf(unforced);
     }
@@ -249,9 +259,9 @@ final class StoreDirectory {
     }
 
     /**
-     * Runs a call on the file at {@code path}.
+     * Runs a call on the file at {@code path}. Turns an {@link IOException} into {@code absent} or a StoreException.
      *
-     * @param operation what the call does to the file, for messages
+     * @param operation the operation, for messages, such as "opening"
      * @param absent the result if the file does not exist
      */
     <T> T call(Path path, String operation, String key, T absent, Call<T> call) {
@@ -266,9 +276,9 @@ final class StoreDirectory {
     }
 
     /**
-     * Returns whether nothing is at {@code path} in an existing directory. Cheaper than a call that fails: readers look
-     * for many documents that do not exist. If false, the file may be absent all the same. A path that may not be
-     * looked at is not missing.
+     * Returns whether certainly nothing is at {@code path} in an existing directory. This check is cheaper than a call
+     * that fails, and readers look for many documents that do not exist. The result false says nothing: the file may
+     * exist, may be absent, or access to it may be denied.
      */
     boolean isMissing(Path path) {
         Path parent = path.getParent();
@@ -279,10 +289,10 @@ final class StoreDirectory {
     }
 
     /**
-     * Returns whether a failure to reach {@code path} means that the file definitely does not exist.
+     * Returns whether a failure to access {@code path} means that the file certainly does not exist.
      *
-     * @throws StoreException if a symbolic link on the path leads nowhere: its target may be on a disk that is not
-     *     mounted; or if a file has a name that does not decode, and {@code path} is what Java made of it
+     * @throws StoreException if a symbolic link in the path is dangling, because its target may be on a disk that is
+     *     not mounted; or if {@code path} is Java's form of the name of an existing file, which it cannot decode
      */
     boolean isAbsent(Path path, IOException failure) {
         if (failure instanceof NoSuchFileException) {
@@ -292,10 +302,10 @@ final class StoreDirectory {
         } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
             return false;
         }
-        // For a path below a file the exception has no specific type, so check.
-        for (Path p = path.getParent(); p != null; p = p.getParent()) {
+        // A path below a file is absent, too. Its exception has no specific type, so look at the folders above.
+        for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
             try {
-                return !Files.readAttributes(p, BasicFileAttributes.class).isDirectory();
+                return !Files.readAttributes(folder, BasicFileAttributes.class).isDirectory();
             } catch (NoSuchFileException e) {
                 return true;
             } catch (IOException e) {
@@ -305,24 +315,26 @@ final class StoreDirectory {
         return false;
     }
 
-    /** Throws if the root cannot be made because it is, or lies below, a file or a symbolic link that leads nowhere. */
+    /** Throws if the root cannot be created because it is, or lies below, a file or a dangling symbolic link. */
     private void refuseBlockedRoot() {
-        for (Path p = root; p != null; p = p.getParent()) {
-            if (Files.isSymbolicLink(p) && Files.notExists(p)) {
-                throw new StoreException("cannot make the folder " + root + ": the symbolic link " + p
-                        + " leads to a place that does not exist" + target(p)
+        for (Path folder = root; folder != null; folder = folder.getParent()) {
+            if (Files.isSymbolicLink(folder) && Files.notExists(folder)) {
+                throw new StoreException("cannot make the folder " + root + ": the symbolic link " + folder
+                        + " leads to a place that does not exist" + target(folder)
                         + "; make that folder, or remove the link");
-            } else if (Files.isRegularFile(p)) {
-                throw new StoreException("cannot make the folder " + root + ": " + p + " is a file" + inArchive(p));
-            } else if (isNoDirectory(p)) {
-                throw new StoreException((p.equals(root) ? "" : "cannot make the folder " + root + ": ")
-                        + "expected a directory, found " + NEITHER + ": " + p);
-            } else if (Files.exists(p)) {
+            } else if (Files.isRegularFile(folder)) {
+                throw new StoreException(
+                        "cannot make the folder " + root + ": " + folder + " is a file" + inArchive(folder));
+            } else if (isNonDirectory(folder)) {
+                throw new StoreException((folder.equals(root) ? "" : "cannot make the folder " + root + ": ")
+                        + "expected a directory, found " + NEITHER + ": " + folder);
+            } else if (Files.exists(folder)) {
                 return;
             }
         }
     }
 
+    /** Returns the end of the message about a file in place of a folder, with advice if it is a ZIP archive. */
     private String inArchive(Path file) {
         return file.toString().matches("(?i).*\\.(zip|ozx)")
                 ? "; a path in a ZIP archive is given as zip:" + file + "!"
@@ -330,7 +342,7 @@ final class StoreDirectory {
                 : ", not a folder";
     }
 
-    /** Returns whether an absent file may be a link that leads nowhere, or have a name that does not decode. */
+    /** Returns whether an absent file may be a dangling link, or have a name that Java cannot decode. */
     private boolean mayBeDanglingOrUndecodable(Path path) {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS) || path.toString().indexOf(REPLACEMENT) >= 0;
     }
@@ -350,8 +362,8 @@ final class StoreDirectory {
     }
 
     /**
-     * Throws if a file has a name that does not decode. Listings show such a name with replacement characters, and no
-     * path that is made of these leads to the file.
+     * Throws if a file in the path has a name that Java cannot decode. Listings show such a name with replacement
+     * characters, and a path with these characters does not lead to the file.
      */
     private void refuseUndecodable(Path path) {
         for (Path p = path; p != null && !p.equals(root) && p.startsWith(root); p = p.getParent()) {
@@ -371,7 +383,7 @@ final class StoreDirectory {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return; // there is no such directory, or the failure of another call says why
+            return; // the directory does not exist, or another call will report the failure
         }
     }
 
@@ -381,6 +393,7 @@ final class StoreDirectory {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
+    /** Returns the target of a link, for messages; "" if it cannot be read. */
     private static String target(Path link) {
         try {
             return ": " + Files.readSymbolicLink(link);
@@ -389,9 +402,10 @@ final class StoreDirectory {
         }
     }
 
+    /** Returns the error about a failed operation; explains common causes better than the file system does. */
     StoreException failed(String operation, String key, IOException cause) {
         if (cause instanceof FileSystemException) {
-            refuseBlockedRoot(); // says more than the system's reason
+            refuseBlockedRoot(); // its message says more than the system's
         }
         Optional<Path> blocked = blockingFile(key, cause);
         if (blocked.isPresent()) {
@@ -407,29 +421,31 @@ final class StoreDirectory {
                 cause);
     }
 
-    /** Returns the file that lies where a directory above the key is needed, if that is the cause of a failure. */
+    /** Returns the file that is in the place of a directory above the key, if that is the cause of a failure. */
     private Optional<Path> blockingFile(String key, IOException cause) {
         if (cause instanceof NotDirectoryException named && named.getFile() != null) {
             return Optional.of(root.getFileSystem().getPath(named.getFile()));
         } else if (cause instanceof FileSystemException) {
-            // The system's exception for a path below a file has no type of its own.
+            // The system's exception for a path below a file has no specific type, so look.
             return fileAt(root.resolve(key).getParent());
         }
         return Optional.empty();
     }
 
-    /** Returns the first of a directory and the ones above it, up to the root, where something else lies. */
+    /** Returns the first path, from {@code directory} up to the root, at which there is something but no directory. */
     Optional<Path> fileAt(Path directory) {
-        for (Path p = directory; p != null && p.startsWith(root); p = p.getParent()) {
-            if (isNoDirectory(p)) {
-                return Optional.of(p);
+        for (Path ancestor = directory;
+                ancestor != null && ancestor.startsWith(root);
+                ancestor = ancestor.getParent()) {
+            if (isNonDirectory(ancestor)) {
+                return Optional.of(ancestor);
             }
         }
         return Optional.empty();
     }
 
-    /** Returns whether a file of another kind is at the path. A failed call counts as no. */
-    private static boolean isNoDirectory(Path path) {
+    /** Returns whether something other than a directory is at the path; false if it cannot be determined. */
+    private static boolean isNonDirectory(Path path) {
         try {
             return !Files.readAttributes(path, BasicFileAttributes.class).isDirectory();
         } catch (IOException e) {

@@ -25,9 +25,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes directories recursively. Links are removed, never followed. First it waits for the writers of all arrays and
- * groups with a lock file ({@link WriterExclusion}); if that fails, everything stays as it was. Then it removes the
- * files of each directory, and holds the directory's locks meanwhile.
+ * Removes directories recursively. Links are removed, never followed. A removal first waits for the writers of all
+ * arrays and groups with a lock file ({@link WriterExclusion}); if that fails, nothing is removed. It then removes the
+ * files of each directory while it holds the directory's locks.
  */
 final class TreeRemoval extends LockFileWalk {
     private static final int TRIES = 10;
@@ -36,10 +36,11 @@ final class TreeRemoval extends LockFileWalk {
     /** How long to wait for calls that hold a lock and fail soon, because their node was withdrawn. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    /** The directory of which only the content is removed; null if it is removed itself. */
     private final @Nullable Path keptRoot;
     /**
-     * Documents that were set aside, by their directory. They are removed last: after a kill they show that the rest of
-     * the directory is what a removal has left.
+     * Documents that were set aside, by their directory. They are removed last, so that they mark the directory as
+     * partly removed if the process is killed.
      */
     private final Map<Path, List<Path>> setAside = new HashMap<>();
     /** The locks of the directories from the root to the current one. */
@@ -49,43 +50,43 @@ final class TreeRemoval extends LockFileWalk {
         this.keptRoot = keptRoot;
     }
 
-    /** Removes {@code path} and everything below it, if the locks there are released within {@code patience}. */
+    /** Removes {@code path} and everything below it. Fails if a lock there is not released within {@code patience}. */
     static void removeTree(Path path, Duration patience) throws IOException {
         remove(path, new TreeRemoval(null), patience);
     }
 
-    /** Removes everything below {@code directory}, if the locks there are released within {@code patience}. */
+    /** Removes everything below {@code directory}. Fails if a lock is not released within {@code patience}. */
     static void removeContents(Path directory, Duration patience) throws IOException {
         remove(directory, new TreeRemoval(directory), patience);
     }
 
     private static void remove(Path path, TreeRemoval removal, Duration patience) throws IOException {
         WriterExclusion.exclude(path, patience);
-        for (int i = 1; ; i++) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 Files.walkFileTree(path, removal);
                 return;
             } catch (DirectoryNotEmptyException e) {
-                if (i == TRIES) {
+                if (attempt == TRIES) {
                     throw e; // another program keeps writing, or has a deleted file open
                 }
             } finally {
                 removal.releaseLocks();
             }
-            OpenFileReplacement.releaseBelow(
-                    path); // on Windows, deleted files keep their names until their readers close them
-            LockSupport.parkNanos(OpenFileReplacement.hinder(path) ? FIRST_PAUSE << i : 0);
+            // On Windows, deleted files keep their names until their readers close them.
+            OpenFileReplacement.releaseBelow(path);
+            LockSupport.parkNanos(OpenFileReplacement.hinder(path) ? FIRST_PAUSE << attempt : 0);
         }
     }
 
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
         if (ReservedFiles.isJunction(attributes)) {
-            OpenFileReplacement.retrying(
-                    directory, () -> Files.deleteIfExists(directory)); // the link, not what it leads to
+            // This removes the link, not the directory to which it leads.
+            OpenFileReplacement.retrying(directory, () -> Files.deleteIfExists(directory));
             return FileVisitResult.SKIP_SUBTREE;
         } else if (heldLocks.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
-            return FileVisitResult.SKIP_SUBTREE; // removed last
+            return FileVisitResult.SKIP_SUBTREE; // the lock files are removed last, see postVisitDirectory
         }
         Optional<Path> lock = lockFile(directory);
         if (lock.isPresent()) {
@@ -144,7 +145,7 @@ final class TreeRemoval extends LockFileWalk {
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
-            // not before the lock is closed: on Windows, its file exists until then
+            // On Windows, the lock file exists until the lock is closed, so its directory can be removed only now.
             OpenFileReplacement.retrying(reserved, () -> Files.deleteIfExists(reserved));
         }
         for (Path document : Optional.ofNullable(setAside.remove(directory)).orElse(List.of())) {

@@ -9,26 +9,26 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The temporary files of the puts, and of the tests of a file system, that run in this process. A program that is ended
- * by a signal removes them. After {@link #end} has begun, no put begins. Thread-safe.
+ * Keeps the temporary files of all puts, and of tests of file systems, that run in this process. A program that is
+ * terminated by a signal removes them by {@link #end}; afterwards no put can begin. Thread-safe.
  */
 final class UnfinishedPuts {
     private static final UnfinishedPuts OF_PROCESS = new UnfinishedPuts();
 
-    /** Guarded by this object. */
+    /** The files of running puts. Guarded by this object. */
     private final Set<Path> files = new HashSet<>();
 
-    /** The files of objects that are staged and not being put. Guarded by this object. */
+    /** The files of staged objects. Guarded by this object. */
     private final Set<Path> staged = new HashSet<>();
 
-    /** Guarded by this object. */
+    /** Whether {@link #end} was called. Guarded by this object. */
     private boolean isEnding;
 
     static UnfinishedPuts ofProcess() {
         return OF_PROCESS;
     }
 
-    /** Notes a temporary file before it is created. */
+    /** Adds the temporary file of a put before the file is created. */
     synchronized void begin(Path temporary) {
         if (isEnding) {
             throw new CancellationException("the process is ending");
@@ -36,7 +36,7 @@ final class UnfinishedPuts {
         files.add(temporary);
     }
 
-    /** Notes that a temporary file was moved or removed. */
+    /** Removes a temporary file that was moved or deleted. */
     synchronized void ended(Path temporary) {
         files.remove(temporary);
         if (files.isEmpty()) {
@@ -44,7 +44,7 @@ final class UnfinishedPuts {
         }
     }
 
-    /** Notes the temporary file of a staged object before it is created. */
+    /** Adds the temporary file of a staged object before the file is created. */
     synchronized void stage(Path temporary) {
         if (isEnding) {
             throw new CancellationException("the process is ending");
@@ -52,12 +52,12 @@ final class UnfinishedPuts {
         staged.add(temporary);
     }
 
-    /** Notes that a staged object was stored or discarded. */
+    /** Removes the temporary file of a staged object that was stored or discarded. */
     synchronized void unstaged(Path temporary) {
         staged.remove(temporary);
     }
 
-    /** Refuses further puts, waits for the others, and removes the temporary files of those that last longer. */
+    /** Refuses further puts, waits for the running ones, and deletes the temporary files of puts that last longer. */
     synchronized void end(long maxMillis) {
         isEnding = true;
         long start = System.nanoTime();
@@ -71,13 +71,13 @@ final class UnfinishedPuts {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Set<Path> remaining = new HashSet<>(files);
-        remaining.addAll(staged);
-        for (Path file : remaining) {
+        Set<Path> remainingFiles = new HashSet<>(files);
+        remainingFiles.addAll(staged);
+        for (Path file : remainingFiles) {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                continue; // a later sweep removes it
+                continue; // a later sweep removes the file
             }
         }
     }

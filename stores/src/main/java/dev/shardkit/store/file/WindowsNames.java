@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The names that Windows does not store as they are: names of devices, names that end with a period or a space, which
- * Windows removes, and names with some characters. Stateless.
+ * Recognizes names that Windows does not store, or stores under another name: names of devices, names that end with a
+ * period or a space, which Windows removes, and names with forbidden characters. Stateless.
  */
 final class WindowsNames {
     /** In UTF-16 units. */

@@ -21,14 +21,16 @@ import java.util.UUID;
 
 /**
  * Excludes writers from the arrays and groups of a tree before the tree is removed. In each directory with a lock file,
- * the exclusion moves the documents aside, so that no write begins there, and waits until no lock is held. If a lock is
- * not released in time, or anything else fails, the documents are moved back, and all nodes are as they were.
+ * the exclusion sets the documents (such as {@code zarr.json}) aside by renaming them, so that no write begins there,
+ * and waits until no lock is held. If a lock is not released in time, or anything else fails, the documents get their
+ * names back, and all nodes are as before.
  */
 final class WriterExclusion extends LockFileWalk {
-    /** A prefix of its own: other writers remove old files that are named as temporary ones. */
+    /** The prefix of a document that was set aside. It differs from that of temporary files, which writers sweep. */
     private static final String ASIDE = Keys.RESERVED + "-deleted-";
 
     private final ArrayRemovalLock.Deadline deadline;
+    /** The documents that were set aside, latest first. */
     private final Deque<Moved> moved = new ArrayDeque<>();
 
     private record Moved(Path document, Path aside) {}
@@ -39,8 +41,8 @@ final class WriterExclusion extends LockFileWalk {
 
     /**
      * Excludes all writers at and below a directory; fails if not all locks are free within {@code patience}.
-     * Afterwards the documents have other names in their directories. The removal deletes them last, so that a removal
-     * that was killed is recognized.
+     * Afterwards the documents are set aside in their directories. The removal deletes them last, so they mark a
+     * removal that was killed.
      */
     static void exclude(Path directory, Duration patience) throws IOException {
         WriterExclusion exclusion = new WriterExclusion(patience);
@@ -75,7 +77,7 @@ final class WriterExclusion extends LockFileWalk {
         return FileVisitResult.CONTINUE;
     }
 
-    /** Also sets aside the documents of nodes without a lock file, such as those of other programs. */
+    /** Sets aside also the documents of nodes without a lock file, such as nodes that other programs wrote. */
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
         if (Keys.documents().contains(file.getFileName().toString())) {
@@ -94,7 +96,7 @@ final class WriterExclusion extends LockFileWalk {
             return;
         }
         Path aside = document.resolveSibling(ASIDE + UUID.randomUUID());
-        moved.addFirst(new Moved(document, aside)); // before the move: it may fail after it took place
+        moved.addFirst(new Moved(document, aside)); // first, because a move may throw after it was made
         try {
             OpenFileReplacement.change(
                     document,
@@ -115,34 +117,34 @@ final class WriterExclusion extends LockFileWalk {
 
     /** Moves the documents back, except where another writer has stored one meanwhile. Throws nothing. */
     private void undo() {
-        for (Moved m : moved) {
+        for (Moved document : moved) {
             try {
-                putBack(m);
+                putBack(document);
             } catch (IOException | RuntimeException e) {
                 System.getLogger("dev.shardkit.store.file")
                         .log(
                                 System.Logger.Level.WARNING,
-                                "the document " + m.document() + " is left at " + m.aside(),
+                                "the document " + document.document() + " is left at " + document.aside(),
                                 e);
             }
         }
     }
 
-    private static void putBack(Moved m) throws IOException {
-        if (!ReservedFiles.isFile(m.aside())) {
-            return; // it was not moved, or the other remover has removed it
+    private static void putBack(Moved moved) throws IOException {
+        if (!ReservedFiles.isFile(moved.aside())) {
+            return; // it was not moved, or another removal has deleted it
         }
         try {
             try {
-                Files.createLink(m.document(), m.aside());
+                Files.createLink(moved.document(), moved.aside());
             } catch (FileAlreadyExistsException e) {
                 throw e;
             } catch (UnsupportedOperationException | FileSystemException e) { // no hard links, as on FAT
-                Files.move(m.aside(), m.document()); // fails if there is another document
+                Files.move(moved.aside(), moved.document()); // fails if there is another document
             }
         } catch (FileAlreadyExistsException e) {
-            // then the other document is the newer one
+            // Another writer has stored a newer document, which stays.
         }
-        Files.deleteIfExists(m.aside());
+        Files.deleteIfExists(moved.aside());
     }
 }

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** Reads and writes that always complete. */
+/** Reads, writes and copies all requested bytes, whereas one call of a {@link FileChannel} may process fewer. */
 public final class Channels {
-    /** The JDK keeps a direct buffer of the largest heap write of each thread, so large writes are split. */
+    /** The maximum number of bytes of one write: the JDK keeps a direct buffer of this size for each thread. */
     private static final int MAX = 1 << 20;
 
     private Channels() {}
@@ -53,7 +53,7 @@ public final class Channels {
         }
     }
 
-    /** Copies bytes of a file to its channel's position, through a buffer. */
+    /** Copies bytes of a file to the position of its own channel, through a buffer. */
     public static void copyWithin(FileChannel file, long offset, long length) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, MAX));
         for (long copied = 0; copied < length; copied += buffer.limit()) {

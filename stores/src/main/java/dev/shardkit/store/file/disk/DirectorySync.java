@@ -19,11 +19,11 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Forces directories to the device. */
+/** Forces directories to the disk (fsync), so that new and renamed files are found after a power failure. */
 public final class DirectorySync {
     /**
-     * Which mounted file systems, by device, can force directories. The first try on each decides; where no device is
-     * known, a try on the root. Windows cannot even open directories.
+     * Whether directories can be forced, by device. The first attempt on a device decides. If Java does not show
+     * devices, an attempt on the root of the file system decides. Windows cannot even open directories.
      */
     private static final Map<FileSystem, Map<Object, Boolean>> CAN_FORCE =
             Collections.synchronizedMap(new WeakHashMap<>());
@@ -32,7 +32,7 @@ public final class DirectorySync {
 
     private DirectorySync() {}
 
-    /** Forces a directory and {@code parents} of its parents. Does nothing on platforms that cannot. */
+    /** Forces a directory and {@code parents} directories above it. Does nothing on platforms that cannot do it. */
     public static void force(Path directory, int parents) throws IOException {
         Path current = directory;
         for (int i = 0; i <= parents && current != null; i++, current = current.getParent()) {
@@ -70,13 +70,13 @@ public final class DirectorySync {
         return Files.getAttribute(directory, "unix:dev", LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Returns whether the platform can force directories, so that this failure is real. */
+    /** Returns whether the platform can force directories, so that {@code failure} must be reported. */
     private static boolean isPossible(Path directory, IOException failure) throws IOException {
         if (!hasDevices(directory.getFileSystem())) {
             return canForceByDevice(directory).computeIfAbsent(NO_DEVICE, key -> canForce(directory.getFileSystem()));
         }
-        // EINVAL: fsync(2) reports it if "the file does not support synchronization", as for directories of some
-        // network file systems. Where a directory was forced before, it is a failure like any other.
+        // fsync(2) reports EINVAL if "the file does not support synchronization", as for directories of some network
+        // file systems. If a directory of this device was forced before, EINVAL is a failure like any other.
         return !"Invalid argument".equals(failure.getMessage())
                 || Boolean.TRUE.equals(canForceByDevice(directory).putIfAbsent(device(directory), false));
     }
@@ -94,8 +94,8 @@ public final class DirectorySync {
     }
 
     /**
-     * Forces a directory with all files and directories below it. Skips lock files and journals: they carry locks,
-     * which closing another channel would drop ({@link LockRegistry}).
+     * Forces a directory with all files and directories below it. Skips lock files and journals, because closing a
+     * second channel to a locked file would drop its locks ({@link LockRegistry}).
      */
     public static void forceAll(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
@@ -137,7 +137,7 @@ public final class DirectorySync {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);
         } catch (NoSuchFileException | UnsupportedOperationException e) {
-            return; // deleted in the meantime, or a file system without a device
+            return; // deleted in the meantime, or the file system has no channels that can be forced
         }
     }
 }

@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The access rights of a file: its mode, and the numbers of its owner and group if the file system has them.
+ * The access rights of a file: its POSIX mode, and the ids of its owner and group if Java shows them. A new version of
+ * an object gets the rights of its predecessor by this class. Immutable.
  *
  * @param mode read, write and execute rights of owner, group and others
  * @param owner {@code uid} and {@code gid}
@@ -24,10 +25,10 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
     private static final Set<PosixFilePermission> OF_OWNER =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
-    /** Numbers of a user and of a group. */
+    /** The ids of a user and a group. */
     public record Owner(int user, int group) {}
 
-    /** Returns the access of a regular file; empty if there is none, or if the file system has no modes. */
+    /** Returns the rights of a regular file; empty if there is none, or if the file system has no modes. */
     public static Optional<FileAccessRights> of(Path file) throws IOException {
         Set<String> views = file.getFileSystem().supportedFileAttributeViews();
         String names =
@@ -45,7 +46,7 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
         }
     }
 
-    @SuppressWarnings("unchecked") // as the attribute is specified
+    @SuppressWarnings("unchecked") // the attribute is specified to have this type
     private static Set<PosixFilePermission> mode(Map<String, Object> attributes) {
         return (Set<PosixFilePermission>) attributes.get("permissions");
     }
@@ -65,20 +66,21 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
         return new FileAccessRights(common, owner);
     }
 
-    /** Returns this access with another mode and group. */
-    public FileAccessRights with(Set<PosixFilePermission> changed, Optional<Integer> group) {
-        return new FileAccessRights(changed, owner.map(o -> new Owner(o.user(), group.orElse(o.group()))));
+    /** Returns these rights with another mode, and with another group if {@code group} is present. */
+    public FileAccessRights with(Set<PosixFilePermission> newMode, Optional<Integer> group) {
+        return new FileAccessRights(newMode, owner.map(old -> new Owner(old.user(), group.orElse(old.group()))));
     }
 
     public Optional<Integer> group() {
         return owner.map(Owner::group);
     }
 
-    /** Returns whether the group may do more than others. */
+    /** Returns whether the group has a right that others do not have. */
     public boolean favoursGroup() {
         return !withoutGroup(mode).equals(mode);
     }
 
+    /** Returns a mode in which the group has no right that others do not have. */
     private static Set<PosixFilePermission> withoutGroup(Set<PosixFilePermission> mode) {
         Set<PosixFilePermission> restricted = EnumSet.noneOf(PosixFilePermission.class);
         restricted.addAll(mode);
@@ -87,16 +89,16 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
     }
 
     /**
-     * Returns the attributes for creating a file for data: the owner may read and write it, group and others only if
-     * they may do so here. The process's umask restricts them further.
+     * Returns the attribute for creating a file of data: the owner may read and write it, group and others only if
+     * these rights allow it. The process's umask restricts them further.
      */
     public FileAttribute<?> ofNew() {
         Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rw-rw-rw-");
-        permissions.removeIf(p -> !OF_OWNER.contains(p) && !mode.contains(p));
+        permissions.removeIf(permission -> !OF_OWNER.contains(permission) && !mode.contains(permission));
         return PosixFilePermissions.asFileAttribute(permissions);
     }
 
-    /** Returns the attributes for creating a file that will get this access: the owner's rights alone. */
+    /** Returns the attribute for creating a file that will get these rights later: at first, only the owner's. */
     public FileAttribute<?> atFirst() {
         Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
         permissions.addAll(mode);
@@ -104,14 +106,14 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
         return PosixFilePermissions.asFileAttribute(permissions);
     }
 
-    /** Returns the attributes for creating an empty file that others may open. */
+    /** Returns the attribute for creating an empty file that has these rights at once. */
     public FileAttribute<?> toMake() {
         return PosixFilePermissions.asFileAttribute(mode);
     }
 
     /**
-     * Applies this access to a file of this process. If the process may not set the group, the group gets only the
-     * rights of others. If it may not set the owner, the owner stays.
+     * Applies these rights to a file that this process has created. If the process may not set the group, the group
+     * gets only the rights of others. If it may not set the owner, the owner stays.
      */
     public void applyTo(Path file) throws IOException {
         Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
@@ -120,7 +122,7 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
         Optional<Owner> currentOwner = currentRights.flatMap(FileAccessRights::owner);
         if (currentOwner.isPresent()
                 && currentOwner.get().group() != owner.get().group()
-                && !hasGroup(file, owner.get().group())) {
+                && !setGroup(file, owner.get().group())) {
             restrict(permissions);
         }
         if (!permissions.equals(currentRights.map(FileAccessRights::mode).orElse(null))) {
@@ -131,6 +133,7 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
         }
     }
 
+    /** Removes the rights of the group that others do not have. */
     private static void restrict(Set<PosixFilePermission> permissions) {
         restrict(permissions, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
         restrict(permissions, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
@@ -145,9 +148,9 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
     }
 
     /** Sets a file's group and returns whether it took effect; some file systems ignore the call silently. */
-    private static boolean hasGroup(Path file, int group) throws IOException {
+    private static boolean setGroup(Path file, int group) throws IOException {
         set(file, "unix:gid", group);
-        return numbers(file).filter(n -> n.group() == group).isPresent();
+        return readOwner(file).filter(current -> current.group() == group).isPresent();
     }
 
     private static FileAccessRights read(Path file) throws IOException {
@@ -156,7 +159,7 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
         return new FileAccessRights(mode(attributes), owner(attributes));
     }
 
-    private static Optional<Owner> numbers(Path file) throws IOException {
+    private static Optional<Owner> readOwner(Path file) throws IOException {
         return owner(Files.readAttributes(file, "unix:uid,gid", LinkOption.NOFOLLOW_LINKS));
     }
 

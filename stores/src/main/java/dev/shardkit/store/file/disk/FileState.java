@@ -12,11 +12,11 @@ import java.util.Optional;
 
 /**
  * The attributes of a file that distinguish its versions. Programs can set the modification time back, but not the
- * change time, which the system sets at each write. The system also sets it when names, mode or owner change; that
- * gives the same content another state.
+ * change time (ctime), which the system sets at each write. The system also sets it when names, mode or owner of the
+ * file change, so the same content may have several states. Immutable.
  *
  * @param kind the kind of file
- * @param fileKey identifies the file among existing files; empty if the file system has no identities
+ * @param fileKey identifies the file among existing files, such as device and inode; empty if Java shows no identity
  * @param size in bytes
  * @param modified the modification time, which programs can set
  * @param changed the change time; empty if Java does not expose it (Windows, file systems in memory)
@@ -69,7 +69,7 @@ public record FileState(
     /** Returns the version of a file in this state. */
     public String version() {
         String version = fileKey.map(Object::toString).orElse("null") + "/" + size + "/" + text(modified);
-        return changed.map(c -> version + "/" + text(c)).orElse(version);
+        return changed.map(time -> version + "/" + text(time)).orElse(version);
     }
 
     private static String text(FileTime time) {

@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Modification times that distinguish the versions of a file, even if successive versions have the same inode and size.
- * Systems stamp files with a clock that ticks every few milliseconds, so two quick writes may get the same time.
+ * Chooses modification times that distinguish the versions of a file, even if successive versions have the same inode
+ * and size. The system's own clock for files ticks every few milliseconds, so two quick writes may get the same time.
  *
  * <p>Files that the store writes get a time in whole microseconds, always later than that of the replaced file. A file
- * that another program has written since the last tick could still change without a new time, so the store waits for
- * the next tick before it reads its state. A file that is changed in place is stamped before and after; an owner
- * without durability (an object that its writer owns) stamps it afterwards only.
+ * that another program has written within the current tick may change again without a new time, so the store waits for
+ * the next tick before it reads the file's state. A change in place sets a new time before and after it; that of an
+ * array's owner without a journal only after it.
  */
 public final class FileTimes {
-    /** Longer than a tick, which takes at most 10 ms. */
+    /** An upper bound of the length of a tick, which is at most 10 ms. */
     private static final Duration TICK = Duration.ofMillis(20);
 
     private FileTimes() {}
@@ -44,7 +44,7 @@ public final class FileTimes {
     }
 
     /**
-     * Gives a file that is changed in place a unique time. The system sets another time with each write, which may
+     * Gives a file that is changed in place a time that it never had. The time that the system sets with each write may
      * equal that of the previous write.
      *
      * @param earlier an earlier time of the file
@@ -54,12 +54,14 @@ public final class FileTimes {
         FileTime current = Files.getLastModifiedTime(file);
         FileTime next = uniqueAfter(earlier.compareTo(current) > 0 ? earlier : current);
         set(file, next);
-        // Not compared with the requested time: another owner of the file may have stamped or written it since.
+        // The result need not equal the requested time: another program may have written the file since. A whole
+        // millisecond, which is never requested, shows that the file system does not store microseconds.
         return isCoarse(Files.getLastModifiedTime(file)) ? Optional.empty() : Optional.of(next);
     }
 
     /**
-     * Sets the times of a file. Sets the access time too: otherwise the JDK reads it first, by one more system call.
+     * Sets the modification time of a file, and the access time too, because the JDK would otherwise read the access
+     * time first, by one more system call.
      *
      * @param time from {@link #uniqueAfter}
      */
@@ -81,7 +83,8 @@ public final class FileTimes {
     }
 
     /**
-     * Returns the state of the file at {@code path}: {@code state}, or a later one that differs from all future states.
+     * Returns a state of the file at {@code path} that differs from all future ones: {@code state}, or after a wait for
+     * the next tick a later one.
      */
     public static FileState settled(Path path, FileState state) throws IOException {
         FileState latest = state;
@@ -92,16 +95,17 @@ public final class FileTimes {
         return latest;
     }
 
+    /** Returns how long a later write may still produce the same state. */
     private static Duration untilSettled(FileState file) {
         Instant modified = file.modified().toInstant();
         if (file.changed().isPresent() && !isOurs(modified, file.changed().get().toInstant())) {
             return remainingTick(file.changed().get().toInstant());
         }
-        // Otherwise this store wrote it, or the file system has no times as precise.
+        // Whole microseconds are from this store, or from a file system without more precise times.
         return modified.getNano() % 1000 == 0 ? Duration.ZERO : remainingTick(modified);
     }
 
-    /** Returns whether this store has stamped a file just before the system did, so that no other time was set. */
+    /** Returns whether this store set the modification time just now, so the change time comes from this call only. */
     private static boolean isOurs(Instant modified, Instant changed) {
         Duration difference = Duration.between(modified, changed).abs();
         return modified.getNano() % 1000 == 0 && difference.compareTo(TICK) < 0;

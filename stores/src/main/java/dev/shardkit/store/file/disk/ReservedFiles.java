@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The reserved folders and files of the store ({@code __shardkit}). Links there are never followed, because a malicious
- * archive could lead the store to the user's other files.
+ * Inspects and creates the store's reserved folders and files ({@code __shardkit}). Never follows links there, because
+ * links in a malicious archive could lead the store to other files of the user.
  */
 public final class ReservedFiles {
     private ReservedFiles() {}
@@ -25,7 +25,7 @@ public final class ReservedFiles {
         }
     }
 
-    /** Returns whether a directory is a junction of Windows: a link, which Java does not call a symbolic link. */
+    /** Returns whether a directory is a junction of Windows: a link that is not a symbolic link to Java. */
     public static boolean isJunction(BasicFileAttributes directory) {
         return directory.isDirectory() && directory.isOther();
     }

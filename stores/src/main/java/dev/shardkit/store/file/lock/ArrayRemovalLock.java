@@ -11,10 +11,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All locks of an array at once, for its removal. If the file system has no locks among processes, it waits until this
- * process uses none and does not exclude later ones. Closing it releases the locks.
+ * Holds all locks of an array at once, for its removal. If the file system has no locks among processes, it only waits
+ * until no thread of this process uses a lock of the array, and does not exclude later ones. Closing it releases the
+ * locks.
  */
 public final class ArrayRemovalLock implements AutoCloseable {
+    /** The pause between two attempts, in nanoseconds. */
     private static final long PAUSE = 500_000;
 
     /**
@@ -73,7 +75,10 @@ public final class ArrayRemovalLock implements AutoCloseable {
         }
     }
 
-    /** Locks the file. File systems in memory may grant a lock although a thread of this process holds one. */
+    /**
+     * Locks the whole file; empty if a lock of it is held. File systems in memory may grant the lock although a thread
+     * of this process holds one.
+     */
     private static Optional<FileLock> tryLock(SharedLockFile file, Path path) throws IOException {
         Optional<FileLock> lock = Optional.ofNullable(file.tryLockAll());
         if (lock.isPresent() && LockFile.isHeld(path)) {

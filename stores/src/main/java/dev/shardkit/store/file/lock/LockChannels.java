@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Channels of lock files. They are asynchronous channels, because an interrupt of a thread that uses a
- * {@link java.nio.channels.FileChannel} closes it. Threads share the channel of a lock file, and on POSIX systems the
- * close would drop all locks that the process holds on that file.
+ * Opens and uses the channels of lock files. They are asynchronous channels, because an interrupt of a thread that uses
+ * a {@link java.nio.channels.FileChannel} closes the channel. Threads share the channel of a lock file, and on POSIX
+ * systems closing it drops all locks that the process holds on the file.
  */
 final class LockChannels {
-    /** On Windows the JDK reads by threads of its own, which a caller's executor would have to run. */
+    /** Null on Windows, where the JDK would keep a task in a given executor forever; its own threads are used there. */
     private static final @Nullable ExecutorService EXECUTOR = File.separatorChar == '\\' ? null : new CallingThread();
 
     private LockChannels() {}
@@ -41,7 +41,7 @@ final class LockChannels {
         await(file.write(bytes, 0));
     }
 
-    /** Waits for a local read or write. An interrupt does not end it: it takes no longer than any other file access. */
+    /** Waits for a read or write. An interrupt does not end the wait, which is as short as any access to a file. */
     private static int await(Future<Integer> access) throws IOException {
         boolean interrupted = false;
         try {
@@ -61,7 +61,7 @@ final class LockChannels {
         }
     }
 
-    /** Runs tasks on the thread that submits them. It has no threads to end. */
+    /** Runs tasks on the thread that submits them. Is never shut down, because it has no threads. */
     private static final class CallingThread extends AbstractExecutorService {
         @Override
         public void execute(Runnable task) {

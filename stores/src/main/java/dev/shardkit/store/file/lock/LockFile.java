@@ -17,35 +17,48 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock file of one array. A locked byte {@code slot} means that a process holds that lock. Within the process a
- * fair lock comes first, because the system grants a process the lock that it already holds. Thread-safe.
+ * The lock file of one array. A lock is the system's lock of one byte, at the offset {@code slot}. It excludes other
+ * processes but not other threads of this one, because the system grants a process a lock that it already holds. So a
+ * thread acquires a fair lock within the process first. Thread-safe.
  */
 public final class LockFile {
     /**
-     * The lock files in use by all stores of the process; static, because they share the fair locks. An entry is
-     * removed with its last lock. Stores of another class loader have a table of their own and behave like another
-     * process.
+     * The lock files in use, by real path. The table is static, because all stores of the process must share the fair
+     * locks. An entry is removed with its last user. Stores of another class loader have a table of their own and
+     * behave like another process.
      */
     private static final ConcurrentHashMap<Path, LockFile> IN_USE = new ConcurrentHashMap<>();
 
+    /** The first pause between two attempts, in nanoseconds; each further one is twice as long. */
     private static final long FIRST_PAUSE = 100_000;
+
     private static final long LONGEST_PAUSE = 2_000_000;
+
+    /** The number of successive holders within this process after which other processes get a chance. */
     private static final int HANDOVERS = 32;
+
+    /** The number of times that a deleted lock file is opened again. */
     private static final int TRIES = 100;
+
 
     private static final String NAMELESS = "an unknown process";
 
     static {
-        Completions.load();
+        Completions.load(); // so that a release needs no memory for loading classes
     }
 
     private final Path path;
     private final LockHolders holders;
+    /** The fair locks within the process, by slot. */
     private final KeyLocks<Long> local = new KeyLocks<>();
+
+    /** How often threads of this process have handed a lock to each other in a row, by slot. */
     private final ConcurrentHashMap<Long, Integer> handovers = new ConcurrentHashMap<>();
-    /** The number of held locks, without waiting threads. */
+
+    /** The number of held locks; waiting threads do not count. */
     private final AtomicInteger heldLocks = new AtomicInteger();
 
+    /** The number of threads that hold or wait for a lock. Changed only within {@link #IN_USE}'s computations. */
     private int users;
 
     private LockFile(Path path) {
@@ -56,15 +69,16 @@ public final class LockFile {
     /**
      * Acquires a lock.
      *
-     * @param path a real path; its directory exists
-     * @param nanos the maximum wait
+     * @param path the real path of the lock file; its directory exists
+     * @param slot the offset of the byte to lock
+     * @param nanos the maximum wait, in nanoseconds
      * @param refused creates the exception for a failure, from a description of the holder
      */
     public static Held acquire(Path path, long slot, long nanos, Function<String, StoreException> refused)
             throws IOException, InterruptedException {
         long start = System.nanoTime();
-        LockFile file = IN_USE.compute(path, (p, old) -> {
-            LockFile lockFile = old == null ? new LockFile(p) : old;
+        LockFile file = IN_USE.compute(path, (realPath, old) -> {
+            LockFile lockFile = old == null ? new LockFile(realPath) : old;
             lockFile.users++;
             return lockFile;
         });
@@ -90,7 +104,7 @@ public final class LockFile {
         return file != null && file.heldLocks.get() > 0;
     }
 
-    /** Describes who holds a lock of the file at {@code path}, which is opened as {@code file}. */
+    /** Describes a holder of any lock of the file at {@code path}, which is open as {@code file}. */
     static String holder(Path path, SharedLockFile file) {
         LockFile lockFile = IN_USE.get(path);
         Optional<String> holderInProcess = lockFile == null
@@ -132,7 +146,7 @@ public final class LockFile {
             for (int deletions = 0; ; ) {
                 FileLock lock = file.tryLock(slot);
                 if (lock != null && !isCurrent(file, lock)) {
-                    // The file was deleted with its array, and perhaps created again: this lock does not exclude
+                    // The file was deleted with its array, and perhaps created again, so this lock would not exclude
                     // other processes.
                     if (++deletions == TRIES) {
                         throw new IOException("the lock file " + path + " was deleted repeatedly");
@@ -162,7 +176,7 @@ public final class LockFile {
         }
     }
 
-    /** Returns a lock of the file; releases it if that fails. */
+    /** Returns the acquired lock after recording its holder; releases the system's lock if that fails. */
     private Optional<Held> register(
             long slot, KeyLocks<Long>.Held localLock, SharedLockFile file, @Nullable FileLock lock) throws IOException {
         boolean registered = false;
@@ -181,7 +195,7 @@ public final class LockFile {
         }
     }
 
-    /** Releases a lock even if memory runs out meanwhile: otherwise no thread would get it any more. */
+    /** Releases a lock even if memory runs out, because otherwise no thread would ever get it again. */
     private static void release(@Nullable FileLock lock) throws IOException {
         if (lock != null) {
             Completions.close(lock);
@@ -189,8 +203,8 @@ public final class LockFile {
     }
 
     /**
-     * Returns whether the locked file is the one that other processes lock. Otherwise, or if that is unknown, releases
-     * the lock.
+     * Returns whether the locked file is still at its path, so that other processes lock the same file. Releases the
+     * lock if it is not, or if the check fails.
      */
     private static boolean isCurrent(SharedLockFile file, FileLock lock) throws IOException {
         boolean current = false;
@@ -204,7 +218,10 @@ public final class LockFile {
         }
     }
 
-    /** Leaves a gap for other processes, which poll: threads that hand a lock to each other would not. */
+    /**
+     * Pauses from time to time before taking the system's lock, because other processes can only poll for it. Without
+     * the pause, threads that hand the lock to each other would never leave a gap.
+     */
     private void pauseForOthers(long slot) {
         if (handovers.getOrDefault(slot, 0) >= HANDOVERS) {
             handovers.remove(slot);
@@ -225,7 +242,7 @@ public final class LockFile {
     }
 
     private void leave() {
-        IN_USE.computeIfPresent(path, (p, f) -> --f.users > 0 ? f : null);
+        IN_USE.computeIfPresent(path, (unused, file) -> --file.users > 0 ? file : null);
     }
 
     /** A held lock. Releasing it twice does nothing. */

@@ -17,16 +17,21 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The latest holders of locks: a file of records beside the lock file, for messages only. Only the operating system
- * knows which locks are held. A record may be overwritten by another lock's, and invalid records are ignored. The
- * records are not in the lock file: an interrupted writer's channel is closed, which would drop all locks of its
- * process on that file. Immutable.
+ * Records the latest holders of locks in a file beside the lock file, for messages only: the operating system alone
+ * knows which locks are held. Locks share a limited number of records, so one lock's record may overwrite another's.
+ * Invalid records are ignored. The records are not in the lock file itself, because an interrupt closes a writer's
+ * channel, and this would drop all locks of its process on that file. Immutable.
  *
- * @param path the file
+ * <p>A record has 256 bytes: the CRC-32C of the rest, the slot, the process id, the time in milliseconds since 1970,
+ * and two texts (host and thread), each with one byte for its length.
+ *
+ * @param path the file of records
  */
 record LockHolders(Path path) {
     private static final int RECORDS = 1024;
+    /** The size in bytes of a record. */
     private static final int SIZE = 256;
+    /** The maximum size in bytes of a text. */
     private static final int MAX_TEXT = 100;
     private static final String HOST = host();
 
@@ -39,13 +44,13 @@ record LockHolders(Path path) {
     void recordHolder(long slot) {
         ByteBuffer record = ByteBuffer.allocate(SIZE);
         record.position(4).putLong(slot).putLong(ProcessHandle.current().pid()).putLong(System.currentTimeMillis());
-        describe(record, HOST);
-        describe(record, Thread.currentThread().getName());
+        putText(record, HOST);
+        putText(record, Thread.currentThread().getName());
         record.putInt(0, crc(record)).clear();
         if (!mayBeOpened()) {
             return;
         }
-        // Opened for reading too: so opening a pipe that has replaced the file does not wait for its other end.
+        // Opened for reading, too: then opening a pipe that has replaced the file does not wait for its reader.
         try (FileChannel out = FileChannel.open(
                 path,
                 StandardOpenOption.CREATE,
@@ -54,7 +59,7 @@ record LockHolders(Path path) {
                 LinkOption.NOFOLLOW_LINKS)) {
             out.write(record, recordOffset(slot));
         } catch (IOException | UnsupportedOperationException e) {
-            return; // the record is missing, but the lock is held
+            return; // the lock is held all the same; only messages lack its holder
         }
     }
 
@@ -68,7 +73,7 @@ record LockHolders(Path path) {
     /** Describes the holder of one lock of {@code file} that is held now by another process. */
     Optional<String> anyOf(SharedLockFile file) {
         return records(in -> {
-            long end = Math.min(in.size(), (long) RECORDS * SIZE); // the file may be another program's
+            long end = Math.min(in.size(), (long) RECORDS * SIZE); // a file of another program may be larger
             for (long offset = 0; offset < end; offset += SIZE) {
                 Optional<ByteBuffer> record = record(in, offset);
                 if (record.isPresent() && isLocked(file, slot(record.get()))) {
@@ -87,7 +92,7 @@ record LockHolders(Path path) {
         return slot >= 0 && lock == null;
     }
 
-    /** Reads records. */
+    /** Reads the file of records. */
     private interface Reading {
         Optional<String> read(FileChannel records) throws IOException;
     }
@@ -123,7 +128,7 @@ record LockHolders(Path path) {
                 + "), which took it at " + acquired;
     }
 
-    /** Returns whether it is a regular file or missing: opening a pipe or a device could block forever. */
+    /** Returns whether the file is regular or missing; opening a pipe or a device could block forever. */
     private boolean mayBeOpened() {
         try {
             return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
@@ -145,7 +150,7 @@ record LockHolders(Path path) {
         return (int) crc.getValue();
     }
 
-    private static void describe(ByteBuffer record, String text) {
+    private static void putText(ByteBuffer record, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, MAX_TEXT);
         record.put((byte) length).put(bytes, 0, length);
@@ -160,7 +165,7 @@ record LockHolders(Path path) {
         return text.toString();
     }
 
-    /** Returns the name of this host; a network lookup could take seconds. */
+    /** Returns the name of this host, without a network lookup, which could take seconds. */
     private static String host() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
