@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class IdleJournals {
     private static final long LATER_MILLIS = 1000;
 
+    /** The directories to remove, by their own paths. */
     private final Map<String, JournalDirectory> directories = new HashMap<>();
     private boolean scheduled;
 

@@ -52,11 +52,14 @@ final class StoreDirectory {
 
     private final Path root;
     private final LinkPolicy links;
+    /** Whether the file system has the limits of POSIX systems. */
     private final boolean bounded;
     /** Whether the file system has the names of Windows. */
     private final boolean windows;
 
     private final int rootLength;
+
+    /** The directories that this store created and whose directory entries were not forced yet. */
     private final Set<Path> unforced = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Path realRoot;
 

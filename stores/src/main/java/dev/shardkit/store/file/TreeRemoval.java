@@ -30,10 +30,13 @@ import org.jspecify.annotations.Nullable;
  * files of each directory while it holds the directory's locks.
  */
 final class TreeRemoval extends LockFileWalk {
+    /** How often the walk is repeated if a directory is not empty at its end. */
     private static final int TRIES = 10;
+
+    /** The first pause between two walks, in nanoseconds; each further one is twice as long. */
     private static final long FIRST_PAUSE = 1_000_000;
 
-    /** How long to wait for calls that hold a lock and fail soon, because their node was withdrawn. */
+    /** How long to wait for calls that hold a lock. They fail soon, because their node's document is set aside. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** The directory of which only the content is removed; null if it is removed itself. */

@@ -9,10 +9,13 @@ import java.util.Set;
  * period or a space, which Windows removes, and names with forbidden characters. Stateless.
  */
 final class WindowsNames {
-    /** In UTF-16 units. */
+    /** The maximum length of a name, in UTF-16 units. */
     private static final int LONGEST = 255;
 
+    /** The forbidden characters, besides control characters. */
     private static final String CHARACTERS = "<>:\"|?*\\";
+
+    /** The names of devices, with which also names such as {@code nul.txt} are reserved. */
     private static final Set<String> DEVICES = Set.of(
             "con",
             "prn",

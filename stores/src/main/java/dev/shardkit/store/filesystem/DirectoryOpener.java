@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Opens directories. Java opens a named pipe as a directory too, and then waits for a writer of the pipe, for ever and
- * with the locks that the caller holds. So only directories are opened here. {@code ModuleRulesTest} names the few
- * other classes that open directories.
+ * Opens directories, after checking that they are directories. Java's own method also opens a named pipe, and then
+ * waits for a writer of the pipe: forever, and while the caller holds its locks. {@code ModuleRulesTest} lists the few
+ * other classes that may open directories.
  */
 public final class DirectoryOpener {
     private DirectoryOpener() {}
@@ -22,13 +22,13 @@ public final class DirectoryOpener {
      * <p>A pipe that replaces the directory between the check and the opening still blocks the caller: Java has no call
      * that opens a path only if it is a directory.
      *
-     * @param links whether {@code directory} itself may be a link
+     * @param links {@link LinkOption#NOFOLLOW_LINKS} if {@code directory} itself must not be a link
      * @throws NotDirectoryException if something else is there
      */
     public static DirectoryStream<Path> open(Path directory, LinkOption... links) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(directory, BasicFileAttributes.class, links);
-        boolean isJunction =
-                links.length > 0 && attributes.isOther(); // a link of Windows, which Java calls a directory
+        // A junction is a link of Windows. To Java it is a directory, but also of another kind.
+        boolean isJunction = links.length > 0 && attributes.isOther();
         if (!attributes.isDirectory() || isJunction) {
             throw new NotDirectoryException(directory.toString());
         }

@@ -18,28 +18,34 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 
 /**
- * Replaces and deletes files that may be open. POSIX systems do that at any time. Windows refuses to replace a file
- * that any program has open, and a deleted file keeps its name, and denies all access, until its last handle is closed.
- * So on Windows this class closes the handles of this process first, which reopen the file if they are used again, and
- * retries while other programs have the file open. Thread-safe.
+ * Replaces and deletes files that may be open. On POSIX systems this is always possible. Windows refuses to replace a
+ * file that any program has open. A deleted file keeps its name there, and denies all access, until its last handle is
+ * closed. So on Windows this class first closes the handles of this process, which open the file again when they are
+ * used, and retries while other programs have the file open. Thread-safe.
  */
 public final class OpenFileReplacement {
-    /** The patience with other programs where no lock has its own. */
+    /** How long a change waits for other programs, if the caller holds no lock with a patience of its own. */
     public static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    /** The first pause between two attempts, in nanoseconds; each further one is twice as long. */
     private static final long FIRST_PAUSE = 200_000;
+
     private static final long LONGEST_PAUSE = 20_000_000;
-    /**
-     * Attempts, with pauses of about a second in all. Deleted files vanish when the last of their readers closes them.
-     */
+
+    /** The maximum number of attempts of {@link #retrying}, which take about a second in all. */
     private static final int MAX_ATTEMPTS = 60;
+
 
     private static final String WINDOWS = "\\";
 
-    /** Per file, by its hash: opening shares the lock, a change excludes it. */
+    /**
+     * Locks of files, chosen by the hash of the path. Opening a file takes the read lock, a change the write lock, so
+     * no thread opens a file during its change.
+     */
     private static final ReentrantReadWriteLock[] GATES =
             Stream.generate(ReentrantReadWriteLock::new).limit(64).toArray(ReentrantReadWriteLock[]::new);
 
+    /** The registered handles of each file; always empty on POSIX systems. */
     private static final ConcurrentHashMap<Path, Set<Handle>> OPEN = new ConcurrentHashMap<>();
 
     private OpenFileReplacement() {}
@@ -63,16 +69,16 @@ public final class OpenFileReplacement {
     }
 
     /**
-     * Returns whether open files on the file system of {@code path} hinder a replacement, and deleted ones keep their
-     * names.
+     * Returns whether the file system of {@code path} is one of Windows, where an open file cannot be replaced, and
+     * keeps its name after it was deleted.
      */
     public static boolean hinder(Path path) {
         return path.getFileSystem().getSeparator().equals(WINDOWS);
     }
 
     /**
-     * Returns whether a call may have failed because others have {@code path} open, move it or delete it. No other
-     * system than Windows fails so.
+     * Returns whether a call may have failed because a thread or program has {@code path} open, moves it or deletes it.
+     * Only Windows has such failures.
      */
     public static boolean isRefusal(Path path, IOException failure) {
         return hinder(path) && failure instanceof FileSystemException refusal && isRefusal(refusal);
@@ -95,7 +101,7 @@ public final class OpenFileReplacement {
     /** Registers a handle of a file. */
     public static void add(Path file, Handle handle) {
         if (hinder(file)) {
-            OPEN.compute(file, (f, old) -> {
+            OPEN.compute(file, (sameFile, old) -> {
                 Set<Handle> handles = old == null ? ConcurrentHashMap.newKeySet() : old;
                 handles.add(handle);
                 return handles;
@@ -106,7 +112,7 @@ public final class OpenFileReplacement {
     /** Removes a handle that was closed. */
     public static void remove(Path file, Handle handle) {
         if (hinder(file)) {
-            OPEN.computeIfPresent(file, (f, handles) -> {
+            OPEN.computeIfPresent(file, (sameFile, handles) -> {
                 handles.remove(handle);
                 return handles.isEmpty() ? null : handles;
             });
@@ -124,7 +130,7 @@ public final class OpenFileReplacement {
             change.run();
             return;
         }
-        Optional<FileSystemException> refused = tried(change); // some file systems allow it all the same
+        Optional<FileSystemException> refused = tried(change); // some file systems of Windows do allow it
         long start = System.nanoTime();
         for (long pause = FIRST_PAUSE; refused.isPresent(); pause = Math.min(LONGEST_PAUSE, pause * 2)) {
             if (!mayBeOpen(file)) {
@@ -139,7 +145,7 @@ public final class OpenFileReplacement {
         }
     }
 
-    /** Makes the change after all handles of this process were closed. */
+    /** Closes all handles of this process, then makes the change. Returns its failure as {@link #tried} does. */
     private static Optional<FileSystemException> releasing(Path file, Change change) throws IOException {
         ReentrantReadWriteLock.WriteLock gate = gate(file).writeLock();
         gate.lock();
@@ -180,16 +186,16 @@ public final class OpenFileReplacement {
     }
 
     /**
-     * Returns whether access was denied, or another handle does not share the file: that failure has no class of its
-     * own.
+     * Returns whether access was denied, or another handle of the file excludes this access. The second failure has no
+     * exception class of its own.
      */
     private static boolean isRefusal(FileSystemException e) {
         return e instanceof AccessDeniedException || e.getClass() == FileSystemException.class;
     }
 
     /**
-     * Returns whether an open handle can be the cause of a failure: files that are read-only, and folders, are refused
-     * too.
+     * Returns whether an open handle can be the cause of a failure. It is not for folders and for read-only files,
+     * whose changes fail in the same way.
      */
     private static boolean mayBeOpen(Path file) {
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -200,7 +206,7 @@ public final class OpenFileReplacement {
         try {
             return dos == null || !dos.readAttributes().isReadOnly();
         } catch (IOException e) {
-            return true; // it is being deleted
+            return true; // the file is being deleted
         }
     }
 
@@ -222,20 +228,20 @@ public final class OpenFileReplacement {
     }
 
     /**
-     * Runs a call that finds, lists, opens or creates files beside others who delete them. On Windows it is retried
-     * while access is refused, for about a second: a file refuses it while it is moved, and a deleted file or folder
-     * until its last handle is closed.
+     * Runs a call that finds, lists, opens or creates files while other threads or programs may delete them. On Windows
+     * it is retried for about a second while access is refused: a file refuses access while it is moved, and a deleted
+     * file or folder until its last handle is closed.
      */
     public static <T> T retrying(Path file, Call<T> call) throws IOException {
         if (!hinder(file)) {
             return call.run();
         }
         long pause = FIRST_PAUSE;
-        for (int i = 1; ; i++) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 return call.run();
             } catch (FileSystemException e) {
-                if (i == MAX_ATTEMPTS || !isRefusal(e) || isBelowFile(file)) {
+                if (attempt == MAX_ATTEMPTS || !isRefusal(e) || isBelowFile(file)) {
                     throw e;
                 }
             }
@@ -244,7 +250,7 @@ public final class OpenFileReplacement {
         }
     }
 
-    /** Returns whether a file lies where a folder of the path is expected: waiting does not help. */
+    /** Returns whether a file is in the place of a folder of the path. Waiting does not help then. */
     private static boolean isBelowFile(Path path) {
         Path above = path.getParent();
         while (above != null && !Files.exists(above)) {

@@ -1,6 +1,6 @@
 package dev.shardkit.store.http;
 
-/** Whether ETags identify the versions of an object. */
+/** Says whether an HTTP store identifies the versions of an object by their ETags. */
 public enum EtagUse {
     /** Equal ETags mean equal content, and different ETags mean different content. This is the usual case. */
     COMPARE,

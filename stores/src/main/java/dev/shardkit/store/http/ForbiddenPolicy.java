@@ -1,12 +1,13 @@
 package dev.shardkit.store.http;
 
 /**
- * What HTTP 403 (forbidden) means for the read of an object. Amazon S3 answers 403 for an object that does not exist if
- * the caller may not list the bucket, and servers in front of buckets pass that on.
+ * The meaning of HTTP 403 (Forbidden) for the read of an object. If the caller may not list the bucket, Amazon S3 sends
+ * 403 also for an object that does not exist, and servers in front of buckets pass this on.
  */
 public enum ForbiddenPolicy {
     /**
-     * The caller may not read the object: an error. This is the default, because a missing chunk reads as fill values.
+     * The caller may not read the object, which is an error. This is the default: a chunk that is missing would read as
+     * fill values.
      */
     REFUSE,
     /**

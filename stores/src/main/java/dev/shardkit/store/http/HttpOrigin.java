@@ -19,12 +19,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Makes the requests of an HTTP store.
+ * Makes the requests of an HTTP store, with the caller's credentials, and decides about redirects. Thread-safe.
  *
- * @param headers the caller's headers
- * @param token the caller's token; "" for none
- * @param supplied whether headers or the token come from suppliers of the caller, which may wait
- * @param redirection which redirects are followed
+ * @param endpoint the base URL
+ * @param headers supplies the caller's headers before each request
+ * @param token supplies the caller's bearer token before each request; "" for none
+ * @param supplied whether headers or token come from suppliers of the caller, which may block
+ * @param redirection decides which redirects are followed
  */
 record HttpOrigin(
         Endpoint endpoint,
@@ -82,18 +83,19 @@ record HttpOrigin(
                                         "HTTP " + head.status() + ": " + ((RedirectRules.Refuse) decision).reason()))));
     }
 
+    /** Returns the headers of a request without credentials. */
     private static Map<String, String> plain(RangeRequest rangeRequest, Optional<String> pin) {
         Map<String, String> headersToSend = new LinkedHashMap<>();
         headersToSend.put("Accept-Encoding", "identity");
         headersToSend.put("User-Agent", UserAgent.VALUE);
-        rangeRequest.header().ifPresent(r -> headersToSend.put("Range", r));
+        rangeRequest.header().ifPresent(range -> headersToSend.put("Range", range));
         ObjectVersion.ifMatch(pin).ifPresent(tag -> headersToSend.put("If-Match", tag));
         return headersToSend;
     }
 
     private Prepared withCredentials(URI uri, RangeRequest rangeRequest, Optional<String> pin) {
         Map<String, String> headersToSend = plain(rangeRequest, pin);
-        endpoint.basicAuthorization().ifPresent(b -> headersToSend.put("Authorization", b));
+        endpoint.basicAuthorization().ifPresent(basic -> headersToSend.put("Authorization", basic));
         Map<String, String> callersOwn = callersHeaders();
         if (callersOwn.isEmpty()) {
             return new Prepared(Request.get(uri, headersToSend), endpoint.secrets());
@@ -102,7 +104,9 @@ record HttpOrigin(
         headersToSend.putAll(callersOwn);
         Set<String> secrets = new LinkedHashSet<>(endpoint.secrets());
         secrets.addAll(callersOwn.values());
-        callersOwn.values().stream().filter(v -> v.startsWith("Bearer ")).forEach(v -> secrets.add(v.substring(7)));
+        callersOwn.values().stream()
+                .filter(value -> value.startsWith("Bearer "))
+                .forEach(value -> secrets.add(value.substring("Bearer ".length())));
         return new Prepared(Request.get(uri, headersToSend), secrets);
     }
 

@@ -22,13 +22,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects below an {@code http} or {@code https} URL with the HTTP client of {@link Transports}. Uses GET only:
- * no HEAD, no listing, no writes. Thread-safe.
+ * Reads objects below an {@code http} or {@code https} URL with the HTTP client of {@link Transports}. Sends GET
+ * requests only: no HEAD, no listing, no writes. Thread-safe.
  *
  * <ul>
- *   <li><b>Absence</b> is HTTP 404 or 410 only, and 403 if the caller says so ({@link ForbiddenPolicy}). Every other
- *       failure is an error. 408, 429, 500, 502, 503, 504 and transport failures (including short bodies) are retried,
- *       see {@link RetryPolicy}.
+ *   <li><b>Absence</b> is HTTP 404 or 410, and 403 if {@link ForbiddenPolicy} says so. Every other failure is an error.
+ *       408, 429, 500, 502, 503, 504 and transport failures (including short bodies) are retried, see
+ *       {@link RetryPolicy}.
  *   <li><b>Ranges.</b> A 206 response must declare and contain exactly the requested range. A 200 response is the whole
  *       object, and the range is cut from it. If a server does not support suffix ranges, the store requests the size
  *       first. If a server does not support ranges at all, each object is downloaded once in a call, if it fits into an
@@ -36,14 +36,16 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Merging.</b> Neighbouring ranges become one request, according to the measured network
  *       ({@link MergePolicy#measured}). Before the first measurement the store reads over gaps of 64 KiB, and sends up
  *       to 8 concurrent requests for ranges of one object.
- *   <li><b>Concurrent requests</b> of a call begin with one for each millisecond of latency (24 to 128) and double, up
- *       to {@link HttpStoreBuilder#maxConcurrentRequests}, while response times do not increase.
+ *   <li><b>Concurrent requests.</b> A call begins with as many concurrent requests as the latency has milliseconds (24
+ *       to 128). The number doubles, up to {@link HttpStoreBuilder#maxConcurrentRequests}, while response times do not
+ *       increase.
  *   <li><b>Versions.</b> A strong ETag is pinned with If-Match; otherwise ETag, Last-Modified and size are compared.
  *       Last-Modified without ETag counts only if it is at least a second older than the response's Date (RFC 9110,
  *       section 8.8.2.2). Otherwise an object has no version: nothing is cached between calls, and the requests of one
  *       read may see different versions without an error. ETags can be ignored ({@link EtagUse}).
- *   <li><b>Bodies</b> with Content-Encoding gzip are decoded; such an object is always read whole. Other encodings are
- *       an error. The store asks for none. An answer that ends before its declared end is retried.
+ *   <li><b>Bodies.</b> The store requests unencoded bodies. If a server sends Content-Encoding gzip nevertheless, the
+ *       store decodes it, and always reads such an object whole. Other encodings are an error. A response that ends
+ *       before its declared end is retried.
  *   <li><b>Deadline.</b> Each call has one deadline for all attempts and pauses, which does not include the wait for a
  *       permit. Received bytes restart it, so slow links do not fail ({@link HttpStoreBuilder#deadline}). A request
  *       that receives nothing for {@link HttpStoreBuilder#idleTimeout} is retried.
@@ -56,8 +58,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests run on daemon threads of the store, never on the common pool or another pool that callers may fill. A
  * read may therefore be awaited on any thread. Stores with the same settings share these threads and their connections.
  * The threads end when the last store is closed, or after 30 s without a request. Futures complete on these threads.
- * Dependents of a future may block them, except for {@link FetchRequest.Dependents#NEVER_BLOCK}: the store adds threads
- * as needed.
+ * Actions that depend on a future may block such a thread, because the store adds threads as needed; but not with
+ * {@link FetchRequest.Dependents#NEVER_BLOCK}.
  */
 public final class HttpStore implements Store, RemoteReads, ObjectLocations {
     private final Endpoint endpoint;

@@ -11,7 +11,7 @@ public final class HttpStoreFactory implements StoreFactory {
     private final UnaryOperator<HttpStoreBuilder> settings;
     private final int priority;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the factory of the default settings; called by {@link java.util.ServiceLoader}. */
     public HttpStoreFactory() {
         this.settings = UnaryOperator.identity();
         this.priority = Extension.BUILT_IN;

@@ -11,7 +11,7 @@ public final class HttpsStoreFactory implements StoreFactory {
     private final UnaryOperator<HttpStoreBuilder> settings;
     private final int priority;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the factory of the default settings; called by {@link java.util.ServiceLoader}. */
     public HttpsStoreFactory() {
         this.settings = UnaryOperator.identity();
         this.priority = Extension.BUILT_IN;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which redirects a store follows, and whether they may receive its credentials (RFC 9110, section 15.4).
  *
- * @param allowed which redirects are followed
- * @param hosts with {@link Redirects#ANY_HOST}, the names of other hosts to which redirects are followed
+ * @param allowed the kinds of redirects that are followed
+ * @param hosts with {@link Redirects#ANY_HOST}, accepts the names of other hosts to which redirects are followed
  */
 record RedirectRules(Redirects allowed, Predicate<String> hosts) {
     private static final Set<Integer> STATUSES = Set.of(301, 302, 303, 307, 308);
@@ -69,6 +69,7 @@ record RedirectRules(Redirects allowed, Predicate<String> hosts) {
         }
         boolean sameSchemeAndPort =
                 lower(source.getScheme()).equals(lower(target.getScheme())) && port(source) == port(target);
+        // From http to https, both at their default ports.
         boolean secured = port(source) == 80
                 && port(target) == 443
                 && lower(target.getScheme()).equals("https");

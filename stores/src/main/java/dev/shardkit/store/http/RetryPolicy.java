@@ -3,9 +3,10 @@ package dev.shardkit.store.http;
 import java.time.Duration;
 
 /**
- * How often remote stores retry a failed request, and after which pauses: the setting that callers pass to the builder
- * of a store. Each pause doubles and is shortened randomly by up to a half, so that clients do not synchronize. A
- * server's {@code Retry-After} replaces the pause. All attempts of one call share its deadline. Immutable.
+ * How often a remote store retries a failed request, and after which pauses; a setting for the store's builder. Each
+ * pause is twice as long as the previous one, and then shortened randomly by up to a half, so that clients do not retry
+ * at the same time. A server's {@code Retry-After} replaces the pause. All attempts of one call share its deadline.
+ * Immutable.
  *
  * @param maxAttempts the maximum number of attempts, 1 or more
  * @param firstPause the pause before the second attempt

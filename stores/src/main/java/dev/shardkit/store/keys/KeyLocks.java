@@ -11,21 +11,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fair locks by key within the process. A lock may be released by another thread than the one that acquired it, and is
- * not reentrant. Unused keys take no memory. Thread-safe.
+ * Fair locks within the process, one for each key. They are not reentrant, and another thread than the one that
+ * acquired a lock may release it. Unused keys take no memory. Thread-safe.
  *
  * @param <K> the keys
  */
 public final class KeyLocks<K> {
     private final ConcurrentHashMap<K, Slot> slots = new ConcurrentHashMap<>();
 
+    /** The state of one key's lock. */
     private static final class Slot {
+        /** Has one permit while the lock is free; fair. */
         final Semaphore free = new Semaphore(1, true);
+
         volatile KeyLocks<?>.@Nullable Held holder;
+        /** The number of threads that hold or wait for the lock. Changed only within computations of the map. */
         int users;
     }
 
-    /** One held lock. The object is created before the lock is acquired: if memory runs out, no lock is left behind. */
+
+    /** A held lock. It is created before the lock is acquired, so that no lock stays held if memory runs out. */
     public final class Held {
         private final K key;
         private final Slot slot;
@@ -57,10 +62,10 @@ public final class KeyLocks<K> {
 
     /** Acquires the lock of {@code key}; empty if it was not available within {@code nanos} nanoseconds. */
     public Optional<Held> acquire(K key, long nanos) throws InterruptedException {
-        Slot slot = slots.compute(key, (k, old) -> {
-            Slot s = old == null ? new Slot() : old;
-            s.users++;
-            return s;
+        Slot slot = slots.compute(key, (sameKey, old) -> {
+            Slot used = old == null ? new Slot() : old;
+            used.users++;
+            return used;
         });
         boolean isAcquired = false;
         try {
@@ -83,9 +88,9 @@ public final class KeyLocks<K> {
     public Optional<String> holder(K key) {
         return Optional.ofNullable(slots.get(key))
                 .map(slot -> slot.holder)
-                .map(h -> "thread " + h.thread.getName() + " of this process ("
+                .map(held -> "thread " + held.thread.getName() + " of this process ("
                         + ProcessHandle.current().pid() + "), which took it at "
-                        + Instant.ofEpochMilli(h.acquiredMillis));
+                        + Instant.ofEpochMilli(held.acquiredMillis));
     }
 
     /** Returns whether a thread has acquired a lock that is still held. */
@@ -99,7 +104,7 @@ public final class KeyLocks<K> {
     }
 
     private void leave(K key) {
-        slots.compute(key, (k, slot) -> slot == null || --slot.users == 0 ? null : slot);
+        slots.compute(key, (sameKey, slot) -> slot == null || --slot.users == 0 ? null : slot);
     }
 
     /** Returns a duration as text, such as {@code 0.02 s}. */

@@ -4,12 +4,12 @@ import dev.shardkit.spi.StoreKeys;
 import java.util.List;
 import java.util.Set;
 
-/** Validates keys (Zarr core specification, "Stores") before they become part of a path or a URL. */
+/** Validates keys of objects (Zarr core specification, "Stores") before they become part of a path or a URL. */
 public final class Keys {
-    /** The prefix of the names that the file store reserves beside its objects: lock files, temporary files. */
+    /** The prefix of all names that stores reserve for themselves: lock files, journals, temporary files. */
     public static final String RESERVED = "__shardkit";
 
-    /** The names of documents that make a folder an array or group (Zarr v3 and v2). */
+    /** The names of the documents that describe an array or group in its folder (Zarr v3 and v2). */
     private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
 
     private Keys() {}
@@ -19,7 +19,7 @@ public final class Keys {
         return DOCUMENTS;
     }
 
-    /** Returns whether the last name of {@code key} is that of a document, which writers look for before they write. */
+    /** Returns whether the last name of {@code key} is that of a node's document. */
     public static boolean isDocument(String key) {
         return DOCUMENTS.contains(StoreKeys.name(key));
     }
@@ -50,11 +50,12 @@ public final class Keys {
         prefixParts(prefix);
     }
 
-    /** Returns the names in {@code prefix}; none for the root's. */
+    /** Returns the names in {@code prefix}; none for the root, whose prefix is empty. */
     public static List<String> prefixParts(String prefix) {
         return prefix.isEmpty() ? List.of() : parts(prefix);
     }
 
+    /** Returns what is wrong with a name; "" if it is valid. */
     private static String problemWith(String name) {
         if (name.isEmpty()) {
             return "expected names separated by single slashes, found an empty name";
@@ -71,7 +72,7 @@ public final class Keys {
             if (c == 0 || (Character.isSurrogate(c) && !pair)) {
                 return "an invalid character (U+" + String.format("%04X", (int) c) + ")";
             }
-            i += pair ? 1 : 0;
+            i += pair ? 1 : 0; // skips the second half of the pair
         }
         return "";
     }
@@ -84,6 +85,7 @@ public final class Keys {
         return i == name.length();
     }
 
+    /** Returns a key for a message: at most 200 characters, without control characters. */
     private static String printable(String key) {
         StringBuilder text = new StringBuilder();
         key.chars().limit(200).forEach(c -> text.append(c < ' ' || Character.isSurrogate((char) c) ? '?' : (char) c));

@@ -32,7 +32,7 @@ public record NestedLocation(String outer, String inner) {
     /**
      * Returns the places in the {@code #allow=PLACE&allow=PLACE} options of a location, not decoded.
      *
-     * @param expected begins the message about another option: "expected X, found another option"
+     * @param expected the beginning of the message about another option, such as "expected #allow=URL"
      */
     public static List<String> allowed(URI uri, String expected) {
         String options = uri.getRawFragment();
@@ -50,10 +50,10 @@ public record NestedLocation(String outer, String inner) {
     }
 
     /**
-     * Returns the path that a text names: a text without a scheme, or {@code file:} before a relative path or a drive,
-     * as in {@code file:C:\data} which stores call themselves. Empty for URLs.
+     * Returns the local path that a text names; empty for a URL. A path is a text without a scheme, or with
+     * {@code file:} before a relative path or a drive, as in {@code file:C:\data}, the form in messages of file stores.
      *
-     * @param text not decoded
+     * @param text a path or URL, whose percent-encoded characters are not decoded yet
      */
     public static Optional<Path> path(String text) {
         String path = text.matches("(?is)file:[^/].*") ? text.substring("file:".length()) : text;
@@ -62,24 +62,24 @@ public record NestedLocation(String outer, String inner) {
                 : Optional.of(Path.of(decoded(path)).toAbsolutePath().normalize());
     }
 
-    /** Returns whether a text begins with a scheme. One letter is a drive, not a scheme. */
+    /** Returns whether a text begins with a scheme. A single letter is not a scheme but a drive of Windows. */
     public static boolean isUrl(String text) {
         return text.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
     }
 
-    /** Parses a URL, or a path as that of a local file; see {@link #url}. */
+    /** Returns the URL in a text, or the {@code file:} URL of the path in it; see {@link #url}. */
     public static URI urlOrPath(String text, String expected) {
         Optional<Path> path = path(text);
         return path.isPresent() ? path.get().toUri() : url(text, expected);
     }
 
-    /** Returns the text with its percent-encoded characters decoded. */
+    /** Returns the text with its percent-encoded characters decoded. A plus sign stays. */
     public static String decoded(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     /**
-     * Parses a URL that may contain a password: messages show its scheme only.
+     * Parses a URL. It may contain a password, so messages show its scheme only.
      *
      * @param expected begins the message of the {@code IllegalArgumentException}, such as "expected X, found "
      */

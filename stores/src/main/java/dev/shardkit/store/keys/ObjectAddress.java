@@ -5,14 +5,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The location of one object: a file, a URL, or an object in another one, such as {@code zip:a.zip!b}. Immutable.
+ * The address of one object, split into the URL of its store and its key there. The object is a file, an object on a
+ * server, or an object in an archive, such as {@code zip:a.zip!b}. Immutable.
  *
  * @param folder the store that holds the object
  * @param name the object's key there
  */
 public record ObjectAddress(URI folder, String name) {
     /**
-     * Splits a location before the name.
+     * Splits a location before its last name.
      *
      * @param text a URL or a path, not decoded
      * @param expected begins the message of the {@code IllegalArgumentException}, such as "expected X, found "
@@ -30,7 +31,7 @@ public record ObjectAddress(URI folder, String name) {
     }
 
     private static ObjectAddress ofUrl(String text, String expected) {
-        // the query is that of the archive, before the '!'
+        // In a location such as zip:URL?QUERY!NAME, the query belongs to the URL of the archive.
         int query = text.startsWith("zip:") ? -1 : text.indexOf('?');
         String plain = query < 0 ? text : text.substring(0, query);
         int separator = Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('!'));
@@ -42,7 +43,7 @@ public record ObjectAddress(URI folder, String name) {
             throw new IllegalArgumentException(expected + "a URL that begins with "
                     + plain.substring(0, plain.indexOf(':') + 1) + " and names no file");
         }
-        // a slash ends a folder; the name of an object in an archive follows the '!', which stays
+        // The separator stays: a folder ends with a slash, the location of an archive with '!'.
         String folder = plain.substring(0, separator + 1) + (query < 0 ? "" : text.substring(query));
         return new ObjectAddress(NestedLocation.url(folder, expected), name);
     }

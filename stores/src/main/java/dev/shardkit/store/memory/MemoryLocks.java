@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The locks of a store in memory, which hold within the process. Thread-safe. */
+/** The locks of a store in memory. They exclude threads of this process only. Thread-safe. */
 final class MemoryLocks {
     private final KeyLocks<LockName> locks = new KeyLocks<>();
     private final String store;
-    /** The beginnings of keys that are being deleted. Guarded by this. */
+    /** The prefixes of keys that are being deleted. Guarded by this object. */
     private final List<String> deletions = new ArrayList<>();
 
     /** @param store the name of the store, for messages */
@@ -26,9 +26,11 @@ final class MemoryLocks {
     }
 
     /**
-     * Acquires the lock of an object. Waits while the array is being deleted: if that fails, the caller goes on.
+     * Acquires the lock of an object. Waits while the array is being deleted; if the deletion fails, acquires the lock
+     * nevertheless.
      *
-     * @param generation returns the generation of the locks at a key of the store, while this lock is held
+     * @param generation returns the generation of an array's locks from the key of its lock object; called while this
+     *     lock is held
      */
     Lock acquire(String array, String key, Duration patience, Function<String, String> generation) {
         LockName name = new LockName(array, key);
@@ -49,14 +51,14 @@ final class MemoryLocks {
         Supplier<String> description = () -> "of " + name.key() + " of array \"" + name.array() + "\"";
         long end = System.nanoTime() + KeyLocks.nanos(patience);
         while (true) {
-            // The deletion waits for the locks of this thread, so this thread must not wait for the deletion.
-            boolean isOwnDeletion = isBeingDeleted(name) && locks.isHolding(Thread.currentThread());
-            if (!isOwnDeletion) {
+            // If this thread holds a lock, the deletion may wait for it, so this thread must not wait for the deletion.
+            boolean mustNotWait = isBeingDeleted(name) && locks.isHolding(Thread.currentThread());
+            if (!mustNotWait) {
                 awaitDeletion(name, end, patience, description);
             }
             KeyLocks<LockName>.Held lock =
                     acquireLocal(name, Math.max(0, end - System.nanoTime()), patience, description);
-            if (isOwnDeletion || !isBeingDeleted(name)) {
+            if (mustNotWait || !isBeingDeleted(name)) {
                 return lock;
             }
             lock.release();
@@ -83,8 +85,10 @@ final class MemoryLocks {
     }
 
     /**
-     * Deletes what is below a prefix when all locks there are released; waits at most {@code patience} for all of them.
-     * Nothing changes before that, so running writes go on if the deletion fails.
+     * Deletes all objects below a prefix once all locks there are released. Waits at most {@code patience} for all
+     * locks together. Until then nothing changes, so running writes are not affected if the deletion fails.
+     *
+     * @param deletion deletes the objects
      */
     void deleteBelow(String prefix, Duration patience, Runnable deletion) {
         String start = StoreKeys.prefix(prefix);
@@ -93,7 +97,7 @@ final class MemoryLocks {
         }
         try {
             long end = System.nanoTime() + KeyLocks.nanos(patience);
-            // While this waits, a holder may take more locks below the prefix, so repeat until none is left.
+            // During the wait, a thread that holds a lock may acquire more, so repeat until no lock is held.
             for (List<LockName> lockedNames = lockedBelow(start);
                     !lockedNames.isEmpty();
                     lockedNames = lockedBelow(start)) {
@@ -125,7 +129,9 @@ final class MemoryLocks {
             return locks.acquire(key, nanos)
                     .orElseThrow(() -> new StoreException("the lock " + description.get() + " in " + store
                             + " was not free for " + KeyLocks.text(patience)
-                            + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
+                            + locks.holder(key)
+                                    .map(holder -> ": it is held by " + holder)
+                                    .orElse("")));
         } catch (InterruptedException e) {
             throw interrupted(key, e);
         }
@@ -136,14 +142,15 @@ final class MemoryLocks {
         return new StoreException("interrupted while waiting for the lock of " + key.key() + " in " + store, cause);
     }
 
-    /** The name of a lock. As in files, the locks of an array are in the array's own folder. */
+    /** The name of a lock. */
     private record LockName(String array, String key) {
+        /** Returns the key of the array's lock object. As in a file store, it is in the array's own folder. */
         String objectKey() {
             return StoreKeys.join(array, Keys.RESERVED + "/lock");
         }
     }
 
-    /** A held lock, until it is closed for the first time. */
+    /** A held lock. Closing it twice does nothing. */
     private record MemoryLock(KeyLocks<LockName>.Held local, String generation, AtomicBoolean open) implements Lock {
         @Override
         public void close() {

@@ -6,7 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** One version of an object; holding it costs only its memory. */
+/** One version of an object in a {@link MemoryStore}. Needs no closing. Immutable. */
 record MemoryObjectSnapshot(Bytes bytes, String version) implements ObjectSnapshot {
     @Override
     public long size() {

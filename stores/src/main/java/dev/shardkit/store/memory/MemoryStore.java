@@ -36,15 +36,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores objects in memory, for tests and for temporary data. A put replaces an object atomically with every
- * {@link Durability}. Locks hold within the process. A store from {@link #conditional} has no locks, like object stores
- * with If-Match: each session that opens it then acts as a separate client. Not a cache: nothing is ever evicted.
- * Thread-safe. Closing it changes nothing.
+ * Stores objects in memory, for tests and for temporary data. A put replaces an object atomically, whatever its
+ * {@link Durability}. Locks exclude threads of this process. A store from {@link #conditional} has no locks, like an
+ * object store with If-Match: sessions that open it then act as separate clients. Objects are never evicted. Closing
+ * the store does nothing. Thread-safe.
  */
 public final class MemoryStore
         implements Store, LocalReads, BlockingWrites, BlockingListings, TreeDeletions, Locks, Copies, Moves {
     private final ConcurrentNavigableMap<String, MemoryObjectSnapshot> objects = new ConcurrentSkipListMap<>();
     private final MemoryLocks locks;
+    /** Counts the versions of all objects. */
     private final AtomicLong versions = new AtomicLong();
     private final String name;
     private final boolean locking;
@@ -87,7 +88,7 @@ public final class MemoryStore
         return this;
     }
 
-    /** Without locks there are no moves either, as in an object store. */
+    /** Returns an ability of this store. A store without locks has no moves either, like an object store. */
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
         boolean lacks = !locking && (ability == Locks.class || ability == Moves.class);
@@ -115,7 +116,7 @@ public final class MemoryStore
         return new MemoryObjectSnapshot(bytes, Long.toString(versions.incrementAndGet()));
     }
 
-    /** Returns content with a new version. */
+    /** Returns an object with this content and a new version. */
     private MemoryObjectSnapshot stored(String key, Content content) throws IOException {
         Keys.check(key);
         ByteCollector collector = new ByteCollector(content.size());
@@ -245,7 +246,7 @@ public final class MemoryStore
         return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", successor(prefix));
     }
 
-    /** Returns the first string after all keys below {@code prefix}. */
+    /** Returns the smallest string that is greater than all keys below {@code prefix}: '0' follows '/'. */
     private static String successor(String prefix) {
         return prefix + (char) ('/' + 1);
     }
@@ -254,7 +255,7 @@ public final class MemoryStore
     public Lock lock(String array, String key, Duration patience) {
         Keys.check(key);
         return locks.acquire(
-                array, key, patience, objectKey -> objects.computeIfAbsent(objectKey, k -> next(Bytes.of(new byte[0])))
+                array, key, patience, objectKey -> objects.computeIfAbsent(objectKey, absent -> next(Bytes.of(new byte[0])))
                         .version());
     }
 }

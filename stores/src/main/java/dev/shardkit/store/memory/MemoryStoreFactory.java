@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Opens {@code memory:NAME}. All callers that open one name through one factory share one store, which exists as long
- * as the factory. Every loaded registry has a factory of its own, so registries do not share stores. Thread-safe.
+ * Opens {@code memory:NAME}, a {@link MemoryStore}. All callers that open the same name through one factory share one
+ * store, which exists as long as the factory. Each registry has a factory of its own, so registries do not share
+ * stores. Thread-safe.
  */
 public final class MemoryStoreFactory implements StoreFactory {
     private final Map<String, MemoryStore> stores = new ConcurrentHashMap<>();
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates a factory without stores; called by {@link java.util.ServiceLoader}. */
     public MemoryStoreFactory() {}
 
     @Override

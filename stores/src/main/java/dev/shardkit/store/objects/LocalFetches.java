@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Reads ranges of local objects the way remote stores answer them. Stateless. */
+/** Reads ranges of local objects, with the results that a remote store would return for them. Stateless. */
 public final class LocalFetches {
-    /** The limit of one read in bytes: the size of a Java array. */
+    /** The maximum size of one read in bytes, which is that of a Java array. */
     public static final long MAX = Integer.MAX_VALUE - 8;
 
     private LocalFetches() {}
@@ -30,24 +30,26 @@ public final class LocalFetches {
     }
 
     /**
-     * Returns the bytes of an object of {@code size} bytes that a range selects.
+     * Returns the offset and length of a range in an object of {@code size} bytes.
      *
      * @throws CorruptDataException if the range extends past the end, or does not accept an object of this size
      */
     public static ByteRange.Slice slice(ByteRange range, long size) {
-        if (range instanceof ByteRange.Slice s) {
-            if (s.end() > size) {
+        if (range instanceof ByteRange.Slice slice) {
+            if (slice.end() > size) {
                 throw new CorruptDataException(
-                        "a range past the end: expected " + s + ", found an object of " + size + " bytes");
+                        "a range past the end: expected " + slice + ", found an object of " + size + " bytes");
             }
-            return s;
+            return slice;
+        } else if (range instanceof ByteRange.Suffix suffix) {
+            long length = Math.min(suffix.length(), size);
+            return new ByteRange.Slice(size - length, length);
         }
-        if (range instanceof ByteRange.Whole w && w.refuses(size)) {
-            throw new CorruptDataException("expected at most " + w.maxBytes() + " bytes, found " + size);
+        ByteRange.Whole whole = (ByteRange.Whole) range;
+        if (whole.refuses(size)) {
+            throw new CorruptDataException("expected at most " + whole.maxBytes() + " bytes, found " + size);
         }
-        long n = range instanceof ByteRange.Suffix s
-                ? Math.min(s.length(), size)
-                : ((ByteRange.Whole) range).skips(size) ? 0 : size;
-        return new ByteRange.Slice(size - n, n);
+        long length = whole.skips(size) ? 0 : size;
+        return new ByteRange.Slice(size - length, length);
     }
 }

@@ -4,11 +4,14 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.ObjectSnapshot;
 import java.util.Map;
 
-/** The versions of objects whose structures were read, so that the rest of them is read from the same versions. */
+/**
+ * Pins the version of a file whose structure (headers, tables of contents) was read, so that the file's data are later
+ * read from the same version.
+ */
 public final class PinnedStructures {
     private PinnedStructures() {}
 
-    /** Returns the version of an object by its key; none if a server does not report versions. */
+    /** Returns a map from the object's key to its version; an empty one if the server does not report versions. */
     public static Map<String, String> of(String key, ObjectSnapshot object) {
         try {
             return Map.of(key, object.version());

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The base class of the two stores over an opened reference document: {@link LocalReferences} for near targets,
- * {@link RemoteReferences} for remote ones. Read-only.
+ * The base class of the two stores that read through the references of a document: {@link LocalReferences} if all
+ * targets are local files, otherwise {@link RemoteReferences}. A target is an object to which references lead.
+ * Read-only.
  */
 abstract class AbstractReferenceStore implements Store, BlockingListings, ObjectLocations {
     final References references;
@@ -26,15 +27,15 @@ abstract class AbstractReferenceStore implements Store, BlockingListings, Object
     }
 
     /**
-     * Returns the error for a target that has changed. It is no {@code ObjectChangedException}, which the engine would
-     * retry: the references fit no later version either.
+     * Returns the error for a target that has changed. It is not an {@code ObjectChangedException}, because the engine
+     * would retry that, and the references do not fit later versions either.
      */
     static CorruptDataException changed(String target, String expected, String actual) {
         return new CorruptDataException("the referenced object has changed since it was opened: expected version "
                 + expected + " of " + Template.shown(target) + ", found " + actual);
     }
 
-    /** Returns the ranges of other objects that hold the bytes under {@code key}. */
+    /** Returns the pieces that the value of {@code key} consists of: ranges of targets, and bytes of the document. */
     public Optional<List<ObjectPart>> parts(String key) {
         return references.parts(key);
     }
@@ -44,7 +45,7 @@ abstract class AbstractReferenceStore implements Store, BlockingListings, Object
         references.list(prefix, entries);
     }
 
-    /** Returns no location for a value of several pieces or of bytes of the document. */
+    /** Returns the location of a value in its target; empty for several pieces, computed values and inline bytes. */
     @Override
     public Optional<Location> locate(String key) {
         Optional<Integer> number = references.targetNumber(key);

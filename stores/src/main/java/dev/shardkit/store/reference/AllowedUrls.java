@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The URLs that references of a document may lead to: those below one of these folders. A document comes from another
- * party and must not make this process read any file or contact any host. Immutable.
+ * The URLs to which references of a document may lead: those below one of these folders. A document may come from an
+ * untrusted party, and must not make this process read arbitrary files or contact arbitrary hosts. Immutable.
  *
  * @param folders URLs whose paths end with a slash
  * @param anywhere whether all other URLs are allowed too
  */
 record AllowedUrls(List<URI> folders, boolean anywhere) {
-    /** The word for {@link #anywhere} in a URL. */
+    /** Stands for {@link #anywhere} in the option {@code #allow=} of a location. */
     static final String ANYWHERE = "*";
 
     /** Returns a folder as a URL that ends with a slash. */
@@ -27,7 +27,7 @@ record AllowedUrls(List<URI> folders, boolean anywhere) {
         return path.endsWith("/") ? uri.normalize() : URI.create(text + "/").normalize();
     }
 
-    /** Returns the innermost folder that allows {@code url}, which is normalized. */
+    /** Returns the innermost folder that contains {@code url}, a normalized URL; empty if none does. */
     Optional<URI> folderOf(URI url) {
         Optional<URI> best = Optional.empty();
         for (URI folder : folders) {

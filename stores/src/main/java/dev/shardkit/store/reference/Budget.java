@@ -3,14 +3,14 @@ package dev.shardkit.store.reference;
 import dev.shardkit.spi.error.MetadataException;
 
 /**
- * The limits that remain for a document: the number of references, and the characters that expressions produce. Used by
- * one thread.
+ * Counts the references of a document, and the characters that its expressions produce, and throws when a limit is
+ * exceeded. A small document could otherwise generate references until memory runs out. Used by one thread.
  */
 final class Budget {
     /** The limit on the characters that all expressions of one document produce. */
     private static final long MAX_CHARACTERS = 256L << 20;
 
-    /** The average number of characters of a reference's key and URL; the references stay in memory. */
+    /** The allowed average number of characters of a reference's key and URL, which stay in memory. */
     private static final long CHARACTERS_EACH = 512;
 
     private final long maximum;
@@ -20,24 +20,25 @@ final class Budget {
 
     Budget(long references) {
         this.maximum = references;
+        // The inner minimum prevents an overflow; 2048 lets documents with few references produce 1 Mi characters.
         this.maxCharacters = Math.min(MAX_CHARACTERS, CHARACTERS_EACH * (Math.min(MAX_CHARACTERS, references) + 2048));
     }
 
-    /** Spends characters. */
-    void spend(long n) {
-        characters += n;
+    /** Counts characters, or steps of an evaluation. */
+    void spend(long count) {
+        characters += count;
         if (characters > maxCharacters) {
             throw new MetadataException(
                     "expected expressions that produce at most " + maxCharacters + " characters in all, found more");
         }
     }
 
-    /** Spends references, before they are created. */
-    void reference(long n) {
-        if (n > maximum - references) {
+    /** Counts references, before they are created. */
+    void reference(long count) {
+        if (count > maximum - references) {
             throw new MetadataException(
                     "expected at most " + maximum + " references (the store's mostReferences), found more");
         }
-        references += n;
+        references += count;
     }
 }

@@ -18,17 +18,19 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Reads a reference document: version 0 (keys at the top level), version 1 ({@code refs}, {@code templates},
- * {@code gen}), and lists of pieces, an extension of shardkit. Checks everything that does not need a request to a
- * target. Used once.
+ * Parses a reference document: version 0 (keys at the top level), version 1 ({@code refs}, {@code templates},
+ * {@code gen}), and lists of pieces, an extension of shardkit. Checks everything for which no target must be read. Used
+ * once.
  */
 final class DocumentReader {
     private static final String BASE64 = "base64:";
 
     private final Budget budget;
     private final NavigableMap<String, Reference> references = new TreeMap<>();
+    /** The index of each URL in {@link #targets}. */
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> targets = new ArrayList<>();
+    /** The templates by name: a {@link Template}, or a string if it contains no expression. */
     private Map<String, Object> templates = Map.of();
 
     private DocumentReader(Budget budget) {
@@ -55,7 +57,7 @@ final class DocumentReader {
     }
 
     private void versionOne(Json.Obj document) {
-        document.get("templates").ifPresent(t -> templates = templates(object(t, "templates")));
+        document.get("templates").ifPresent(json -> templates = templates(object(json, "templates")));
         document.get("refs").ifPresent(refs -> references(object(refs, "refs")));
         if (document.get("gen").isPresent()) {
             if (!(document.get("gen").get() instanceof Json.Arr list)) {
@@ -97,15 +99,12 @@ final class DocumentReader {
     }
 
     private void put(String key, Generator.Made made) {
-        put(
-                key,
-                made.range().isEmpty()
-                        ? new Reference.Whole(target(made.url()))
-                        : part(
-                                made.url(),
-                                made.range().get().offset(),
-                                made.range().get().size(),
-                                OptionalLong.empty()));
+        if (made.range().isEmpty()) {
+            put(key, new Reference.Whole(target(made.url())));
+            return;
+        }
+        Generator.Range range = made.range().get();
+        put(key, part(made.url(), range.offset(), range.size(), OptionalLong.empty()));
     }
 
     private void put(String key, Reference reference) {
@@ -154,7 +153,7 @@ final class DocumentReader {
         return new Reference.Part(target(url), offset, size, objectSize);
     }
 
-    /** Reads pieces that are concatenated, an extension of shardkit. */
+    /** Parses a list of pieces, whose concatenation is the value; an extension of shardkit. */
     private Reference pieces(List<Json> items) {
         List<Reference.Piece> pieces = new ArrayList<>();
         long size = 0;
@@ -199,6 +198,7 @@ final class DocumentReader {
         return new Reference.Inline(Bytes.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** Returns the URL at the beginning of a list, with its expressions evaluated. */
     private String url(List<Json> items) {
         if (!(items.get(0) instanceof Json.Str text)) {
             throw new MetadataException(
@@ -211,8 +211,8 @@ final class DocumentReader {
 
     private static long number(Json json) {
         try {
-            if (json instanceof Json.Num n && n.isInteger()) {
-                return Long.parseLong(n.lexeme());
+            if (json instanceof Json.Num number && number.isInteger()) {
+                return Long.parseLong(number.lexeme());
             }
         } catch (NumberFormatException e) {
             // the error below reports it
@@ -220,9 +220,10 @@ final class DocumentReader {
         throw new MetadataException("expected an integer of 64 bits, found " + Template.shown(json.toString()));
     }
 
+    /** Returns the number of a target. */
     private int target(String url) {
-        return numbers.computeIfAbsent(url, u -> {
-            targets.add(u);
+        return numbers.computeIfAbsent(url, newUrl -> {
+            targets.add(newUrl);
             return targets.size() - 1;
         });
     }

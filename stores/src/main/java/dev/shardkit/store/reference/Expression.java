@@ -5,11 +5,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** An expression of a {@link Template}. Values are {@link Long} and {@link String}. Immutable. */
+/** An expression of a {@link Template}. Its value is a {@link Long} or a {@link String}. Immutable. */
 sealed interface Expression {
     /**
-     * The values of names ({@link Long}, {@link String}, or a {@link Template} to call), and the remaining budget. The
-     * shared names, which may be many, are looked up last.
+     * The values of names ({@link Long}, {@link String}, or a {@link Template} to call), and the budget of the
+     * document.
+     *
+     * @param names the names of this evaluation
+     * @param shared further names, such as those of all templates, which are looked up last and never copied
      */
     record Scope(Map<String, Object> names, Map<String, Object> shared, Budget budget) {
         Scope(Map<String, Object> names, Budget budget) {
@@ -21,7 +24,7 @@ sealed interface Expression {
         }
     }
 
-    /** Returns the value in {@code scope}. */
+    /** Returns the value of this expression with the names in {@code scope}. */
     Object value(Scope scope);
 
     /** A constant. */
@@ -32,7 +35,7 @@ sealed interface Expression {
         }
     }
 
-    /** A name. */
+    /** A name, whose value is in the scope. */
     record Name(String name) implements Expression {
         @Override
         public Object value(Scope scope) {
@@ -41,7 +44,7 @@ sealed interface Expression {
         }
     }
 
-    /** A call of a template with arguments. A template sees no other names, so templates cannot call one another. */
+    /** A call of a template. The template sees only its arguments, no other names, so templates cannot call another. */
     record Call(String name, Map<String, Expression> arguments) implements Expression {
         @Override
         public Object value(Scope scope) {
@@ -49,19 +52,20 @@ sealed interface Expression {
                 throw new MetadataException("expected a template with parameters, found " + Template.shown(name));
             }
             Map<String, Object> values = new HashMap<>();
-            arguments.forEach((n, e) -> values.put(n, e.value(scope)));
+            arguments.forEach((parameter, argument) -> values.put(parameter, argument.value(scope)));
             return template.render(new Scope(values, scope.budget()));
         }
     }
 
-    /** A binary operation; {@code +} also concatenates strings. */
+    /** A binary operation on integers. {@code ~} concatenates texts; {@code +} does so for two strings. */
     record Binary(String operator, Expression left, Expression right) implements Expression {
         @Override
         public Object value(Scope scope) {
-            Object a = left.value(scope);
-            Object b = right.value(scope);
-            if (operator.equals("~") || (operator.equals("+") && a instanceof String && b instanceof String)) {
-                String joined = String.valueOf(a) + b;
+            Object leftValue = left.value(scope);
+            Object rightValue = right.value(scope);
+            boolean areStrings = leftValue instanceof String && rightValue instanceof String;
+            if (operator.equals("~") || (operator.equals("+") && areStrings)) {
+                String joined = String.valueOf(leftValue) + rightValue;
                 scope.budget().spend(joined.length());
                 if (joined.length() > Template.LONGEST) {
                     throw new MetadataException(
@@ -70,7 +74,7 @@ sealed interface Expression {
                 return joined;
             }
             scope.budget().spend(1);
-            if (!(a instanceof Long x) || !(b instanceof Long y)) {
+            if (!(leftValue instanceof Long x) || !(rightValue instanceof Long y)) {
                 throw new MetadataException("expected integers on both sides of " + operator);
             }
             return switch (operator) {
@@ -78,7 +82,7 @@ sealed interface Expression {
                 case "-" -> Math.subtractExact(x, y);
                 case "*" -> Math.multiplyExact(x, y);
                 case "//" -> Math.floorDiv(x, y);
-                default -> Math.floorMod(x, y);
+                default -> Math.floorMod(x, y); // %
             };
         }
     }

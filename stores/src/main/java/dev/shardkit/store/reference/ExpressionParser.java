@@ -8,11 +8,17 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses one expression. Used once. */
+/**
+ * Parses one expression of a {@link Template}, in the subset of Jinja that {@link ReferenceStore} lists, by recursive
+ * descent: a sum consists of products, a product of operands. Used once.
+ */
 final class ExpressionParser {
+    /** A token: number, name, string in single or double quotes, or sign, each in a group of its own. */
     private static final Pattern TOKEN = Pattern.compile(
             "\\s*(?:([0-9]{1,19})|([A-Za-z_][A-Za-z0-9_]*)|'([^'\\\\]*)'|\"([^\"\\\\]*)\"|(//|[-+*%~(),=]))");
+    /** The maximum depth of parentheses. */
     private static final int DEEPEST = 50;
+
     private static final int MAX_TOKENS = 1000;
 
     private final String text;
@@ -28,8 +34,16 @@ final class ExpressionParser {
         END
     }
 
+    /** The kinds of the groups of {@link #TOKEN}. */
+    private static final List<Kind> KINDS = List.of(Kind.NUMBER, Kind.NAME, Kind.STRING, Kind.STRING, Kind.SIGN);
+
     private record Token(Kind kind, String text) {}
 
+    /**
+     * Splits an expression into tokens.
+     *
+     * @param text the template that contains the expression, for messages
+     */
     ExpressionParser(String text, String expression) {
         this.text = text;
         Matcher matcher = TOKEN.matcher(expression);
@@ -40,9 +54,7 @@ final class ExpressionParser {
             }
             for (int group = 1; group <= 5; group++) {
                 if (matcher.group(group) != null) {
-                    Kind kind =
-                            group == 1 ? Kind.NUMBER : group == 2 ? Kind.NAME : group == 5 ? Kind.SIGN : Kind.STRING;
-                    tokens.add(new Token(kind, matcher.group(group)));
+                    tokens.add(new Token(KINDS.get(group - 1), matcher.group(group)));
                 }
             }
             start = matcher.end();
@@ -50,7 +62,7 @@ final class ExpressionParser {
         tokens.add(new Token(Kind.END, ""));
     }
 
-    /** Parses the whole text as one expression. */
+    /** Parses all tokens as one expression. */
     Expression parseWhole() {
         Expression expression = sum();
         if (tokens.get(position).kind() != Kind.END) {
@@ -110,6 +122,7 @@ final class ExpressionParser {
         }
     }
 
+    /** Parses the arguments of a call: {@code (name=expression, ...)}. */
     private Expression call(String name) {
         Map<String, Expression> arguments = new LinkedHashMap<>();
         expect("(");
@@ -158,6 +171,7 @@ final class ExpressionParser {
         position++;
     }
 
+    /** Returns the error about an expression that is not supported. */
     private RuntimeException unknown() {
         return Template.unknown(text, "other expressions");
     }

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * One item of {@code gen}: references for all combinations of the values of some names. Counts the references before it
- * creates the first. Immutable except for the budget.
+ * One item of {@code gen} in a reference document. It generates a reference for each combination of the values of its
+ * dimensions, by templates for key, URL, offset and length. The budget is charged with all references before the first
+ * one is created. Immutable except for the budget.
  */
 record Generator(
         Template key,
@@ -27,13 +28,14 @@ record Generator(
     /** A byte range of a target. */
     record Range(long offset, long size) {}
 
-    /** The values of a name: a list, or {@code count} integers. */
+    /** The values of a dimension: a list, or {@code count} integers from {@code start} on. */
     private record Dimension(String name, List<Object> values, long start, long step, long count) {
-        Object value(long i) {
-            return values.isEmpty() ? (Object) (start + i * step) : values.get((int) i);
+        Object value(long index) {
+            return values.isEmpty() ? (Object) (start + index * step) : values.get((int) index);
         }
     }
 
+    /** Parses an item of {@code gen}. */
     static Generator of(Json.Obj item, Map<String, Object> templates, Budget budget) {
         for (String name : item.members().keySet()) {
             if (!List.of("key", "url", "offset", "length", "dimensions").contains(name)) {
@@ -78,19 +80,20 @@ record Generator(
         if (json instanceof Json.Arr list) {
             List<Object> values = new ArrayList<>();
             for (Json item : list.items()) {
-                values.add(item instanceof Json.Str s ? s.value() : (Object) integer(name, item));
+                values.add(item instanceof Json.Str text ? text.value() : (Object) integer(name, item));
             }
             return new Dimension(name, values, 0, 1, values.size());
         } else if (json instanceof Json.Obj range) {
-            long start = range.get("start").map(j -> integer(name, j)).orElse(0L);
+            long start = range.get("start").map(value -> integer(name, value)).orElse(0L);
             long stop = integer(name, range.get("stop").orElseThrow(() -> missing("stop of dimension " + name)));
-            long step = range.get("step").map(j -> integer(name, j)).orElse(1L);
+            long step = range.get("step").map(value -> integer(name, value)).orElse(1L);
             return new Dimension(name, List.of(), start, step, count(name, start, stop, step));
         }
         throw new MetadataException(
                 "gen: dimension " + Template.shown(name) + ": expected a list or start, stop, step");
     }
 
+    /** Returns the number of integers in a range of Python, which excludes {@code stop}. */
     private static long count(String name, long start, long stop, long step) {
         try {
             if (step == 0) {
@@ -99,7 +102,7 @@ record Generator(
             }
             long distance = Math.subtractExact(stop, start);
             long count = distance == 0 || (distance > 0) != (step > 0) ? 0 : (distance - Long.signum(step)) / step + 1;
-            Math.addExact(start, Math.multiplyExact(step, count));
+            Math.addExact(start, Math.multiplyExact(step, count)); // throws if a value could overflow
             return count;
         } catch (ArithmeticException e) {
             throw new MetadataException(
@@ -109,8 +112,8 @@ record Generator(
 
     private static long integer(String name, Json json) {
         try {
-            if (json instanceof Json.Num n && n.isInteger()) {
-                return Long.parseLong(n.lexeme());
+            if (json instanceof Json.Num number && number.isInteger()) {
+                return Long.parseLong(number.lexeme());
             }
         } catch (NumberFormatException e) {
             // the error below reports it
@@ -122,13 +125,15 @@ record Generator(
     /** Generates all references. */
     void run(BiConsumer<String, Made> references) {
         long count = 1;
-        for (Dimension d : dimensions) {
-            count = d.count() != 0 && count > Long.MAX_VALUE / d.count() ? Long.MAX_VALUE : count * d.count();
+        for (Dimension dimension : dimensions) {
+            boolean overflows = dimension.count() != 0 && count > Long.MAX_VALUE / dimension.count();
+            count = overflows ? Long.MAX_VALUE : count * dimension.count();
         }
         budget.reference(count);
         for (long i = 0; i < count; i++) {
             budget.spend(dimensions.size());
             Map<String, Object> names = new HashMap<>();
+            // The digits of i, with the counts as bases, are the indices of the values; the last dimension varies fastest.
             long remainder = i;
             for (int d = dimensions.size() - 1; d >= 0; d--) {
                 Dimension dimension = dimensions.get(d);
@@ -136,11 +141,13 @@ record Generator(
                 remainder /= dimension.count();
             }
             Expression.Scope scope = new Expression.Scope(names, templates, budget);
-            Optional<Range> range = offset.map(o -> new Range(number(o, scope), number(length.orElseThrow(), scope)));
+            Optional<Range> range =
+                    offset.map(template -> new Range(number(template, scope), number(length.orElseThrow(), scope)));
             references.accept(key.render(scope), new Made(url.render(scope), range));
         }
     }
 
+    /** Returns the integer that a template produces. */
     private static long number(Template template, Expression.Scope scope) {
         String text = template.render(scope);
         try {

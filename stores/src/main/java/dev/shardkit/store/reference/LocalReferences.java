@@ -7,7 +7,7 @@ import dev.shardkit.store.Reads;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The store of a document whose targets are all files beside it. Read-only. */
+/** The store of a reference document whose targets are all local files. Read-only. */
 final class LocalReferences extends AbstractReferenceStore implements LocalReads {
     LocalReferences(References references, Targets targets, String described) {
         super(references, targets, described);
@@ -23,14 +23,15 @@ final class LocalReferences extends AbstractReferenceStore implements LocalReads
         if (reference.isEmpty()) {
             return Optional.empty();
         }
-        if (reference.get() instanceof Reference.Whole w) {
-            return Optional.of(target(w.target()));
+        if (reference.get() instanceof Reference.Whole whole) {
+            return Optional.of(target(whole.target()));
         } else if (reference.get() instanceof Reference.Made made) {
             return Optional.of(SynthesizedSnapshot.of(made.value(), target(made.target())));
         }
         return Optional.of(PiecesSnapshot.open((Reference.Pieces) reference.get(), this::target));
     }
 
+    /** Opens a target; throws if it is missing or not in the expected version. */
     private ObjectSnapshot target(int number) throws IOException {
         String url = references.targets().get(number);
         Targets.Target target = targets.at(url);

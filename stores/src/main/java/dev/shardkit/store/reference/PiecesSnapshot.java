@@ -12,13 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/**
- * A snapshot of one value that consists of several pieces: bytes of the reference document and ranges of files, read
- * one after another.
- */
+/** A snapshot of one value that is the concatenation of pieces: bytes of the reference document and ranges of files. */
 final class PiecesSnapshot implements ObjectSnapshot {
     private final List<Reference.Piece> pieces;
+    /** The open targets, by number. */
     private final Map<Integer, ObjectSnapshot> open;
+
     private final String version;
     private final long size;
 
@@ -29,8 +28,8 @@ final class PiecesSnapshot implements ObjectSnapshot {
         StringBuilder text = new StringBuilder();
         for (Reference.Piece piece : pieces) {
             text.append(
-                    piece instanceof Reference.Part p
-                            ? open.get(p.target()).version() + "@" + p.offset() + "+" + p.size()
+                    piece instanceof Reference.Part part
+                            ? open.get(part.target()).version() + "@" + part.offset() + "+" + part.size()
                             : version((Reference.Inline) piece));
             text.append('|');
         }
@@ -49,6 +48,7 @@ final class PiecesSnapshot implements ObjectSnapshot {
         ObjectSnapshot open(int target) throws IOException;
     }
 
+    /** Opens all targets of a value, each once. */
     static PiecesSnapshot open(Reference.Pieces reference, Opener opener) throws IOException {
         Map<Integer, ObjectSnapshot> open = new HashMap<>();
         boolean isOpened = false;
@@ -70,7 +70,7 @@ final class PiecesSnapshot implements ObjectSnapshot {
         }
     }
 
-    /** Throws if an object lacks the bytes of a part, or has changed. */
+    /** Throws if an object does not have the expected size, or ends before the end of a part. */
     static void check(Reference.Part part, long objectSize) {
         if (part.objectSize().isPresent() && part.objectSize().getAsLong() != objectSize) {
             throw new CorruptDataException("the referenced object has changed: expected "
@@ -79,7 +79,7 @@ final class PiecesSnapshot implements ObjectSnapshot {
         checkRange(part.offset(), part.size(), objectSize);
     }
 
-    /** Throws if an object lacks the bytes of a range. */
+    /** Throws if an object ends before the end of a range. */
     static void checkRange(long offset, long size, long objectSize) {
         if (offset > objectSize - size) {
             throw new CorruptDataException("a reference past the end of an object: expected an object of at least "
@@ -104,19 +104,19 @@ final class PiecesSnapshot implements ObjectSnapshot {
         long position = offset;
         for (Reference.Piece piece : pieces) {
             if (target.position() < end && position < start + piece.size()) {
-                int n = (int) Math.min(end - target.position(), start + piece.size() - position);
-                target.limit(target.position() + n);
+                int count = (int) Math.min(end - target.position(), start + piece.size() - position);
+                target.limit(target.position() + count);
                 read(piece, position - start, target);
                 target.limit(end);
-                position += n;
+                position += count;
             }
             start += piece.size();
         }
     }
 
     private void read(Reference.Piece piece, long position, ByteBuffer target) throws IOException {
-        if (piece instanceof Reference.Part p) {
-            open.get(p.target()).read(p.offset() + position, target);
+        if (piece instanceof Reference.Part part) {
+            open.get(part.target()).read(part.offset() + position, target);
             return;
         }
         Bytes inline = ((Reference.Inline) piece).bytes().slice(position, target.remaining());

@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The reference of one key. Immutable. */
+/** The reference of one key: it says where the key's value is. Targets are objects, given by number. Immutable. */
 sealed interface Reference {
     /** A whole target. */
     record Whole(int target) implements Reference {}
@@ -12,7 +12,7 @@ sealed interface Reference {
     /** A value that is computed from ranges of a target. */
     record Made(int target, SynthesizedValue value) implements Reference {}
 
-    /** Concatenated bytes of the document or of targets. */
+    /** A value that is the concatenation of pieces. */
     record Pieces(List<Piece> pieces) implements Reference {
         long size() {
             long size = 0;
@@ -23,12 +23,12 @@ sealed interface Reference {
         }
     }
 
-    /** One piece. */
+    /** A piece of a value. */
     sealed interface Piece {
         long size();
     }
 
-    /** Bytes in the document. */
+    /** Bytes of the document. */
     record Inline(Bytes bytes) implements Piece {
         @Override
         public long size() {
@@ -36,6 +36,10 @@ sealed interface Reference {
         }
     }
 
-    /** A byte range of a target, which is given by its number. */
+    /**
+     * A byte range of a target.
+     *
+     * @param objectSize the expected size of the target, if the document has it
+     */
     record Part(int target, long offset, long size, OptionalLong objectSize) implements Piece {}
 }

@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Opens a JSON document of references as a store. kerchunk writes such documents for fsspec's
- * {@code ReferenceFileSystem}: a key maps to inline bytes, to an object elsewhere, or to a byte range of one.
- * Read-only.
+ * Opens a JSON document of references as a store. The Python library kerchunk writes such documents for
+ * {@code ReferenceFileSystem} of fsspec: a key maps to inline bytes, to another object (the target), or to a byte range
+ * of one. Read-only.
  *
  * <ul>
- *   <li><b>Documents</b> of version 0 and 1, with {@code templates} and {@code gen}. Of Jinja only names, integers,
- *       strings, {@code + - * // % ~}, parentheses and calls of templates are evaluated. As an extension of shardkit, a
- *       value may be a list of pieces: {@code [[url, offset, length], "base64:..."]}. A fourth number is the expected
- *       size of the object. References in Parquet files are not supported.
+ *   <li><b>Documents</b> of version 0 and 1, with {@code templates} and {@code gen}. Of the template language Jinja,
+ *       only names, integers, strings, {@code + - * // % ~}, parentheses and calls of templates are evaluated. As an
+ *       extension of shardkit, a value may be a list of pieces: {@code [[url, offset, length], "base64:..."]}. A fourth
+ *       number is the expected size of the object. References in Parquet files are not supported.
  *   <li><b>Relative URLs</b> are relative to the document.
  *   <li><b>Allowed targets</b>: for a document in a file, everything below its folder (symbolic links out of it are not
  *       followed); otherwise everything on the document's host; and the targets that {@link Builder#allow} adds.
@@ -54,15 +54,16 @@ public final class ReferenceStore {
     }
 
     /**
-     * Opens a store of references to objects of one store, without a document: for formats that find the parts of a
-     * file themselves. The URLs of the references are keys of that store, as they are, without escapes.
+     * Opens a store of references to objects of another store, for formats that find the parts of a file themselves.
+     * There is no document to read: the URLs in {@code references} are keys of the other store, without
+     * percent-encoding.
      *
      * @param references a document of version 0 or 1
-     * @param synthesized values that are made when they are read, by key
+     * @param synthesized values that are computed when they are read, by key
      * @param store the store of the objects; the new store closes it
-     * @param url the URL of that store, for {@link dev.shardkit.store.ObjectLocations}, if it does not tell places
+     * @param url the URL of that store, for {@link dev.shardkit.store.ObjectLocations}, if it does not report locations
      *     itself
-     * @param versions the versions of objects, by key; reading another version of one is a
+     * @param versions the expected versions of objects, by key; reading an object in another version throws
      *     {@link dev.shardkit.spi.error.CorruptDataException}
      * @param described the location of the new store, for messages
      * @throws dev.shardkit.spi.error.MetadataException if the references are invalid
@@ -159,7 +160,7 @@ public final class ReferenceStore {
             String described = ReferenceStoreFactory.SCHEME + ":" + UrlTargets.shown(document)
                     + (root.isEmpty() ? "" : "!" + root);
             boolean isLocal = AllowedUrls.scheme(document).equals("file")
-                    && references.targets().stream().noneMatch(t -> UrlTargets.isForeign(t, document));
+                    && references.targets().stream().noneMatch(target -> UrlTargets.isForeign(target, document));
             return isLocal
                     ? new LocalReferences(references, targets, described)
                     : new RemoteReferences(references, targets, described);
@@ -168,12 +169,14 @@ public final class ReferenceStore {
         private Json document() throws IOException {
             String path = document.getRawPath();
             String query = Optional.ofNullable(document.getRawQuery())
-                    .map(q -> "?" + q)
+                    .map(parameters -> "?" + parameters)
                     .orElse("");
             URI folder = URI.create(document.resolve(path.substring(0, path.lastIndexOf('/') + 1)) + query);
             String name = document.getPath().substring(document.getPath().lastIndexOf('/') + 1);
             try (Store store = stores.apply(folder)) {
+                // One byte more than allowed, so that the parser notices a larger document.
                 Optional<Bytes> bytes = TargetReads.read(store, name, new ByteRange.Suffix(maxDocumentBytes + 1));
+                // References in Parquet are a folder with a .zmetadata, or a file that begins with "PAR1".
                 if (bytes.isEmpty()
                                 && TargetReads.read(store, name + "/.zmetadata", new ByteRange.Suffix(1))
                                         .isPresent()

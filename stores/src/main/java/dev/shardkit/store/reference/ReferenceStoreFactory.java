@@ -16,7 +16,7 @@ import java.util.function.Function;
 public final class ReferenceStoreFactory implements StoreFactory {
     static final String SCHEME = "reference";
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the factory; called by {@link java.util.ServiceLoader}. */
     public ReferenceStoreFactory() {}
 
     @Override
@@ -29,7 +29,7 @@ public final class ReferenceStoreFactory implements StoreFactory {
         return Extension.BUILT_IN;
     }
 
-    /** Always throws: the stores of the references come from a registry. */
+    /** Throws always: only a registry can open the stores of the references. */
     @Override
     public Store open(URI uri) {
         throw new IllegalArgumentException("open a store of references with a registry or with ReferenceStore");

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The references of a reference document of kerchunk, below one of its prefixes. Targets have reserved keys of their
- * own, so that the engine recognizes neighbouring reads of one target. Immutable.
+ * The references of a reference document, below one of its prefixes. Each target has a reserved key of its own
+ * ({@code __target/NUMBER}), so that the engine can merge neighbouring reads of one target. Immutable.
  *
  * @param byKey the references by key
  * @param targets the objects that references point to, each once: URLs as written in the document, or keys of objects
@@ -27,7 +27,7 @@ record References(NavigableMap<String, Reference> byKey, List<String> targets, S
     /** The prefix of the keys of targets; such names are reserved and never listed. */
     private static final String TARGET = "__target/";
 
-    /** Returns these references extended by synthesized values, whose keys are those of the whole document. */
+    /** Returns these references with further ones to synthesized values. Their keys do not begin at {@code root}. */
     References with(Map<String, SynthesizedValue> synthesized) {
         NavigableMap<String, Reference> extended = new TreeMap<>(byKey);
         List<String> extendedTargets = new ArrayList<>(targets);
@@ -50,7 +50,7 @@ record References(NavigableMap<String, Reference> byKey, List<String> targets, S
         return Optional.ofNullable(byKey.get(StoreKeys.join(root, key)));
     }
 
-    /** Returns the number of the target whose key is {@code key}. */
+    /** Returns the number of the target whose reserved key is {@code key}; empty if it is another key. */
     Optional<Integer> targetNumber(String key) {
         if (!key.startsWith(TARGET) || !key.substring(TARGET.length()).matches("[0-9]{1,9}")) {
             return Optional.empty();
@@ -72,14 +72,15 @@ record References(NavigableMap<String, Reference> byKey, List<String> targets, S
         List<ObjectPart> parts = new ArrayList<>(pieces.pieces().size());
         for (Reference.Piece piece : pieces.pieces()) {
             parts.add(
-                    piece instanceof Reference.Part p
-                            ? new ObjectPart.Stored(TARGET + p.target(), p.offset(), p.size(), p.objectSize())
+                    piece instanceof Reference.Part part
+                            ? new ObjectPart.Stored(
+                                    TARGET + part.target(), part.offset(), part.size(), part.objectSize())
                             : new ObjectPart.Literal(((Reference.Inline) piece).bytes()));
         }
         return Optional.of(parts);
     }
 
-    /** Lists the names directly below {@code prefix}; skips everything below a name at once. */
+    /** Lists the names directly below {@code prefix}. Does not visit the keys below each name. */
     void list(String prefix, Consumer<Entry> entries) {
         Keys.checkPrefix(prefix);
         String start = StoreKeys.prefix(StoreKeys.join(root, prefix));
@@ -91,7 +92,7 @@ record References(NavigableMap<String, Reference> byKey, List<String> targets, S
             if (!OwnNames.isOwn(name)) {
                 entries.accept(new Entry(name, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
             }
-            // '0' is the character after '/'
+            // '0' is the character after '/', so this is the first key that is not below the name.
             key = Optional.ofNullable(slash < 0 ? byKey.higherKey(key.get()) : byKey.ceilingKey(start + name + '0'));
         }
     }

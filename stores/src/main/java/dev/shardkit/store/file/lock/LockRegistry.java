@@ -18,23 +18,24 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock files of this JVM. On POSIX systems, closing <em>any</em> channel to a file drops all locks that the process
- * holds on it. So all stores share one channel to a lock file, and its last user closes it.
+ * Keeps one channel to each lock file that is open in this JVM. On POSIX systems, closing <em>any</em> channel to a
+ * file drops all locks that the process holds on the file. So all stores share one channel to a lock file, and its last
+ * user closes it.
  *
- * <p>Several class loaders may each load a copy of this class. They share one registry, which therefore consists of JDK
- * types only. It is the value of a system property that exists while a file is in use. Its keys are identities of files
- * instead of paths, because a file may be mounted twice. Thread-safe.
+ * <p>Several class loaders may each load a copy of this class. They share one table, which therefore consists of JDK
+ * types only. It is the value of a system property that exists while a lock file is in use. Its keys are identities of
+ * files instead of paths, because a file may be mounted twice. Thread-safe.
  */
 public final class LockRegistry {
-    /** The name of the property. The string is interned, so it also serves as one monitor for all class loaders. */
+    /** The name of the property. The string is interned, so it is also one monitor for all class loaders. */
     private static final String NAME = "dev.shardkit.store.file.locks";
-    /** The entry that counts the users of the registry, and holds channels to files without an identity. */
+    /** The key of the entry that counts the users of the registry and holds channels to files without an identity. */
     private static final Object ALL = "all";
 
-    /** The registry in use: a program may replace the system properties while it is. */
+    /** The registry in use. It is kept here, too, because a program may replace the system properties. */
     private static @Nullable LockRegistry current;
 
-    /** The channels and the number of users of each file. */
+    /** The channels and the number of users of each file. All channels of an entry stay open until its last user. */
     private final Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>> files;
 
     private LockRegistry(Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>> files) {
@@ -45,9 +46,9 @@ public final class LockRegistry {
     static LockRegistry enter() {
         synchronized (NAME) {
             LockRegistry registry = find().orElseGet(() -> new LockRegistry(new ConcurrentHashMap<>()));
-            registry.files.computeIfAbsent(ALL, k -> users(0)).getValue().incrementAndGet();
+            registry.files.computeIfAbsent(ALL, key -> users(0)).getValue().incrementAndGet();
             current = registry;
-            properties().ifPresent(p -> p.putIfAbsent(NAME, registry.files));
+            properties().ifPresent(properties -> properties.putIfAbsent(NAME, registry.files));
             return registry;
         }
     }
@@ -61,26 +62,28 @@ public final class LockRegistry {
             }
             files.remove(ALL);
             current = null;
-            properties().ifPresent(p -> p.remove(NAME, files));
+            properties().ifPresent(properties -> properties.remove(NAME, files));
             closeAll(shared.getKey());
         }
     }
 
     /**
-     * Adds a user to an open file and returns its channel, which is empty if the file system has no locks. The result
-     * is empty if the file is not open.
+     * Adds a user to an open file and returns the file's channel; the inner value is empty if the file system has no
+     * locks. The outer value is empty if the file is not open.
      */
     Optional<Optional<AsynchronousFileChannel>> join(Object key) {
-        return Optional.ofNullable(files.computeIfPresent(key, (k, users) -> {
+        return Optional.ofNullable(files.computeIfPresent(key, (sameKey, users) -> {
                     users.getValue().incrementAndGet();
                     return users;
                 }))
                 .map(LockRegistry::first);
     }
 
-    /** Adds a user who has opened a file; returns the channel to use. */
+    /**
+     * Adds a user that has opened a file with {@code channel}. Returns the channel to use, which may be an older one.
+     */
     Optional<AsynchronousFileChannel> add(Object key, @Nullable AsynchronousFileChannel channel) {
-        return first(files.compute(key, (k, old) -> {
+        return first(files.compute(key, (sameKey, old) -> {
             Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> users = old == null ? users(0) : old;
             if (channel != null) {
                 users.getKey().add(channel);
@@ -90,7 +93,7 @@ public final class LockRegistry {
         }));
     }
 
-    /** The end of one use of a file. Made before it is needed: memory may have run out then. */
+    /** Ends one use of a file. Created in advance, because memory may have run out when it is needed. */
     static final class Leaving
             implements BiFunction<
                     Object,
@@ -110,7 +113,7 @@ public final class LockRegistry {
             } catch (IOException e) {
                 failure = e;
             } catch (OutOfMemoryError e) {
-                // the file must not stay in use with a closed channel
+                // The entry is removed nevertheless: it must not stay with a closed channel.
             }
             return null;
         }
@@ -118,21 +121,24 @@ public final class LockRegistry {
 
     /** Removes a user of a file. */
     void remove(Object key, Leaving leaving) throws IOException {
-        // Under the monitor, so that no store reopens the file before it is closed: the close would drop the new locks.
+        // Within the map's atomic step, so no store reopens the file before it is closed: closing would drop new locks.
         files.computeIfPresent(key, leaving);
         if (leaving.failure != null) {
             throw leaving.failure;
         }
     }
 
-    /** Keeps a channel open until no lock file is in use, because its file has no identity. */
+    /** Keeps a channel open until no lock file is in use. For channels to files whose identity is unknown. */
     void keep(AsynchronousFileChannel channel) {
         synchronized (NAME) {
             files.get(ALL).getKey().add(channel);
         }
     }
 
-    /** Claims a file that one user opens, locks and closes; returns whether no other user of the JVM has claimed it. */
+    /**
+     * Claims a file, such as a journal, that one user opens, locks and closes. Returns false if another user in the JVM
+     * has claimed it.
+     */
     public static boolean claim(Path path) throws IOException {
         LockRegistry registry = enter();
         boolean isClaimed = registry.files.putIfAbsent(claimed(path), users(1)) == null;
@@ -142,7 +148,7 @@ public final class LockRegistry {
         return isClaimed;
     }
 
-    /** Releases a claim, if there is one. */
+    /** Releases the claim of a file, if there is one. */
     public static void release(Path path) throws IOException {
         Optional<LockRegistry> registry;
         synchronized (NAME) {
@@ -158,14 +164,14 @@ public final class LockRegistry {
         void run() throws IOException;
     }
 
-    /** Runs the action while no user of the JVM can claim the file; does nothing if one has. */
+    /** Runs the action while no user in the JVM can claim the file. Does nothing if a user has claimed it. */
     public static void whileUnclaimed(Path path, Use use) throws IOException {
         LockRegistry registry = enter();
         List<IOException> failures = new ArrayList<>();
         try {
-            // Under the monitor, so that no user claims and locks the file before it is closed: the close would drop
-            // the lock.
-            registry.files.computeIfAbsent(claimed(path), k -> {
+            // Within the map's atomic step, so no user claims and locks the file before it is closed: closing it would
+            // drop the lock.
+            registry.files.computeIfAbsent(claimed(path), key -> {
                 try {
                     use.run();
                 } catch (IOException e) {
@@ -181,11 +187,12 @@ public final class LockRegistry {
         }
     }
 
+    /** Returns the key of a claim: a path, because a claimed file may not exist yet. */
     private static Object claimed(Path path) {
         return path.getFileSystem() == FileSystems.getDefault() ? path.toString() : path;
     }
 
-    /** Returns whether the file at a path is a lock file in use: another channel to it must not be closed. */
+    /** Returns whether the file at a path is a lock file in use, to which no other channel may be opened and closed. */
     public static boolean isInUse(Path path, @Nullable Object fileKey) {
         Optional<LockRegistry> registry;
         synchronized (NAME) {
@@ -199,11 +206,11 @@ public final class LockRegistry {
         return fileKey != null
                 ? keys.contains(key)
                 : keys.stream()
-                        .anyMatch(u ->
-                                u instanceof List<?> marked && marked.get(0).equals(key));
+                        .anyMatch(used ->
+                                used instanceof List<?> marked && marked.get(0).equals(key));
     }
 
-    /** Returns the key of a lock file without an identity, from its mark. */
+    /** Returns the key of a lock file on a file system without identities, made from its path and mark. */
     static Object markedKey(Path path, String mark) {
         return List.of(key(path, null), mark);
     }
@@ -212,19 +219,19 @@ public final class LockRegistry {
     static Object key(Path path, @Nullable Object fileKey) {
         boolean isDefault = path.getFileSystem() == FileSystems.getDefault();
         Object key = fileKey != null ? fileKey : isDefault ? "file " + path : path;
-        // Only the identities of the default file system are unique outside it.
+        // Identities of another file system are unique only within it.
         return isDefault ? key : List.of(path.getFileSystem(), key);
     }
 
     @SuppressWarnings("unchecked") // only copies of this class set the property
     private static Optional<LockRegistry> find() {
         return Optional.ofNullable(current)
-                .filter(r -> r.files.containsKey(ALL))
+                .filter(registry -> registry.files.containsKey(ALL))
                 .or(() -> properties()
-                        .map(p -> p.get(NAME))
+                        .map(properties -> properties.get(NAME))
                         .filter(Map.class::isInstance)
-                        .map(r -> new LockRegistry(
-                                (Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>>) r)));
+                        .map(files -> new LockRegistry(
+                                (Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>>) files)));
     }
 
     private static Optional<Properties> properties() {

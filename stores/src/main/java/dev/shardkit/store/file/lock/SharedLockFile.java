@@ -25,21 +25,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reference to an open lock file, whose channel all stores of the JVM share ({@link LockRegistry}). Each user has a
- * reference of its own and closes it. Thread-safe.
+ * One user's reference to an open lock file, whose channel all stores of the JVM share ({@link LockRegistry}). Each
+ * user closes its own reference. Thread-safe.
  */
 public final class SharedLockFile {
     private static final Set<OpenOption> OLD =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    /** The number of times that a lock file is opened if it is deleted at the same time. */
     private static final int TRIES = 100;
-    /** The length of a mark, a UUID. */
+    /** The length in bytes of the mark at the beginning of each lock file: a random UUID as text. */
     private static final int MARK = 36;
 
     private final LockRegistry registry;
     private final Path path;
     private final Object key;
+
+    /** The shared channel; null if the file system has no locks among processes. */
     private final @Nullable AsynchronousFileChannel channel;
+
     private final LockRegistry.Leaving leaving = new LockRegistry.Leaving();
     private final AtomicBoolean isOpen = new AtomicBoolean(true);
 
@@ -66,6 +70,7 @@ public final class SharedLockFile {
         }
     }
 
+    /** Opens the lock file; empty if it did not exist and was created, or was deleted meanwhile. */
     private static Optional<SharedLockFile> openOrCreate(LockRegistry registry, Path path) throws IOException {
         Optional<Object> key = key(path);
         if (key.isPresent()) {
@@ -90,7 +95,8 @@ public final class SharedLockFile {
         } catch (UnsupportedOperationException e) {
             // the file system has no locks among processes
         }
-        // If the path leads elsewhere now, the file of this channel is unknown. Closing it could drop locks.
+        // If the path leads to another file now, it is unknown which file the channel has opened. Closing the channel
+        // could drop locks, so it is kept.
         boolean isUnchanged = false;
         try {
             isUnchanged = key(path).equals(Optional.of(key));
@@ -106,21 +112,21 @@ public final class SharedLockFile {
     }
 
     /**
-     * Creates a lock file. It is closed before a hard link gives it its final name: another thread may lock it as soon
-     * as it has that name, and closing it later would drop that lock.
+     * Creates a lock file under a temporary name, closes it, and then gives it its final name by a hard link. From then
+     * on another thread may lock the file, and closing it would drop that lock.
      */
     private static void create(LockRegistry registry, Path path) throws IOException {
-        Path unnamed = path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID());
+        Path temporary = path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID());
         try {
-            Files.createFile(unnamed);
-            mark(unnamed);
-            Files.createLink(path, unnamed);
+            Files.createFile(temporary);
+            mark(temporary);
+            Files.createLink(path, temporary);
         } catch (FileAlreadyExistsException e) {
             return; // another process was faster
         } catch (UnsupportedOperationException | FileSystemException e) {
             createWithoutLinks(registry, path);
         } finally {
-            Files.deleteIfExists(unnamed);
+            Files.deleteIfExists(temporary);
         }
     }
 
@@ -142,7 +148,7 @@ public final class SharedLockFile {
         try {
             Files.write(file, newMark());
         } catch (IOException e) {
-            // On a full disk an unmarked lock file is good enough, so that arrays can be made smaller.
+            // On a full disk a lock file without a mark is good enough: arrays can still be made smaller.
             System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "marking a lock file failed", e);
         }
     }
@@ -183,7 +189,7 @@ public final class SharedLockFile {
                 throw new StoreException("locking by " + path + ": expected a regular file, found " + kind
                         + "; remove it, and the next write creates a lock file");
             }
-            // Without an identity, its mark distinguishes a lock file from later ones at its path.
+            // If the file system has no identities, the mark distinguishes the lock file from later ones at its path.
             return Optional.of(
                     file.fileKey() != null
                             ? LockRegistry.key(path, file.fileKey())
@@ -208,9 +214,9 @@ public final class SharedLockFile {
     }
 
     /**
-     * Locks all bytes after the mark; null if one is locked or the file system has no locks. The mark stays readable:
-     * on Windows, other processes cannot read locked bytes. So the lock does not cover 36 of the 2^62 slots
-     * ({@code KeyLockRanges.slot}), to which no known key leads.
+     * Locks all bytes after the mark; null if one is locked or the file system has no locks. The mark must stay
+     * readable, and on Windows other processes cannot read locked bytes. So the lock does not cover the first 36 of the
+     * 2^62 slots ({@code KeyLockRanges.slot}); no known key has one of them.
      */
     @Nullable
     FileLock tryLockAll() throws IOException {

@@ -5,11 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The limit on open files of the process. */
+/** Reads the process's limit on open files, which Linux reports in {@code /proc}. */
 final class FileLimit {
     /** The usual limit of POSIX systems, for systems that do not report theirs. */
     private static final long USUAL = 1024;
 
+    /** The beginning of the line with the limit; the next word is its current value. */
     private static final String LINE = "Max open files";
 
     private FileLimit() {}
@@ -17,8 +18,8 @@ final class FileLimit {
     /** Returns the maximum number of open files of this process. The limit does not change after the JVM's start. */
     static long ofProcess() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/limits"))) {
-            return lines.filter(l -> l.startsWith(LINE))
-                    .map(l -> l.substring(LINE.length()).strip().split("\\s+")[0])
+            return lines.filter(line -> line.startsWith(LINE))
+                    .map(line -> line.substring(LINE.length()).strip().split("\\s+")[0])
                     .mapToLong(FileLimit::number)
                     .findFirst()
                     .orElse(USUAL);

@@ -21,13 +21,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * An open local file, read in the version that it had when it was opened. Positional reads share one channel. If a
- * thread is interrupted, the JDK closes the channel that it uses; other threads then reopen the file if it is
- * unchanged. So does a reader whose file was closed so that it can be replaced ({@link OpenFileReplacement}); if it was
- * replaced, the reader fails with {@link ObjectChangedException}.
+ * An open local file, read in the version that it had when it was opened. All threads read through one channel. It may
+ * be closed during a read: by the JDK if a reading thread is interrupted, or on Windows by a writer that replaces the
+ * file ({@link OpenFileReplacement}). The other readers then open the file again. If it was replaced or changed, they
+ * fail with {@link ObjectChangedException}. Thread-safe.
  */
 public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.Handle {
-    /** The JDK keeps a direct buffer of the largest heap read of each thread, so large reads are split. */
+    /** The maximum size of one read into the heap: the JDK keeps a direct buffer of this size for each thread. */
     private static final int HEAP_READ = 1 << 20;
 
     private final Path path;
@@ -46,13 +46,15 @@ public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.H
     }
 
     /**
-     * Opens the file at {@code path}, which was a regular file when {@code expected} was read. Fails if it changes
-     * during the call.
+     * Opens the regular file at {@code path}.
+     *
+     * @param expected the state of the file before the call
+     * @throws ObjectChangedException if the file is not in this state, or changes during the call
      */
     public static FileSnapshot open(Path path, FileState expected) throws IOException {
         if (LockRegistry.isInUse(path, expected.fileKey().orElse(null))) {
             if (!FileState.of(path).equals(expected)) {
-                // The file was replaced, and the new lock file has its freed identity.
+                // The file was deleted, and its identity is now that of a new lock file.
                 throw new ObjectChangedException("a file was replaced before the opening: " + path.getFileName());
             }
             throw new StoreException("opening " + path.getFileName() + ": it is a hard link to a lock file in use");
@@ -67,8 +69,8 @@ public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.H
     private static FileSnapshot openUnchanged(Path path, FileState expected) throws IOException {
         SeekableByteChannel channel = channel(path);
         try {
-            // A channel does not reveal its file. If the path shows the same file before and after, the channel is open
-            // on that file.
+            // Java does not show which file a channel has opened. If the path leads to the same file before and after
+            // the opening, the channel has opened this file.
             FileState current = FileState.of(path);
             if (current.kind() != FileState.Kind.FILE
                     || !current.equals(expected)
@@ -128,6 +130,7 @@ public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.H
         }
     }
 
+    /** Reads from a channel of a file system without {@link FileChannel}s. All readers share its position. */
     private int readSeeking(SeekableByteChannel source, long offset, ByteBuffer target) throws IOException {
         synchronized (source) {
             return source.position(offset).read(target);
@@ -151,19 +154,19 @@ public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.H
                 position += count;
             } catch (ClosedChannelException e) {
                 if (source.isOpen()) {
-                    throw e; // the other channel was closed
+                    throw e; // the target was closed, not the file
                 }
                 reopen(source, e);
             }
         }
     }
 
-    /** Returns whether this is the state of the opened file. */
+    /** Returns whether {@code current} is the state in which the file was opened. */
     boolean isVersion(FileState current) {
         return current.equals(state);
     }
 
-    /** Returns whether the file has an identity and lies on that device. */
+    /** Returns whether the file has an identity and lies on the disk {@code device}. */
     boolean isOn(Object device) {
         return channel instanceof FileChannel
                 && state.fileKey().isPresent()
@@ -171,9 +174,8 @@ public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.H
     }
 
     /**
-     * Returns whether the file is being changed in place. If it is not, and a later confirmation succeeds, the file did
-     * not change in between: a patch that ended before this call, but after the file was opened, has changed the file's
-     * time.
+     * Returns whether the file is being changed in place. If not, and a later {@link #confirm} succeeds, the file has
+     * not changed since it was opened: every patch changes the file's time, also one that ended before this call.
      */
     public boolean isBeingPatched() throws IOException {
         return patches.isUnderWay();
@@ -185,12 +187,12 @@ public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.H
         try {
             current = Optional.of(FileState.of(path));
         } catch (NoSuchFileException e) {
-            // deleted; it may have been changed in place before that
+            // The file was deleted. Before, it may have been changed in place, which is checked below.
         }
         if (current.isPresent() && isVersion(current.get())) {
             return;
         }
-        // A file that was only replaced stays complete while it is open.
+        // If the file was only replaced or deleted, this snapshot still reads the complete old file.
         boolean isSameFile = current.isPresent()
                 && (state.fileKey().isEmpty()
                         || state.fileKey().equals(current.get().fileKey()));
@@ -205,6 +207,7 @@ public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.H
                 + ", which had " + state.size() + " bytes when it was opened; found its end");
     }
 
+    /** Opens the file again after its channel was closed, unless another thread has done so. */
     private synchronized void reopen(SeekableByteChannel closedChannel, ClosedChannelException cause)
             throws IOException {
         if (closed) {
@@ -222,7 +225,7 @@ public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.H
                     throw new ObjectChangedException("expected version " + version + " of " + path.getFileName()
                             + ", found " + reopened.version);
                 }
-                channel = reopened.channel; // here, so that a change which follows at once finds the open channel
+                channel = reopened.channel; // set here, so that a writer that follows at once can close it again
                 return reopened;
             });
         } catch (NoSuchFileException e) {

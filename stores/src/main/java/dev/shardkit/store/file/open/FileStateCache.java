@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Caches the states and versions of up to 64 files whose version was requested, mostly {@code zarr.json}. If a path
- * still leads to a file in the cached state, its links are not resolved again, which would take a system call for each
- * name of the path. Only for files with an identity and a change time. Thread-safe.
+ * still leads to a file in the cached state, its links are not resolved again; this saves a system call for each name
+ * of the path. Caches only files with an identity and a change time. Thread-safe.
  */
 public final class FileStateCache {
     private static final int MAX = 64;

@@ -10,18 +10,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes files on the local disk of the store's root, on POSIX systems. There, open files do not hinder replacing
- * or deleting them, and attributes are never stale, as they are on network file systems. Thread-safe.
+ * Recognizes files on the local disk of the store's root, on POSIX systems. Such files can be replaced and deleted
+ * while they are open, and their attributes are never stale, unlike those on network file systems. Thread-safe.
  */
 public final class LocalDiskCheck {
+    /** The types of local file systems, as {@link java.nio.file.FileStore#type} names them. */
     private static final Set<String> TYPES = Set.of(
             "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "tmpfs", "ramfs", "overlay", "apfs", "hfs", "ufs");
 
     private final Path root;
-    /** The number of the root's device; none if files there must not be kept open. */
+    /** The number of the root's device; empty if it is not a local disk; null before it is known. */
     private volatile @Nullable Optional<Object> device;
 
-    /** The files below {@code root}. */
+    /** Creates a check of files below {@code root}. */
     public LocalDiskCheck(Path root) {
         this.root = root;
     }
@@ -39,9 +40,9 @@ public final class LocalDiskCheck {
     }
 
     /**
-     * Returns whether the directory at {@code path} is known to have no directories in it. On these file systems each
-     * of them is a link to the directory, beside its name and its own entry; those that do not count links say another
-     * number.
+     * Returns whether the directory at {@code path} is known to contain no directories. On most local file systems, the
+     * link count of a directory is 2 (its name and its entry ".") plus the number of directories in it (their entries
+     * ".."). File systems that do not count links report another number than 2.
      */
     public boolean isLeaf(Path path) throws IOException {
         Optional<Object> disk = disk();
@@ -69,7 +70,7 @@ public final class LocalDiskCheck {
                     && TYPES.contains(Files.getFileStore(root).type());
             return local ? Optional.of(Files.getAttribute(root, "unix:dev")) : Optional.empty();
         } catch (IOException | RuntimeException e) {
-            return Optional.empty(); // then each read opens its file
+            return Optional.empty(); // without a known disk, no files are kept open
         }
     }
 }

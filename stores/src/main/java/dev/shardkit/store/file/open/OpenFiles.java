@@ -19,28 +19,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Keeps files open after they were read. Resolving and opening a path costs about ten times as much as reading its
- * attributes, which show whether the file is unchanged. Keeps up to {@value #MAX} files; all stores together keep 256
- * or a quarter of the process's limit, because a store may never be closed. Unused files are closed after some seconds.
- * Only files on local file systems with identities, where open files may be replaced, are kept. This object's monitor
- * guards the table, but is not held for system calls.
+ * Keeps files open after they were read. Resolving and opening a path costs about ten times as much as reading the
+ * file's attributes, which show whether the file is unchanged. A store keeps up to {@value #MAX} files; all stores
+ * together keep up to 256 files or a quarter of the process's limit, because a store may never be closed. Unused files
+ * are closed after some seconds. Only files on local disks are kept, because these can be replaced while they are open.
+ * Thread-safe: the monitor guards the table, but is not held during system calls.
  */
 public final class OpenFiles {
     private static final int MAX = 64;
-    /** A quarter of the process's limit, because other code needs descriptors too. */
+    /** The maximum number of files of all stores: a quarter of the process's limit, as other code needs files, too. */
     public static final int MAX_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
 
     private final LocalDiskCheck local;
     private final Duration longestIdle;
     private final AtomicInteger openInProcess;
+    /** The kept files, by key, least recently used first. */
     private final Map<String, Kept> files = new LinkedHashMap<>(16, 0.75f, true);
     private boolean closed;
     private boolean sweeping;
 
     /**
-     * Keeps files of that file system until they were idle for that long.
+     * Creates an empty table.
      *
-     * @param openInProcess the number of files that all stores keep, because descriptors belong to the process
+     * @param local recognizes files that may be kept
+     * @param longestIdle how long a file without readers is kept
+     * @param openInProcess counts the files that all stores of the process keep
      */
     public OpenFiles(LocalDiskCheck local, Duration longestIdle, AtomicInteger openInProcess) {
         this.openInProcess = openInProcess;
@@ -48,7 +51,7 @@ public final class OpenFiles {
         this.longestIdle = longestIdle;
     }
 
-    /** A file and its readers. */
+    /** A file, the number of its readers, and whether it was removed from the table: its last reader then closes it. */
     private static final class Kept {
         private final Path path;
         private final FileSnapshot file;
@@ -66,7 +69,7 @@ public final class OpenFiles {
             try {
                 return file.isVersion(FileState.of(path));
             } catch (IOException e) {
-                return false; // reopening it reports the failure
+                return false; // opening the path again will report the failure
             }
         }
     }
@@ -107,14 +110,14 @@ public final class OpenFiles {
             Kept replaced = files.put(key, keptFile);
             if (replaced != null) {
                 replaced.dropped = true;
-                idle = Optional.of(replaced).filter(b -> b.users == 0);
+                idle = Optional.of(replaced).filter(old -> old.users == 0);
             }
         }
         idle.ifPresent(this::close);
         return new Lease(keptFile);
     }
 
-    /** Drops the file of {@code key}, which is about to change. */
+    /** Drops the file of {@code key}, which is about to change: closes it, or lets its last reader close it. */
     public void drop(String key) {
         Kept keptFile;
         synchronized (this) {
@@ -196,9 +199,9 @@ public final class OpenFiles {
     }
 
     /**
-     * Schedules a sweep, because no later call may come. It runs on the JDK's timer thread, since all it does is close
-     * local files. The default executor of that timer starts a thread for each sweep on machines with two cores: under
-     * load, the sweeps of many stores then waited faster than threads could start.
+     * Schedules a sweep that closes idle files, because no later call might do it. The sweep runs on the JDK's timer
+     * thread itself, as closing local files is quick. The timer's default executor starts a thread for each sweep on
+     * machines with two cores, and under load, sweeps of many stores came faster than threads could start.
      */
     private void sweepLater() {
         if (!sweeping && !files.isEmpty()) {
@@ -223,7 +226,7 @@ public final class OpenFiles {
         try {
             keptFile.file.close();
         } catch (IOException e) {
-            // no reader uses it any more
+            // No reader uses the file any more, so the failure has no consequence.
             System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "closing a file failed", e);
         }
     }

@@ -11,9 +11,10 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The content of a file before a patch, as checksums in the patch's journal: of its first and last bytes, and of the
- * bytes to be overwritten, in blocks of a device's sector size. By them, recovery recognizes a file that another
- * program has written since, even under the same inode. The checksums cost no more than the patch itself. Big-endian:
+ * The section of a journal with checksums of the file's content before the patch: of the first and last bytes (the
+ * samples), and of the ranges to be overwritten (the spans), in blocks of 512 bytes, the sector size of disks. By them,
+ * recovery recognizes a file that another program has written since, even under the same inode. Computing them costs no
+ * more than the patch itself. All numbers are big-endian:
  *
  * <pre>
  * before "SKJS", length of the rest without the checksum long, size of the file long, sample, sample, spans,
@@ -24,29 +25,36 @@ import java.util.zip.CRC32C;
  *
  * @param spansOffset the offset of the spans in the journal
  * @param end the end of the spans
- * @param size the file's size; more than the patch's old size if the patch first truncates the file
+ * @param size the file's size; larger than the patch's old size if the patch first truncates the file
  */
 public record BeforeImageChecksums(long spansOffset, long end, long size, Sample first, Sample last) {
-    private static final int MAGIC = 0x534b4a53;
-    private static final int FIXED = 12 + 8 + 2 * 16;
+    private static final int MAGIC = 0x534b4a53; // "SKJS"
+
+    /** The size in bytes of the part before the spans: magic and length, size of the file, two samples. */
+    private static final int FIXED = JournalFormat.SECTION_HEAD + 8 + 2 * 16;
+
+    /** The size in bytes of a span's offset and length. */
     private static final int SPAN_HEAD = 16;
     /** The maximum size of one write, see {@link Channels}. */
     private static final int MAX_SPAN = 1 << 20;
-    /** For a patch that changes the size: it covers most of the index. */
+    /** The size of a sample for a patch that changes the file's size. It covers most of a shard's index. */
     private static final int LONG_SAMPLE = 4096;
-    /** For a patch that keeps the size: other writers may change inner chunks there, but never the index. */
+    /**
+     * The size of a sample for a patch that keeps the file's size. It is short, because other writers may change inner
+     * chunks there, but never the index.
+     */
     private static final int SHORT_SAMPLE = 16;
 
     /** The first or last bytes of a file. */
     record Sample(long offset, int length, int crc) {}
 
-    /** How much of a file is unchanged. */
+    /** Says how much of a file is unchanged since the journal was written. */
     enum Match {
-        /** All bytes that the journal covers. */
+        /** All bytes that the journal covers are unchanged. */
         OLD,
-        /** All bytes except the overwritten ones; of those, some or all may be new. */
+        /** Some or all bytes of the spans have their new content; all others are unchanged. */
         PARTLY_NEW,
-        /** Neither: another program has written the file. */
+        /** Another program has written the file. */
         NOT
     }
 
@@ -55,11 +63,11 @@ public record BeforeImageChecksums(long spansOffset, long end, long size, Sample
         void accept(long offset, ByteBuffer bytes) throws IOException;
     }
 
-    /** Visits all overwritten spans in order, divided into the actual writes. */
+    /** Visits all spans in order. A span is one call of the file system; a large {@link Edit.Write} has several. */
     static void eachSpan(Iterable<Edit.Write> writes, EachSpan visitor) throws IOException {
-        for (Edit.Write w : writes) {
-            long position = w.offset();
-            for (ByteBuffer piece : w.bytes().pieces()) {
+        for (Edit.Write write : writes) {
+            long position = write.offset();
+            for (ByteBuffer piece : write.bytes().pieces()) {
                 for (int i = 0; i < piece.remaining(); i += MAX_SPAN) {
                     ByteBuffer span = piece.slice(piece.position() + i, Math.min(MAX_SPAN, piece.remaining() - i));
                     visitor.accept(position + i, span);
@@ -100,7 +108,9 @@ public record BeforeImageChecksums(long spansOffset, long end, long size, Sample
             spans.write(checksums.array(), 0, checksums.position());
         });
         ByteBuffer section = ByteBuffer.allocate(FIXED + spans.size() + 4);
-        section.putInt(MAGIC).putLong(FIXED - 12 + spans.size()).putLong(file.size());
+        section.putInt(MAGIC)
+                .putLong(FIXED - JournalFormat.SECTION_HEAD + spans.size())
+                .putLong(file.size());
         putSample(section, first);
         putSample(section, last);
         section.put(spans.toByteArray());
@@ -158,7 +168,7 @@ public record BeforeImageChecksums(long spansOffset, long end, long size, Sample
         if (end.isEmpty() || end.get() - sectionOffset < FIXED || !Channels.read(journal, sectionOffset, fixedPart)) {
             return Optional.empty();
         }
-        fixedPart.position(12);
+        fixedPart.position(JournalFormat.SECTION_HEAD);
         BeforeImageChecksums content = new BeforeImageChecksums(
                 sectionOffset + FIXED, end.get(), fixedPart.getLong(), sample(fixedPart), sample(fixedPart));
         boolean valid = content.size >= oldSize
@@ -184,7 +194,7 @@ public record BeforeImageChecksums(long spansOffset, long end, long size, Sample
         boolean check(long sums, long offset, long length) throws IOException;
     }
 
-    /** Returns whether all spans lie within the journal and the file, and {@code check} continues to the end. */
+    /** Returns whether all spans lie within the journal and the file, and {@code check} returns true for each. */
     private boolean eachStoredSpan(FileChannel journal, long size, SpanCheck check) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(SPAN_HEAD);
         for (long position = spansOffset; position < end; ) {
@@ -208,8 +218,8 @@ public record BeforeImageChecksums(long spansOffset, long end, long size, Sample
     }
 
     /** Compares a file with its old content and with the result of the patch. */
-    Match match(FileChannel file, FileChannel journal, JournalFormat read) throws IOException {
-        JournalFormat.Head patch = read.head();
+    Match match(FileChannel file, FileChannel journal, JournalFormat journalContent) throws IOException {
+        JournalFormat.Head patch = journalContent.head();
         Sampled head = new Sampled(file, first.offset(), first.length());
         Sampled tail = new Sampled(file, last.offset(), last.length());
         eachStoredSpan(journal, patch.oldSize(), (sums, offset, length) -> {
@@ -219,10 +229,14 @@ public record BeforeImageChecksums(long spansOffset, long end, long size, Sample
         });
         boolean firstMatches = head.sample().equals(Optional.of(first));
         boolean lastMatches = tail.sample().equals(Optional.of(last));
-        if (patch.newSize() > patch.oldSize() ? !(firstMatches && lastMatches) : !(firstMatches || lastMatches)) {
+        // If the size stays, other writers may have changed inner chunks at one end, but not the index at the other.
+        boolean samplesMatch =
+                patch.newSize() > patch.oldSize() ? firstMatches && lastMatches : firstMatches || lastMatches;
+        if (!samplesMatch) {
             return Match.NOT;
         }
-        BlockChecksums blocks = new BlockChecksums(file, journal, read.redo().orElse(null));
+        BlockChecksums blocks =
+                new BlockChecksums(file, journal, journalContent.redo().orElse(null));
         return eachStoredSpan(journal, patch.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
     }
 }

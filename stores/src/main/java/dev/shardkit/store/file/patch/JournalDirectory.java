@@ -20,31 +20,31 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The directory for the journals of one file's patches: {@code DIRECTORY/__shardkit/patches/NAME/}, with a journal for
- * each running patch. It lies beside the file, where a reader finds it with one lookup. The file's own times cannot
- * show a patch, because the system sets them with every write. {@code patches} stays after the last patch: it shows
- * that files of this directory are sometimes changed in place. No link is followed here: links, and directories among
- * the journals, are ignored. Immutable.
+ * The directory with the journals of one file's patches: {@code DIRECTORY/__shardkit/patches/NAME/}. It contains a
+ * journal for each running or interrupted patch. It lies beside the file, so that a reader finds a patch by one lookup;
+ * the file's own times cannot show a running patch, because the system sets them with every write. {@code patches}
+ * stays after the last patch, and shows that files of this directory are sometimes changed in place. Links, and
+ * directories among the journals, are ignored. Immutable.
  *
  * @param file the file, a real path
- * @param patches the directory for all files of its directory
- * @param own the directory for this file; it exists while a patch is running or interrupted, and some time after
+ * @param patches the directory that contains such directories for all files of the file's directory
+ * @param own the directory for this file; it exists while a patch is running or interrupted, and for some time after
  */
 public record JournalDirectory(Path file, Path patches, Path own) {
     private static final int TRIES = 100;
 
-    /** Returns the place for the file at {@code real}, a real path. */
+    /** Returns the journal directory of the file at {@code real}, a real path. */
     public static JournalDirectory of(Path real) {
         Path patches = patches(real.resolveSibling(Keys.RESERVED));
         return new JournalDirectory(real, patches, patches.resolve(real.getFileName()));
     }
 
-    /** Returns the directory of all places in {@code reserved}, a directory {@code __shardkit}. */
+    /** Returns the directory of all journal directories in {@code reserved}, a directory {@code __shardkit}. */
     public static Path patches(Path reserved) {
         return reserved.resolve("patches");
     }
 
-    /** Creates the directory that says that files beside it are sometimes changed in place. */
+    /** Creates {@link #patches}, which shows that files of this directory are sometimes changed in place. */
     public void createMark() throws IOException {
         create(List.of(patches.getParent(), patches));
     }
@@ -72,7 +72,7 @@ public record JournalDirectory(Path file, Path patches, Path own) {
         return false;
     }
 
-    /** Returns whether the file's directory exists; throws if the disk fails. */
+    /** Returns whether {@link #own} exists; throws if the disk fails. */
     boolean exists() throws IOException {
         return isUsed(patches) && ReservedFiles.isDirectory(own);
     }
@@ -99,8 +99,8 @@ public record JournalDirectory(Path file, Path patches, Path own) {
     }
 
     /**
-     * Creates the directories and returns the path of a new journal, which does not exist yet. Retries if creation
-     * fails.
+     * Creates the directories and returns the path of a new journal, which does not exist yet. Another patch that ends
+     * may remove the directory again.
      */
     public Path newJournal() throws IOException {
         create(List.of(patches.getParent(), patches, own));
@@ -116,36 +116,36 @@ public record JournalDirectory(Path file, Path patches, Path own) {
         }
     }
 
-    /** Opens a new journal; the directory may disappear in between, with another patch that ends. */
+    /** Creates a new journal by {@code maker}. Retries if another patch that ends removes the directory. */
     <T> T create(Maker<T> maker) throws IOException {
-        for (int i = 1; ; i++) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 return OpenFileReplacement.retrying(own, () -> maker.create(newJournal()));
             } catch (NoSuchFileException e) {
-                if (i == TRIES) {
+                if (attempt == TRIES) {
                     throw e;
                 }
             }
         }
     }
 
-    /** Creates something at a path. */
+    /** Creates a journal at a path. */
     interface Maker<T> {
         T create(Path path) throws IOException;
     }
 
-    /** Removes the file's directory if it is empty. */
+    /** Removes {@link #own} if it is empty. */
     public void removeIfEmpty() throws IOException {
         try {
             if (exists()) {
                 Files.deleteIfExists(own);
             }
         } catch (DirectoryNotEmptyException e) {
-            // files of another patch, or foreign files
+            // It contains journals of another patch, or files of other programs.
         } catch (FileSystemException e) {
-            if (!OpenFileReplacement.isRefusal(own, e)) {
+            if (!OpenFileReplacement.isRefusal(own, e)) { // on Windows, another process may list or remove it just now
                 throw e;
-            } // others list, use or remove it
+            }
         }
     }
 

@@ -10,8 +10,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the format of a patch's journal. The writer first stores a head and the checksums of the file's
- * content. It adds the bytes to be overwritten once the rest of the patch is on the device. Big-endian:
+ * The content of a patch's journal, and its format. The writer first stores a head and the checksums of the file's old
+ * content. Once the appended bytes are on the device, it adds the new bytes of the ranges to be overwritten (the redo
+ * section). All numbers are big-endian:
  *
  * <pre>
  * head   "SKJ2", kind int, old size long, new size long, text, text, CRC32C of all before it int
@@ -20,27 +21,30 @@ import org.jspecify.annotations.Nullable;
  * redo   see {@link RedoSection}
  * </pre>
  *
- * <p>If the head or the checksums are incomplete or invalid, the file was not touched. If the redo is, nothing was
- * overwritten. A valid checksum alone is not trusted: all lengths are compared with the file. A journal whose file
- * matches neither the old nor the new content is set aside: it then begins with "SKJX". Earlier builds wrote "SKJ1"
- * without checksums.
+ * <p>If the head or the checksums are incomplete or invalid, the file was not changed. If the redo section is
+ * incomplete or invalid, nothing was overwritten. The reader does not trust a valid checksum alone, but compares all
+ * lengths with the file, too. If the file has neither the old nor the new content, recovery sets the journal aside: it
+ * then begins with "SKJX". Earlier builds wrote "SKJ1" without checksums.
  *
  * @param head the patch
- * @param before the file's old content; absent in old journals
+ * @param before the checksums of the file's old content; empty in old journals
  * @param redo the new bytes of the overwritten ranges; empty if nothing was overwritten yet
  */
 public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Optional<RedoSection> redo) {
-    /** The buffer size for reading. */
+    /** The size in bytes of the buffers for reading. */
     static final int PIECE = 1 << 16;
 
-    private static final int OLD_MAGIC = 0x534b4a31;
-    private static final int MAGIC = 0x534b4a32;
-    private static final int SET_ASIDE = 0x534b4a58;
+    private static final int OLD_MAGIC = 0x534b4a31; // "SKJ1"
+    private static final int MAGIC = 0x534b4a32; // "SKJ2"
+    private static final int SET_ASIDE = 0x534b4a58; // "SKJX"
+
+    /** The maximum size in bytes of a head. */
     private static final int MAX_HEAD = 1 << 14;
-    /** The magic number and the length of a section. */
+
+    /** The size in bytes of the beginning of a section: its magic number (int) and its length (long). */
     static final int SECTION_HEAD = 12;
 
-    /** How to undo a patch without a redo. */
+    /** How to undo a patch whose journal has no redo section. */
     public enum Kind {
         /** Truncate the file to its old size. */
         UNDO,
@@ -50,9 +54,9 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
         NOT
     }
 
-    /** The kind of a file among the journals. */
+    /** The kind of a file among the journals, by its first bytes. */
     enum Mark {
-        /** A journal, or an empty file. */
+        /** A journal, perhaps just begun, or an empty file. */
         OURS,
         /** A journal that was set aside. */
         SET_ASIDE,
@@ -66,6 +70,7 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
      * @param identity distinguishes the file from others that had its name; empty if the file system has no identities
      */
     public record Head(Kind kind, long oldSize, long newSize, String identity, String name) {
+        /** Returns the head in the form of the journal. */
         public ByteBuffer bytes() {
             byte[] id = identity.getBytes(StandardCharsets.UTF_8);
             byte[] fileName = name.getBytes(StandardCharsets.UTF_8);
@@ -82,10 +87,10 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
     static Mark mark(FileChannel journal) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(4);
         if (!Channels.read(journal, 0, in)) {
-            return isBegun(in.flip()) ? Mark.OURS : Mark.NONE;
+            return isStartOfMagic(in.flip()) ? Mark.OURS : Mark.NONE;
         }
         return switch (in.getInt(0)) {
-            // a power failure may leave zeros in a journal that was never forced
+            // A power failure may leave zeros in a journal that was never forced.
             case MAGIC, OLD_MAGIC, 0 -> Mark.OURS;
             case SET_ASIDE -> Mark.SET_ASIDE;
             default -> Mark.NONE;
@@ -98,7 +103,8 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
         return Channels.read(journal, 0, in) && (in.getInt(0) == MAGIC || in.getInt(0) == OLD_MAGIC);
     }
 
-    private static boolean isBegun(ByteBuffer bytes) {
+    /** Returns whether {@code bytes}, fewer than four, are the beginning of the magic number. */
+    private static boolean isStartOfMagic(ByteBuffer bytes) {
         int shift = 24;
         for (; bytes.hasRemaining(); shift -= 8) {
             if (bytes.get() != (byte) (MAGIC >> shift)) {
@@ -108,13 +114,14 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
         return true;
     }
 
-    /** Marks a journal as set aside. */
+    /** Marks a journal as set aside, by its magic number. */
     static void setAside(FileChannel journal) throws IOException {
         Channels.write(journal, 0, ByteBuffer.allocate(4).putInt(SET_ASIDE).flip());
     }
 
     /**
-     * Returns whether {@code journal} describes a patch; false if its writing ended before the patch touched the file.
+     * Returns whether {@code journal} describes a patch. If its beginning is incomplete, the patch did not change the
+     * file.
      */
     static boolean isBegun(FileChannel journal) throws IOException {
         return readBeginning(journal).isPresent();
@@ -135,6 +142,7 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
                 new JournalFormat(head, Optional.ofNullable(beginning.get().before()), redo));
     }
 
+    /** The head and the checksums of a journal, and their end. The checksums are null in the old format. */
     private record Begun(Head head, @Nullable BeforeImageChecksums before, long end) {}
 
     private static Optional<Begun> readBeginning(FileChannel journal) throws IOException {
@@ -162,7 +170,7 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
         long oldSize = in.getLong();
         long newSize = in.getLong();
         Optional<String> identity = text(in);
-        Optional<String> name = identity.flatMap(i -> text(in));
+        Optional<String> name = identity.flatMap(ignored -> text(in));
         if (name.isEmpty() || in.remaining() < 4) {
             return Optional.empty();
         }

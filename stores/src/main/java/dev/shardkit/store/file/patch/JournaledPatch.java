@@ -26,21 +26,21 @@ import java.util.Set;
  *
  * <ol>
  *   <li>a journal records the file's size and checksums of its content ({@link BeforeImageChecksums}); readers do not
- *       open the file while it exists;
- *   <li>the file's time is changed, which tells readers that have it open ({@link FileSnapshot#confirm});
+ *       open the file while the journal exists;
+ *   <li>the file's time is changed, so that readers that have the file open notice ({@link FileSnapshot#confirm});
  *   <li>the new bytes are appended;
  *   <li>the bytes to be overwritten are added to the journal and then written to the file;
  *   <li>the file's time is changed again, and the journal removed.
  * </ol>
  *
- * <p>With {@link Durability#FORCED} each step is on the device before the next, except the journal of an append whose
- * last index shows where it ends. With {@link Durability#ATOMIC}, a killed process loses nothing either, since the
- * system has all bytes. With {@link Durability#NONE}, the journal has no copy of the overwritten bytes, so a kill may
- * leave the file torn. A failed patch is undone or completed at once; if that fails too, {@link Recovery} does it
- * later.
+ * <p>With {@link Durability#FORCED}, each step is on the device before the next one begins. The journal of an append is
+ * not forced if the file's last index shows where the append ends. With {@link Durability#ATOMIC}, a killed process
+ * loses nothing either, since the system has all bytes. With {@link Durability#NONE}, the journal has no copy of the
+ * bytes to be overwritten, so a killed process may leave a mixture of old and new bytes. A failed patch is undone or
+ * completed at once; if that fails too, {@link Recovery} does it later.
  *
  * @param name the file, for messages
- * @param journals the place of the file; its directory is removed when the patch is done
+ * @param journals the directory for the file's journals
  * @param earlier whether earlier patches of the file may be interrupted
  */
 public record JournaledPatch(
@@ -48,14 +48,15 @@ public record JournaledPatch(
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-    /** What is known of earlier patches of the file. */
+    /** The knowledge of earlier patches of the file. */
     public enum Earlier {
-        /** Nothing: this patch looks for their journals. */
+        /** Nothing is known, so this patch looks for their journals. */
         UNKNOWN,
-        /** The holder of the lock has looked for journals since it has the lock, and has left none. */
+        /** The holder of the file's lock has already looked for journals, and there are none. */
         SETTLED
     }
 
+    /** Makes the change. */
     public void run() throws IOException {
         BasicFileAttributes before = attributesBefore();
         OpenJournal.Forcing forcing =
@@ -74,7 +75,7 @@ public record JournaledPatch(
                     journal.force();
                 }
                 change(journal);
-                // Later than the times that readers know: they do not open the file while its journal is there.
+                // Readers do not open the file while its journal exists, so no reader knows this time yet.
                 FileTimes.set(file(), FileTimes.uniqueAfter(stamp));
             } catch (IOException | RuntimeException | Error e) {
                 undoOrComplete(journal, e);
@@ -108,6 +109,7 @@ public record JournaledPatch(
         }
     }
 
+    /** Returns the journal section for the content before the patch. */
     private ByteBuffer contentBefore() throws IOException {
         try (FileChannel in = FileChannel.open(file(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             return BeforeImageChecksums.bytes(in, edit);
@@ -123,6 +125,7 @@ public record JournaledPatch(
         return edit.appended().isEmpty() && edit.overwritten().isEmpty();
     }
 
+    /** Returns how this patch can be undone. */
     private JournalFormat.Kind kind() {
         if (edit.overwritten().isEmpty() && edit.recovery() == Edit.Recovery.LAST_INDEX) {
             return JournalFormat.Kind.LAST_INDEX;
@@ -133,8 +136,8 @@ public record JournaledPatch(
     }
 
     /**
-     * Rejects this patch if an earlier patch was interrupted, because recovery from its journal would undo this patch.
-     * A writer that holds the lock has already recovered the earlier patch.
+     * Rejects this patch if an earlier patch was interrupted, because its recovery would later undo this patch, too. A
+     * writer that holds the lock has already recovered the earlier patch.
      */
     private void refuseAfterInterrupted() throws IOException {
         if (!isTruncation() && earlier == Earlier.UNKNOWN && Recovery.isDue(journals)) {
@@ -144,7 +147,7 @@ public record JournaledPatch(
         }
     }
 
-    /** Changes the time of the file. If that is impossible, the file was not touched. */
+    /** Changes the time of the file. If that fails, the file is unchanged, and the journal is removed. */
     private FileTime stamp(OpenJournal journal, FileTime modified) throws IOException {
         try {
             return FileTimes.stamp(file(), modified)
@@ -181,6 +184,7 @@ public record JournaledPatch(
         }
     }
 
+    /** Forces the appended bytes, and then adds the bytes to be overwritten to the journal and forces it. */
     private void forceBeforeOverwriting(FileChannel out, OpenJournal journal) throws IOException {
         if (isForced() && !edit.appended().isEmpty()) {
             out.force(false);

@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * An open journal. Its file stays locked while it is open, so a journal that can be locked belongs to a dead process.
- * Used by one thread.
+ * An open journal of a patch. Its file is locked while it is open, so a journal that can be locked belongs to a dead
+ * process. Used by one thread.
  */
 public final class OpenJournal implements AutoCloseable {
     private static final Set<OpenOption> NEW =
@@ -35,15 +35,18 @@ public final class OpenJournal implements AutoCloseable {
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     private static final int TRIES = 100;
-    /** Remote beyond the content, which readers of other processes read: on Windows, a locked byte cannot be read. */
+    /**
+     * The locked byte. It lies far beyond the content, because on Windows other processes cannot read a locked byte.
+     */
     private static final long LOCKED_BYTE = 1L << 61;
 
     private final JournalDirectory directory;
     private final Path path;
     private FileChannel channel;
-    /** The end of what was written. */
+    /** The end of the head and the checksums, where the redo section begins. */
     private long end;
 
+    /** Whether this patch has begun to overwrite bytes of its file. */
     private boolean overwriting;
 
     private OpenJournal(JournalDirectory directory, Path path, FileChannel channel) {
@@ -52,7 +55,11 @@ public final class OpenJournal implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Creates a journal for a file with the content {@code before}, see {@link BeforeImageChecksums}. */
+    /**
+     * Creates a journal.
+     *
+     * @param before the section for the file's old content, see {@link BeforeImageChecksums}
+     */
     public static OpenJournal begin(JournalDirectory directory, JournalFormat.Head head, ByteBuffer before)
             throws IOException {
         Optional<FileAccessRights> access = FileAccessRights.of(directory.file());
@@ -60,7 +67,8 @@ public final class OpenJournal implements AutoCloseable {
                 create(directory, access.stream().map(FileAccessRights::toMake).toArray(FileAttribute<?>[]::new));
         try {
             if (access.isPresent()) {
-                // The journal holds bytes of the file, and every writer of the file may have to recover it.
+                // The journal contains bytes of the file, so only readers of the file may read it. And every writer of
+                // the file may have to recover the patch.
                 access.get().applyTo(journal.path);
             }
             ByteBuffer headBytes = head.bytes();
@@ -79,11 +87,11 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /**
-     * Creates and locks a journal. If another process locks it in between, to check for a dead writer, tries another
-     * name.
+     * Creates and locks a journal. Tries another name if another process locks the new file first, in order to find out
+     * whether its writer is dead.
      */
     private static OpenJournal create(JournalDirectory directory, FileAttribute<?>[] attributes) throws IOException {
-        for (int i = 0; i < TRIES; i++) {
+        for (int attempt = 0; attempt < TRIES; attempt++) {
             Optional<OpenJournal> journal = directory.create(path -> {
                 Optional<OpenJournal> opened = open(directory, path, NEW, attributes);
                 if (opened.isEmpty()) {
@@ -129,10 +137,12 @@ public final class OpenJournal implements AutoCloseable {
         }
     }
 
+    /** Opens and locks a journal; empty if this or another process has locked it, or if it was just removed. */
     private static Optional<OpenJournal> open(
             JournalDirectory directory, Path path, Set<OpenOption> options, FileAttribute<?>... attributes)
             throws IOException {
-        // Closing another channel to a journal would drop its lock, so it must not be opened to test the lock.
+        // Closing a second channel to a journal would drop the lock of this process. So a journal that this process has
+        // open must not be opened again, not even to test its lock.
         if (!LockRegistry.claim(path)) {
             return Optional.empty();
         }
@@ -140,14 +150,14 @@ public final class OpenJournal implements AutoCloseable {
         try {
             FileChannel channel = FileChannel.open(path, options, attributes);
             try {
-                // A running patch removes its journal before it releases the lock.
-                locked = isLocked(channel) && ReservedFiles.isFile(path) ? Optional.of(channel) : Optional.empty();
+                // A patch removes its journal before it releases the lock, so the locked file may be removed already.
+                locked = tryLock(channel) && ReservedFiles.isFile(path) ? Optional.of(channel) : Optional.empty();
             } finally {
                 if (locked.isEmpty()) {
                     channel.close();
                 }
             }
-            return locked.map(c -> new OpenJournal(directory, path, c));
+            return locked.map(channel -> new OpenJournal(directory, path, channel));
         } finally {
             if (locked.isEmpty()) {
                 LockRegistry.release(path);
@@ -155,23 +165,25 @@ public final class OpenJournal implements AutoCloseable {
         }
     }
 
-    private static boolean isLocked(FileChannel channel) throws IOException {
+    /** Locks a journal; returns whether it is locked now. */
+    private static boolean tryLock(FileChannel channel) throws IOException {
         try {
-            FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false); // closing the channel releases it
+            FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false); // closing the channel releases the lock
             return lock != null;
         } catch (OverlappingFileLockException e) {
-            return false; // another copy of this class, from another class loader
+            return false; // a copy of this class from another class loader holds the lock
         } catch (UnsupportedOperationException e) {
-            return true; // without locks among processes there is no other process
+            return true; // a file system without locks among processes is used by this process only
         }
     }
 
-    /** Reads the journal; empty if it is incomplete or invalid. The JDK closes channels of interrupted threads. */
+    /** Reads the journal; empty if it is incomplete or invalid. */
     Optional<JournalFormat> read() throws IOException {
         reopen();
         return JournalFormat.read(channel);
     }
 
+    /** Opens the journal again if an interrupt of this thread has closed its channel. */
     private void reopen() throws IOException {
         if (!channel.isOpen()) {
             channel = FileChannel.open(path, OLD);
@@ -184,7 +196,7 @@ public final class OpenJournal implements AutoCloseable {
         return isOurs(path, channel);
     }
 
-    /** Keeps the journal file, but for inspection only. */
+    /** Marks the journal so that no recovery acts on it any more, but keeps the file for inspection. */
     void setAside() throws IOException {
         JournalFormat.setAside(channel);
         System.getLogger("dev.shardkit.store.file")
@@ -201,7 +213,7 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /**
-     * Adds the bytes to be overwritten.
+     * Adds the redo section: the new bytes of the ranges to be overwritten.
      *
      * @param tail the checksum of the end of the appended bytes
      */
@@ -239,7 +251,8 @@ public final class OpenJournal implements AutoCloseable {
             try {
                 DirectorySync.force(directory.own(), 0);
             } catch (NoSuchFileException e) {
-                DirectorySync.force(directory.patches(), 0); // another process has removed the empty directory
+                // Another process has removed the empty directory, so this removal must be forced.
+                DirectorySync.force(directory.patches(), 0);
             }
         }
     }
@@ -252,11 +265,11 @@ public final class OpenJournal implements AutoCloseable {
         try {
             channel.truncate(0);
         } catch (IOException e) {
-            // the thread was interrupted: the journal stays only if a reader has it open
+            // The thread was interrupted. The journal then stays until its readers close it.
         }
     }
 
-    /** Whether the removal must survive a power failure: a journal that reappears would undo later changes. */
+    /** Says whether a removal must survive a power failure: a journal that reappears would undo later changes. */
     public enum Forcing {
         YES,
         NO
@@ -267,7 +280,7 @@ public final class OpenJournal implements AutoCloseable {
             try {
                 end(Forcing.NO);
             } finally {
-                close(); // even if it cannot be removed
+                close(); // even if the file cannot be removed
             }
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
@@ -285,8 +298,8 @@ public final class OpenJournal implements AutoCloseable {
 
     /**
      * Returns whether a file among the journals shows a running or interrupted patch. An incomplete journal does not:
-     * its patch has not touched the file yet, or never will. If the patch proceeds, the file's time tells readers that
-     * opened it before.
+     * its patch has not changed the file yet, or never will. If the patch proceeds, a reader that has opened the file
+     * notices the change of the file's time.
      */
     static boolean isUnderWay(Path path) throws IOException {
         return testUnlessOpen(path, JournalFormat::isBegun, Otherwise.YES);
@@ -303,23 +316,23 @@ public final class OpenJournal implements AutoCloseable {
                 && (JournalFormat.isMarked(channel) || isName(path));
     }
 
-    /** A question about a journal. */
+    /** A test of a journal's content. */
     interface Look {
         boolean test(FileChannel channel) throws IOException;
     }
 
-    /** The answer for a journal that this process has open. */
+    /** The result of a test for a journal that this process has open. */
     private enum Otherwise {
         YES,
         NO
     }
 
-    /** Returns the answer to {@code question} for a journal; false if this process has the journal open. */
+    /** Returns the result of {@code question} for a journal; false if this process has the journal open. */
     static boolean holds(Path path, Look question) throws IOException {
         return testUnlessOpen(path, question, Otherwise.NO);
     }
 
-    /** Reads a journal, unless this process has it open. */
+    /** Opens and tests a journal, unless this process has it open. Returns false if it does not exist. */
     private static boolean testUnlessOpen(Path path, Look question, Otherwise ifOpen) throws IOException {
         boolean[] result = {ifOpen == Otherwise.YES};
         return OpenFileReplacement.retrying(path, () -> {
@@ -334,7 +347,7 @@ public final class OpenJournal implements AutoCloseable {
         });
     }
 
-    /** Returns whether a file name is that of a journal. */
+    /** Returns whether a file has the name of a journal: a UUID. */
     static boolean isName(Path path) {
         String name = path.getFileName().toString();
         try {

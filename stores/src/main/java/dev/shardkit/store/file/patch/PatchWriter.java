@@ -16,23 +16,24 @@ import java.nio.file.StandardOpenOption;
  * @param file the file that is changed
  */
 public record PatchWriter(Edit.Patch edit, Path file) {
-    /** The length of the checksum at the end of an index. */
+    /** The size in bytes of the checksum at the end of a shard's index. */
     private static final int CHECKSUM = 4;
 
     /**
-     * Checks that a patch stays inside the old file, before anything is written.
+     * Checks, before anything is written, that a patch overwrites and copies bytes of the old file only.
      *
      * @param name the file, for messages
      */
     public static void check(Edit.Patch edit, String name) {
         boolean isInside = edit.oldSize() >= 0;
-        for (Edit.Write w : edit.overwritten()) {
-            isInside &=
-                    w.offset() >= 0 && w.offset() <= edit.oldSize() - w.bytes().size();
+        for (Edit.Write write : edit.overwritten()) {
+            isInside &= write.offset() >= 0
+                    && write.offset() <= edit.oldSize() - write.bytes().size();
         }
-        for (Piece p : edit.appended()) {
-            isInside &= p.size() >= 0
-                    && (!(p instanceof Piece.Copied m) || (m.offset() >= 0 && m.offset() <= edit.oldSize() - m.size()));
+        for (Piece piece : edit.appended()) {
+            isInside &= piece.size() >= 0
+                    && (!(piece instanceof Piece.Copied copied)
+                            || (copied.offset() >= 0 && copied.offset() <= edit.oldSize() - copied.size()));
         }
         if (!isInside) {
             throw new IllegalArgumentException("a patch of " + name + " exceeds its " + edit.oldSize() + " bytes");
@@ -42,24 +43,25 @@ public record PatchWriter(Edit.Patch edit, Path file) {
     /**
      * Writes the appended pieces.
      *
-     * @param indexLast whether to force all other bytes before the end of the index, the last piece, is written.
-     *     Otherwise a power failure could leave a valid index without its inner chunks
+     * @param indexLast whether all other bytes are forced before the end of the index, which is the last piece, is
+     *     written. Without this, a power failure could leave a valid index without its inner chunks
      */
     public void append(FileChannel out, boolean indexLast) throws IOException {
         out.position(edit.oldSize());
         for (int i = 0; i < edit.appended().size(); i++) {
-            Piece p = edit.appended().get(i);
+            Piece piece = edit.appended().get(i);
             boolean isLast = i == edit.appended().size() - 1;
-            if (p instanceof Piece.Literal l && isLast && indexLast) {
-                appendIndex(l, out);
-            } else if (p instanceof Piece.Literal l) {
-                for (ByteBuffer piece : l.bytes().pieces()) {
-                    Channels.write(out, piece);
+            if (piece instanceof Piece.Literal literal && isLast && indexLast) {
+                appendIndex(literal, out);
+            } else if (piece instanceof Piece.Literal literal) {
+                for (ByteBuffer bytes : literal.bytes().pieces()) {
+                    Channels.write(out, bytes);
                 }
-            } else if (p instanceof Piece.Copied m) {
-                move(m, out);
-            } else if (p.size() > 0) {
-                out.position(out.position() + p.size() - 1); // a hole
+            } else if (piece instanceof Piece.Copied copied) {
+                copy(copied, out);
+            } else if (piece.size() > 0) {
+                // A gap: writing its last byte leaves a hole in the file, which reads as zeros.
+                out.position(out.position() + piece.size() - 1);
                 Channels.write(out, ByteBuffer.allocate(1));
             }
         }
@@ -67,14 +69,15 @@ public record PatchWriter(Edit.Patch edit, Path file) {
 
     /** Overwrites bytes of the old file. */
     public void overwrite(FileChannel out) throws IOException {
-        for (Edit.Write w : edit.overwritten()) {
-            long offset = w.offset();
-            for (ByteBuffer piece : w.bytes().pieces()) {
+        for (Edit.Write write : edit.overwritten()) {
+            long offset = write.offset();
+            for (ByteBuffer piece : write.bytes().pieces()) {
                 offset = Channels.write(out, offset, piece);
             }
         }
     }
 
+    /** Appends the index, and forces the file before the checksum at its end: without it, the index is invalid. */
     private void appendIndex(Piece.Literal index, FileChannel out) throws IOException {
         long beforeChecksum = Math.max(0, index.bytes().size() - CHECKSUM);
         long written = 0;
@@ -89,14 +92,15 @@ public record PatchWriter(Edit.Patch edit, Path file) {
         }
     }
 
-    private void move(Piece.Copied moved, FileChannel out) throws IOException {
+    /** Appends a copy of bytes of the old file. */
+    private void copy(Piece.Copied copied, FileChannel out) throws IOException {
         if (file.getFileSystem() == FileSystems.getDefault()) {
             try (FileChannel source = FileChannel.open(file, StandardOpenOption.READ)) {
-                Channels.copy(source, moved.offset(), moved.size(), out);
+                Channels.copy(source, copied.offset(), copied.size(), out);
             }
         } else {
             // Some file systems in Java do not open a file for reading while it is open for writing.
-            Channels.copyWithin(out, moved.offset(), moved.size());
+            Channels.copyWithin(out, copied.offset(), copied.size());
         }
     }
 }

@@ -19,34 +19,38 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Completes or rolls back interrupted patches by their journals. */
+/** Completes or rolls back interrupted patches of files by their journals ({@link JournalFormat}). */
 public final class Recovery {
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    /** The number of bytes at the end of the appended bytes that a journal's checksum covers. */
+    /** The maximum number of bytes at the end of the appended ones that the checksum in the redo section covers. */
     private static final int TAIL = 4096;
 
     private Recovery() {}
 
-    /** Why a patch did not finish. */
+    /** The reason why a patch did not finish. */
     enum Cause {
-        /** The process of the patch died, perhaps after the last write. Others may have written the file since. */
+        /**
+         * The process of the patch died, perhaps after its last write. Other programs may have written the file since.
+         */
         CRASH,
         /** The patch failed and reported the failure to its caller. */
         FAILURE
     }
 
     /** The action for a file and its journal. */
-    private enum Deed {
+    private enum Action {
         /** Remove the journal only. */
         NOTHING,
         /** Remove the appended bytes. */
         UNDO,
-        /** Write the overwritten bytes again. */
+        /** Write the bytes of the redo section. */
         REDO,
-        /** Find the end of the file by the last valid index. */
+        /**
+         * Leave the file and its journal as they are: the caller finds the end of the content by the last valid index.
+         */
         CUT,
-        /** Keep the journal without acting on it: the file was written by another program. */
+        /** Keep the journal for inspection, without changing the file: another program has written the file. */
         SET_ASIDE
     }
 
@@ -89,9 +93,9 @@ public final class Recovery {
             Optional<OpenJournal> journal = OpenJournal.openAbandoned(journals, path);
             if (journal.isPresent()) {
                 try (OpenJournal open = journal.get()) {
-                    if (open.read().isPresent()) {
+                    if (open.read().isPresent()) { // an incomplete journal means that the file was not changed
                         return Optional.of(path);
-                    } // otherwise the journal is incomplete: nothing was touched
+                    }
                 }
             }
         }
@@ -111,21 +115,23 @@ public final class Recovery {
     }
 
     /**
-     * Completes or rolls back one patch and removes its journal. Keeps the journal if only an index can show the end of
-     * the file.
+     * Completes or rolls back one patch and removes its journal. Keeps the journal if only the last valid index can
+     * show where the content ends.
      */
     static Recovered settle(OpenJournal journal, JournalDirectory journals, Cause cause) throws IOException {
         Optional<JournalFormat> read = journal.read();
         if (read.isEmpty() && !journal.isOurs()) {
-            return Recovered.NOTHING; // set aside, or a foreign file
+            return Recovered.NOTHING; // a journal that was set aside, or a file of another program
         }
         Optional<BasicFileAttributes> file = file(journals.file());
-        boolean wasTouched = read.isPresent()
+        boolean mayBeChanged = read.isPresent()
                 && file.isPresent()
                 && file.get().isRegularFile()
                 && read.get().head().name().equals(journals.file().getFileName().toString());
-        Deed deed = wasTouched ? settle(journal, read.orElseThrow(), journals.file(), file.get(), cause) : Deed.NOTHING;
-        switch (deed) {
+        Action action = mayBeChanged
+                ? settle(journal, read.orElseThrow(), journals.file(), file.get(), cause)
+                : Action.NOTHING;
+        switch (action) {
             case CUT -> {
                 return Recovered.CUT_SHORT;
             }
@@ -136,11 +142,12 @@ public final class Recovery {
             default -> {
                 journal.end(OpenJournal.Forcing.YES);
                 journals.removeIfEmpty();
-                return deed == Deed.NOTHING ? Recovered.NOTHING : Recovered.FROM_JOURNAL;
+                return action == Action.NOTHING ? Recovered.NOTHING : Recovered.FROM_JOURNAL;
             }
         }
     }
 
+    /** Returns the attributes of a file; empty if it does not exist. */
     private static Optional<BasicFileAttributes> file(Path file) throws IOException {
         try {
             return Optional.of(ReservedFiles.attributes(file));
@@ -149,73 +156,76 @@ public final class Recovery {
         }
     }
 
-    private static Deed settle(
+    private static Action settle(
             OpenJournal open, JournalFormat journal, Path path, BasicFileAttributes attributes, Cause cause)
             throws IOException {
         JournalFormat.Head head = journal.head();
         try (FileChannel file = FileChannel.open(path, CHANGE)) {
             boolean sameIdentity = head.identity().equals(identity(attributes));
-            Deed deed = cause == Cause.CRASH
-                    ? decideByContent(open.channel(), journal, file, sameIdentity)
-                    : open.isOverwriting()
-                            ? decideForKnown(journal, file.size(), cause)
-                            : decideBeforeOverwriting(head, file.size());
-            if (deed == Deed.REDO) {
-                journal.redo().orElseThrow().each(open.channel(), w -> {
-                    file.position(w.offset());
-                    Channels.copy(open.channel(), w.bytesOffset(), w.length(), file);
+            Action action;
+            if (cause == Cause.CRASH) {
+                action = decideByContent(open.channel(), journal, file, sameIdentity);
+            } else if (open.isOverwriting()) {
+                action = decideForKnown(journal, file.size(), cause);
+            } else {
+                action = decideBeforeOverwriting(head, file.size());
+            }
+            if (action == Action.REDO) {
+                journal.redo().orElseThrow().each(open.channel(), write -> {
+                    file.position(write.offset());
+                    Channels.copy(open.channel(), write.bytesOffset(), write.length(), file);
                 });
             }
-            if (deed == Deed.REDO || deed == Deed.UNDO) {
-                file.truncate(deed == Deed.REDO ? head.newSize() : head.oldSize());
+            if (action == Action.REDO || action == Action.UNDO) {
+                file.truncate(action == Action.REDO ? head.newSize() : head.oldSize());
                 file.force(false);
             }
-            if (deed != Deed.SET_ASIDE && deed != Deed.CUT) {
+            if (action != Action.SET_ASIDE && action != Action.CUT) {
                 FileTimes.stamp(path, Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS));
             }
-            return deed;
+            return action;
         }
     }
 
-    /** Decides for a file that is known to be as the patch left it. */
-    private static Deed decideForKnown(JournalFormat journal, long size, Cause cause) {
+    /** Decides for a file that no other program has written since the patch. */
+    private static Action decideForKnown(JournalFormat journal, long size, Cause cause) {
         JournalFormat.Head head = journal.head();
         if (journal.redo().isPresent() && size >= head.newSize()) {
-            return Deed.REDO;
+            return Action.REDO;
         } else if (size <= head.oldSize() || head.kind() == JournalFormat.Kind.NOT) {
-            return Deed.NOTHING;
+            return Action.NOTHING;
         }
-        return head.kind() == JournalFormat.Kind.LAST_INDEX && cause == Cause.CRASH ? Deed.CUT : Deed.UNDO;
+        return head.kind() == JournalFormat.Kind.LAST_INDEX && cause == Cause.CRASH ? Action.CUT : Action.UNDO;
     }
 
-    /** Decides for a patch that has not overwritten anything: the journal may not be on the device. */
-    private static Deed decideBeforeOverwriting(JournalFormat.Head head, long size) {
-        return size > head.oldSize() ? Deed.UNDO : Deed.NOTHING;
+    /** Decides for a failed patch that has not overwritten anything. Uses no redo section, which may be incomplete. */
+    private static Action decideBeforeOverwriting(JournalFormat.Head head, long size) {
+        return size > head.oldSize() ? Action.UNDO : Action.NOTHING;
     }
 
     /**
-     * Decides for a file that others may have written since, by its content. The identity only shows whether an
-     * obsolete journal belongs to a replaced file.
+     * Decides by the content of a file that other programs may have written since. The identity decides only about a
+     * journal that does not fit: it is kept for inspection if the file is the same, and removed if it was replaced.
      *
-     * @param sameIdentity whether the file has its old identity
+     * @param sameIdentity whether the file has the identity of the patched one
      */
-    private static Deed decideByContent(FileChannel open, JournalFormat journal, FileChannel file, boolean sameIdentity)
-            throws IOException {
+    private static Action decideByContent(
+            FileChannel open, JournalFormat journal, FileChannel file, boolean sameIdentity) throws IOException {
         JournalFormat.Head head = journal.head();
         long size = file.size();
-        Deed foreign = sameIdentity ? Deed.SET_ASIDE : Deed.NOTHING;
+        Action foreign = sameIdentity ? Action.SET_ASIDE : Action.NOTHING;
         if (head.kind() == JournalFormat.Kind.NOT) {
-            return Deed.NOTHING; // the journal has no copy of the overwritten bytes
+            return Action.NOTHING; // the journal has no copy of the overwritten bytes
         }
-        // The removal of an append's journal is not forced: after a power failure it may reappear beside later
-        // appends.
+        // The file may be longer than after the patch. The removal of an append's journal is not forced, so after a
+        // power failure it may reappear beside later appends. And a patch may first truncate the file.
         boolean mayBeLonger = head.kind() == JournalFormat.Kind.LAST_INDEX
-                || journal.before().filter(b -> b.size() == size).isPresent();
+                || journal.before().filter(before -> before.size() == size).isPresent();
         boolean sizeFits = size >= head.oldSize() && (size <= head.newSize() || mayBeLonger);
         if (!sizeFits || journal.before().isEmpty()) {
             return sizeFits && sameIdentity
                     ? decideForKnown(journal, size, Cause.CRASH)
-                    : foreign; // an old journal has only the identity
+                    : foreign; // a journal of the old format has only the identity, no checksums
         }
         BeforeImageChecksums.Match match = journal.before().get().match(file, open, journal);
         if (match == BeforeImageChecksums.Match.NOT) {
@@ -223,13 +233,14 @@ public final class Recovery {
         } else if (journal.redo().isPresent()
                 && size == head.newSize()
                 && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
-            return Deed.REDO;
+            return Action.REDO;
         } else if (match == BeforeImageChecksums.Match.PARTLY_NEW) {
-            return foreign; // bytes that the system had accepted are lost: the file is torn
+            return foreign; // bytes that the system had accepted are lost, so the file cannot be repaired
         }
-        return size <= head.oldSize()
-                ? Deed.NOTHING
-                : head.kind() == JournalFormat.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
+        if (size <= head.oldSize()) {
+            return Action.NOTHING;
+        }
+        return head.kind() == JournalFormat.Kind.LAST_INDEX ? Action.CUT : Action.UNDO;
     }
 
     /** Returns whether another program has written the file since, so that readers can ignore its journals. */
@@ -253,11 +264,11 @@ public final class Recovery {
                             journal.get(),
                             file,
                             journal.get().head().identity().equals(identity(ReservedFiles.attributes(path))))
-                    == Deed.SET_ASIDE;
+                    == Action.SET_ASIDE;
         }
     }
 
-    /** Returns the checksum of the end of the bytes appended after {@code oldSize}. */
+    /** Returns the checksum of the last bytes of a file, of which all after {@code oldSize} were appended. */
     public static int tail(FileChannel file, long oldSize, long size) throws IOException {
         ByteBuffer end = ByteBuffer.allocate((int) Math.min(TAIL, size - oldSize));
         return Channels.read(file, size - end.capacity(), end) ? BeforeImageChecksums.crc(end.flip()) : 0;

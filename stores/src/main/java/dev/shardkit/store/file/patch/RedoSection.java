@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes that a patch overwrites, in its journal: a section that is added once the rest of the patch is on the
- * device. Big-endian:
+ * The redo section of a patch's journal: the new bytes of the ranges that the patch overwrites. It is added once the
+ * appended bytes are on the device. All numbers are big-endian:
  *
  * <pre>
  * "SKJT", length of the rest without the checksum long, CRC32C of the end of the appended bytes int, writes,
@@ -25,13 +25,21 @@ import java.util.zip.CRC32C;
  * @param tail the checksum of the end of the appended bytes, if the journal has one
  */
 public record RedoSection(long writesOffset, long writesEnd, Optional<Integer> tail) {
-    private static final int OLD_MAGIC = 0x534b4a52;
-    private static final int MAGIC = 0x534b4a54;
+    private static final int OLD_MAGIC = 0x534b4a52; // "SKJR"
+    private static final int MAGIC = 0x534b4a54; // "SKJT"
+
+    /** The size in bytes of a write's offset and length. */
     private static final int WRITE_HEAD = 16;
+
     /** The buffer size in bytes for small pieces; a larger piece is written by itself. */
     private static final int GATHERED = 1 << 16;
 
-    /** Bytes to be overwritten; their new content is in the journal. */
+    /**
+     * A range of the file to be overwritten.
+     *
+     * @param bytesOffset the position of the new bytes in the journal
+     * @param offset the position of the range in the file
+     */
     record Write(long bytesOffset, long offset, long length) {}
 
     /** Handles a write. */
@@ -39,7 +47,7 @@ public record RedoSection(long writesOffset, long writesEnd, Optional<Integer> t
         void accept(Write write) throws IOException;
     }
 
-    /** Reads the redo at {@code offset}; empty if it is incomplete or invalid. */
+    /** Reads the section at {@code offset}; empty if it is incomplete or invalid. */
     static Optional<RedoSection> read(FileChannel journal, long offset, long oldSize) throws IOException {
         Optional<Long> end = sectionEnd(journal, offset, MAGIC);
         ByteBuffer in = ByteBuffer.allocate(4);
@@ -53,7 +61,7 @@ public record RedoSection(long writesOffset, long writesEnd, Optional<Integer> t
                 oldSize);
     }
 
-    /** Reads the redo of an old journal. */
+    /** Reads the section of an old journal, which has no checksum of the appended bytes. */
     static Optional<RedoSection> readOld(FileChannel journal, long offset, long oldSize) throws IOException {
         Optional<Long> end = sectionEnd(journal, offset, OLD_MAGIC);
         return end.isEmpty()
@@ -72,20 +80,20 @@ public record RedoSection(long writesOffset, long writesEnd, Optional<Integer> t
 
     private static Optional<RedoSection> ifValid(FileChannel journal, RedoSection redo, long oldSize)
             throws IOException {
-        return each(journal, redo.writesOffset, redo.writesEnd, oldSize, w -> {})
+        return each(journal, redo.writesOffset, redo.writesEnd, oldSize, write -> {})
                 ? Optional.of(redo)
                 : Optional.empty();
     }
 
     /**
-     * Writes a redo. Small pieces leave together, by one system call.
+     * Writes a section. Small pieces are written together, by one system call.
      *
-     * @param position its position in {@code journal}
+     * @param position the position of the section in {@code journal}
      * @param tail the checksum of the end of the appended bytes
      */
     public static void write(FileChannel journal, long position, Iterable<Edit.Write> writes, int tail)
             throws IOException {
-        long[] length = {4};
+        long[] length = {4}; // beginning with the checksum of the appended bytes
         BeforeImageChecksums.eachSpan(
                 writes, (offset, bytes) -> length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
         Pieces output =
@@ -106,7 +114,7 @@ public record RedoSection(long writesOffset, long writesEnd, Optional<Integer> t
         output.flush();
     }
 
-    /** Pieces that are written one after the other, with the checksum of all of them. */
+    /** Writes pieces one after the other, and computes the checksum of all of them. */
     private static final class Pieces {
         private final FileChannel journal;
         private final ByteBuffer gathered;
@@ -153,7 +161,7 @@ public record RedoSection(long writesOffset, long writesEnd, Optional<Integer> t
         return Optional.of(new Write(position + WRITE_HEAD, in.flip().getLong(), in.getLong()));
     }
 
-    /** Returns whether all writes lie within the journal and the file. */
+    /** Visits each write. Returns false at the first one that does not lie within the journal and the file. */
     private static boolean each(FileChannel journal, long start, long end, long size, Each visitor) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
         long position = start;
