@@ -1,5 +1,5 @@
-/** The stores of memory, files, HTTP, references, and stores composed of others. */
-@SuppressWarnings("module") // the modules named in `exports ... to` depend on this one
+/** The stores in memory, of files, HTTP and references, stores composed of others, and the base of cloud stores. */
+@SuppressWarnings("module") // the modules after `to` depend on this one, so javac does not find them yet
 module dev.shardkit.stores {
     requires transitive dev.shardkit.metadata;
     requires transitive dev.shardkit.transport;

@@ -1,5 +1,5 @@
 /** HTTP requests for remote stores: the interface that an HTTP client implements. */
-@SuppressWarnings("module") // the modules named in `exports ... to` depend on this one
+@SuppressWarnings("module") // the modules after `to` depend on this one, so javac does not find them yet
 module dev.shardkit.transport {
     requires static transitive org.jspecify;
 

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * Reads many ranges of stored objects by few requests: ranges with small gaps between them are read group. Serves puts
- * of objects that contain ranges of stored ones. Used by one thread.
+ * Reads many ranges of stored objects by few requests: ranges with small gaps between them are read together. Serves
+ * puts of objects that contain ranges of stored ones. Used by one thread.
  */
 final class MergedRangeReads {
     /** The widest gap, in bytes, that is read too in order to save a request. */
@@ -72,7 +72,7 @@ final class MergedRangeReads {
     }
 
     private static long end(List<Stored> ranges) {
-        return ranges.stream().mapToLong(r -> r.offset() + r.size()).max().orElse(0);
+        return ranges.stream().mapToLong(range -> range.offset() + range.size()).max().orElse(0);
     }
 
     /** Requests the range that covers a group of ranges. */

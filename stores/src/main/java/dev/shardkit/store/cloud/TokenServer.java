@@ -68,7 +68,7 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
             Answer response = send(method, body);
             Optional<JsonResponse> json = JsonResponse.parse(response.body());
             if (response.status() != 200) {
-                String error = json.map(j -> " " + j.text("error") + ": " + j.text("error_description"))
+                String error = json.map(object -> " " + object.text("error") + ": " + object.text("error_description"))
                         .orElse("");
                 throw new StoreException(
                         operation + ": HTTP " + response.status() + ErrorResponse.plain(error, Set.of()));

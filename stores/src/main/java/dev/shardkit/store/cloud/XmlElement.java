@@ -76,7 +76,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
 
     /** Returns the child elements with this name. */
     public Stream<XmlElement> all(String child) {
-        return children.stream().filter(c -> c.name().equals(child));
+        return children.stream().filter(element -> element.name().equals(child));
     }
 
     /** Returns the text of the first child element with this name; "" if there is none. */

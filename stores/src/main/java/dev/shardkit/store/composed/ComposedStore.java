@@ -52,7 +52,7 @@ final class ComposedStore implements Store, LocalReads, BlockingWrites, Blocking
         this.name = rootPath.isEmpty() ? name : name + "!" + rootPath;
         this.rootPath = StoreKeys.prefix(rootPath);
         this.routes = routes;
-        // A store with commits collects changes until a call that a composed store does not pass on.
+        // A store with Commits publishes its changes by a step that a composed store does not offer.
         this.writes = everyStore(store -> store.can(BlockingWrites.class) && !store.can(Commits.class));
         this.lists = everyStore(store -> store.can(Listings.class));
         this.locks = everyStore(store -> store.can(Locks.class));

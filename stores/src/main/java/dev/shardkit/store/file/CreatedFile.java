@@ -119,8 +119,8 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> finalRigh
 
     /**
      * Creates a file with the rights of a document above it. A new file may belong to another group than the document.
-     * If the document favours its group, the file is created again without the group's rights, and gets them later
-     * together with the document's group.
+     * If so, and the document favours its group, the file is created again with the owner's rights only. It gets the
+     * others later, together with the document's group.
      */
     private static CreatedFile createBelow(FileAccessRights document, Path temporary) throws IOException {
         SeekableByteChannel channel = open(temporary, document.ofNew());

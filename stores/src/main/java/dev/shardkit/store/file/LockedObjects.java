@@ -109,7 +109,7 @@ final class LockedObjects {
         }
     }
 
-    /** Returns what is known of earlier patches of an object. */
+    /** Returns the knowledge of earlier patches of an object. */
     JournaledPatch.Earlier earlier(String key) {
         Held lockedKey = keys.get(key);
         return lockedKey != null && lockedKey.settled ? JournaledPatch.Earlier.SETTLED : JournaledPatch.Earlier.UNKNOWN;

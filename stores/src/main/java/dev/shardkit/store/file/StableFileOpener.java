@@ -95,7 +95,7 @@ final class StableFileOpener {
                 lastVersion = snapshot.get().version(); // the writer makes progress
                 looksWithoutProgress = 0;
             } else if (++looksWithoutProgress > maxLooks) {
-                // A journal of another program's file does not concern this one, so the file is opened in spite of it.
+                // If another program has written the file since, the journal does not concern the file any more.
                 if (Recovery.isOfOthers(JournalDirectory.of(tree.real(path)))) {
                     return open(path, key);
                 }

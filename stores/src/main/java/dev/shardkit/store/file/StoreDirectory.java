@@ -130,7 +130,7 @@ final class StoreDirectory {
         }
         long length = rootLength;
         for (String part : parts) {
-            // A character takes at most 3 bytes of UTF-8, so a short name needs no exact count.
+            // A UTF-16 unit takes at most 3 bytes of UTF-8, so a short name is not counted exactly.
             int size = part.length() <= LONGEST_NAME / 3 ? part.length() : part.getBytes(StandardCharsets.UTF_8).length;
             if (size > LONGEST_NAME) {
                 throw tooLong(key, "a name of " + size + " bytes; file systems support names of " + LONGEST_NAME);

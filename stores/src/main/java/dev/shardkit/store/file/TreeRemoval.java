@@ -39,7 +39,7 @@ final class TreeRemoval extends LockFileWalk {
     /** How long to wait for calls that hold a lock. They fail soon, because their node's document is set aside. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** The directory of which only the content is removed; null if it is removed itself. */
+    /** A directory that stays while its content is removed; null if there is none. */
     private final @Nullable Path keptRoot;
     /**
      * Documents that were set aside, by their directory. They are removed last, so that they mark the directory as

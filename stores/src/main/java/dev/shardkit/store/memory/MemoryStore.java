@@ -255,7 +255,7 @@ public final class MemoryStore
     public Lock lock(String array, String key, Duration patience) {
         Keys.check(key);
         return locks.acquire(
-                array, key, patience, objectKey -> objects.computeIfAbsent(objectKey, absent -> next(Bytes.of(new byte[0])))
+                array, key, patience, objectKey -> objects.computeIfAbsent(objectKey, k -> next(Bytes.of(new byte[0])))
                         .version());
     }
 }

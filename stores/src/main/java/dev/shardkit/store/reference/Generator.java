@@ -133,7 +133,8 @@ record Generator(
         for (long i = 0; i < count; i++) {
             budget.spend(dimensions.size());
             Map<String, Object> names = new HashMap<>();
-            // The digits of i, with the counts as bases, are the indices of the values; the last dimension varies fastest.
+            // The digits of i, with the counts as bases, are the indices of the values. The last dimension varies
+            // fastest.
             long remainder = i;
             for (int d = dimensions.size() - 1; d >= 0; d--) {
                 Dimension dimension = dimensions.get(d);

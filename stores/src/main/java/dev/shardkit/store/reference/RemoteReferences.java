@@ -21,10 +21,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * The store of a document whose targets are objects of any store. Reads of files run on the calling thread, which waits
- * for no network. Read-only.
+ * The store of a reference document whose targets are objects of any stores. Reads of local files run on the calling
+ * thread, those of remote objects hold no thread. Read-only.
  */
 final class RemoteReferences extends AbstractReferenceStore implements RemoteReads {
+    /** How long a cached target is assumed to be unchanged. */
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     RemoteReferences(References references, Targets targets, String described) {
@@ -44,10 +45,10 @@ final class RemoteReferences extends AbstractReferenceStore implements RemoteRea
                     : references.find(request.key());
             if (reference.isEmpty()) {
                 return CompletableFuture.completedFuture(new FetchResult.Absent());
-            } else if (reference.get() instanceof Reference.Whole w) {
+            } else if (reference.get() instanceof Reference.Whole whole) {
                 CompletableFuture<FetchResult.Found> response =
-                        target(w.target(), request.range(), request.pin(), request.listener(), request.budget());
-                return CancellableFutures.map(response, f -> f);
+                        target(whole.target(), request.range(), request.pin(), request.listener(), request.budget());
+                return CancellableFutures.map(response, found -> found); // for the type of the result
             }
             return reference.get() instanceof Reference.Made made
                     ? synthesize(made, request.range(), request.pin(), request.listener())
@@ -57,6 +58,7 @@ final class RemoteReferences extends AbstractReferenceStore implements RemoteRea
         }
     }
 
+    /** Reads a range of a target; fails if the target is missing or not in the expected version. */
     private CompletableFuture<FetchResult.Found> target(
             int number, ByteRange range, Optional<String> pin, StoreListener listener, WholeBodyBudget budget) {
         String url = references.targets().get(number);
@@ -64,8 +66,8 @@ final class RemoteReferences extends AbstractReferenceStore implements RemoteRea
         Optional<String> version = target.version();
         CompletableFuture<FetchResult> response =
                 TargetReads.fetch(target.store(), target.key(), range, pin, listener, budget);
-        return CancellableFutures.map(response, f -> {
-            if (!(f instanceof FetchResult.Found found)) {
+        return CancellableFutures.map(response, result -> {
+            if (!(result instanceof FetchResult.Found found)) {
                 throw missingTarget(url);
             } else if (version.isPresent() && !version.equals(found.version())) {
                 throw changed(url, version.get(), found.version().orElse("none"));
@@ -75,8 +77,8 @@ final class RemoteReferences extends AbstractReferenceStore implements RemoteRea
     }
 
     /**
-     * Computes a whole synthesized value and returns the requested range of it. The value has the version of the
-     * target, if that is known.
+     * Computes a whole synthesized value and returns the requested range of it. The value has the expected version of
+     * its target, or none.
      */
     private CompletableFuture<FetchResult> synthesize(
             Reference.Made made, ByteRange range, Optional<String> pin, StoreListener listener) {
@@ -106,6 +108,7 @@ final class RemoteReferences extends AbstractReferenceStore implements RemoteRea
         });
     }
 
+    /** Makes the steps of a computation; {@code object} reads a range of the target. */
     private static CompletableFuture<Bytes> follow(
             SynthesizedValue.Step step, Function<ByteRange.Slice, CompletableFuture<Bytes>> object) {
         if (!(step instanceof SynthesizedValue.Read read)) {
@@ -117,6 +120,10 @@ final class RemoteReferences extends AbstractReferenceStore implements RemoteRea
                 CancellableFutures.all(responses), ranges -> follow(read.then().apply(ranges), object));
     }
 
+    /**
+     * Reads a range of a value that consists of pieces. Pieces outside the range are read with a length of 0, because
+     * the version of the value contains the versions of all pieces.
+     */
     private CompletableFuture<FetchResult> pieces(
             Reference.Pieces reference, ByteRange range, Optional<String> pin, StoreListener listener) {
         ByteRange.Slice slice = LocalFetches.slice(range, reference.size());
@@ -156,6 +163,7 @@ final class RemoteReferences extends AbstractReferenceStore implements RemoteRea
         });
     }
 
+    /** Returns the concatenation of pieces; fails if their joint version is not {@code pin}. */
     private static FetchResult joined(List<FetchResult.Found> parts, long size, Optional<String> pin) {
         StringBuilder text = new StringBuilder();
         List<Bytes> bytes = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 
-/** Targets that are keys of one store. Immutable and thread-safe. */
+/** Targets that are objects of one store; references name them by key. Immutable and thread-safe. */
 final class StoreTargets implements Targets {
     private final Store store;
     private final URI url;
@@ -33,7 +33,7 @@ final class StoreTargets implements Targets {
     @Override
     public Optional<ObjectLocations.Location> place(String key) {
         Optional<ObjectLocations.Location> located =
-                store.find(ObjectLocations.class).flatMap(l -> l.locate(key));
+                store.find(ObjectLocations.class).flatMap(locations -> locations.locate(key));
         if (located.isPresent() || url.getRawAuthority() == null) {
             return located;
         }

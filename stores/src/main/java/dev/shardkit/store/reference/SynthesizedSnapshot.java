@@ -8,8 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A snapshot of a synthesized value, whose bytes were computed from a file. */
+/** A snapshot of a synthesized value ({@link SynthesizedValue}), which was computed from a file when it was opened. */
 record SynthesizedSnapshot(ObjectSnapshot file, Bytes bytes) implements ObjectSnapshot {
+    /** Computes a value from {@code file}, and closes the file if that fails. */
     static SynthesizedSnapshot of(SynthesizedValue value, ObjectSnapshot file) throws IOException {
         boolean isComplete = false;
         try {

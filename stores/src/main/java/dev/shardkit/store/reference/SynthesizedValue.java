@@ -7,7 +7,8 @@ import java.util.function.Function;
 
 /**
  * A value that is computed from ranges of one object when it is read, for formats whose chunks are not ranges of a
- * file. It does no I/O: it names the ranges that it needs next. Immutable and thread-safe.
+ * file. A computation does no I/O itself: each step names the ranges that the next one needs. Immutable and
+ * thread-safe.
  */
 public interface SynthesizedValue {
     /** Returns the key of the object. */
@@ -16,7 +17,7 @@ public interface SynthesizedValue {
     /** Returns the first step. The value is always the same for one version of the object. */
     Step first();
 
-    /** The next step of the computation. */
+    /** A step of the computation. */
     sealed interface Step {}
 
     /**
@@ -27,6 +28,6 @@ public interface SynthesizedValue {
      */
     record Read(List<ByteRange.Slice> ranges, Function<List<Bytes>, Step> then) implements Step {}
 
-    /** The end: the bytes of the value. */
+    /** The last step: the bytes of the value. */
     record Made(Bytes bytes) implements Step {}
 }

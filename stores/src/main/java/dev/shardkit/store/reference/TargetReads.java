@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Reads objects of any store. */
+/** Reads objects of local and remote stores in the same way. Stateless. */
 final class TargetReads {
     private TargetReads() {}
 
@@ -55,19 +55,19 @@ final class TargetReads {
         }
     }
 
-    /** Waits for the bytes; empty if the object definitely does not exist. */
+    /** Reads a range and waits for the bytes; empty if the object does not exist. */
     static Optional<Bytes> read(Store store, String key, ByteRange range) throws IOException {
         CompletableFuture<FetchResult> future =
                 fetch(store, key, range, Optional.empty(), StoreListener.NONE, WholeBodyBudget.NONE);
         try {
-            return future.get() instanceof FetchResult.Found f ? Optional.of(f.bytes()) : Optional.empty();
+            return future.get() instanceof FetchResult.Found found ? Optional.of(found.bytes()) : Optional.empty();
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while reading " + key, e);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof ZarrException z) {
-                throw z;
+            if (e.getCause() instanceof ZarrException failure) {
+                throw failure;
             } else if (e.getCause() instanceof IOException io) {
                 throw io;
             }

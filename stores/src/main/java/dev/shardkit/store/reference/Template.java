@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text with {@code {{expressions}}}. It supports the part of Jinja that references need: names, integers, strings,
- * {@code + - * // % ~}, parentheses, and calls of templates with named arguments. Evaluation cannot loop, and its
- * output is bounded. Immutable.
+ * A text with {@code {{expressions}}} in a reference document. It supports the part of the template language Jinja that
+ * references need: names, integers, strings, {@code + - * // % ~}, parentheses, and calls of templates with named
+ * arguments. Evaluation cannot loop, and its output is bounded. Immutable.
  */
 final class Template {
-    /** The maximum length of the output. */
+    /** The maximum length of a template and of its output, in characters. */
     static final int LONGEST = 1 << 13;
 
     private final List<Object> parts; // String or Expression
@@ -58,7 +58,7 @@ final class Template {
     String render(Expression.Scope scope) {
         StringBuilder out = new StringBuilder();
         for (Object part : parts) {
-            Object value = part instanceof Expression e ? value(e, scope) : part;
+            Object value = part instanceof Expression expression ? value(expression, scope) : part;
             if (value instanceof Template) {
                 throw new MetadataException(shown(text) + ": expected a template with parameters to be called");
             }
@@ -81,14 +81,15 @@ final class Template {
         }
     }
 
+    /** Returns the error about unsupported parts of Jinja. */
     static UnsupportedException unknown(String text, String problem) {
         return new UnsupportedException(shown(text) + ": " + problem + " are not supported; expected names, integers, "
                 + "strings, + - * // % ~, parentheses and calls of templates");
     }
 
     /**
-     * Returns the beginning of a document's text for a message, without the passwords and queries of URLs, even broken
-     * ones.
+     * Returns the beginning of a text for a message, in quotes. Removes the passwords and queries of URLs in it, even
+     * if these are not valid URLs.
      */
     static String shown(String text) {
         String open = text.replaceAll("(?s)(?<=//).*@", "***@");

@@ -20,8 +20,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Targets that are URLs: maps a URL to a store and a key, and checks whether reading it is allowed. Opens one store for
- * each allowed folder (files) or host. Thread-safe: this object's monitor guards the open stores.
+ * Targets that references name by URLs. Maps a URL to a store and a key, and checks whether the document may read it.
+ * Opens one store for each allowed folder (of files) and for each host. Thread-safe: the monitor guards the open
+ * stores.
  */
 final class UrlTargets implements Targets {
     private static final int MAX_STORES = 256;
@@ -29,6 +30,7 @@ final class UrlTargets implements Targets {
     private final URI document;
     private final AllowedUrls allowed;
     private final Function<URI, Store> opener;
+    /** The open stores, by the URLs of their roots. */
     private final Map<URI, Store> open = new HashMap<>();
 
     UrlTargets(URI document, AllowedUrls allowed, Function<URI, Store> opener) {
@@ -38,7 +40,7 @@ final class UrlTargets implements Targets {
     }
 
     /**
-     * Returns the object at {@code text}, a URL of the document.
+     * Returns the object at {@code text}, a URL in the document, absolute or relative.
      *
      * @throws StoreException if the document may not lead there
      * @throws MetadataException if it is not a URL
@@ -63,7 +65,7 @@ final class UrlTargets implements Targets {
         return new Target(store(root), key, Optional.empty());
     }
 
-    /** Returns the URL of a target without credentials, whether or not it may be read here. */
+    /** Returns the URL of a target without credentials, even if the document may not read it. */
     @Override
     public Optional<ObjectLocations.Location> place(String text) {
         return Optional.of(new ObjectLocations.Location(open(resolve(text)), 0));
@@ -74,24 +76,25 @@ final class UrlTargets implements Targets {
         return url.getRawUserInfo() == null ? url : URI.create(url.toString().replaceFirst("//[^/]*@", "//"));
     }
 
+    /** Returns whether a URL may be read at all: it has a path, and is not again a document of references. */
     private static boolean isPlace(URI url) {
         return url.getPath() != null && !AllowedUrls.scheme(url).equals(ReferenceStoreFactory.SCHEME);
     }
 
-    /** Returns a key as the path of a URL. */
+    /** Returns a key as the path of a URL: percent-encoded except for slashes. */
     static String escaped(String key) {
         return URLEncoder.encode(key, StandardCharsets.UTF_8)
                 .replace("+", "%20")
                 .replace("%2F", "/");
     }
 
-    /** Returns whether {@code text} has another scheme than {@code document}. */
+    /** Returns whether {@code text} is a URL with another scheme than {@code document}. */
     static boolean isForeign(String text, URI document) {
         return NestedLocation.isUrl(text)
                 && !text.substring(0, text.indexOf(':')).equalsIgnoreCase(document.getScheme());
     }
 
-    /** Resolves a URL of the document. In a document that is a file, a path is used as it is written. */
+    /** Resolves a URL in the document. In a document that is a file, paths are not percent-encoded. */
     private URI resolve(String text) {
         try {
             URI url;
@@ -110,14 +113,13 @@ final class UrlTargets implements Targets {
                         "a reference: expected a URL without a fragment, found " + Template.shown(text));
             }
             return url.normalize();
-        } catch (URISyntaxException
-                | IllegalArgumentException
-                        e) { // the exception's message repeats the text, which may contain a password
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            // Without its message, which repeats the text: it may contain a password.
             throw new MetadataException("a reference: expected a URL, found " + Template.shown(text));
         }
     }
 
-    /** Parses a URL; URLs in documents are often not escaped. */
+    /** Parses a URL, or encodes it if that is needed: URLs in documents are often not percent-encoded. */
     private static URI parse(String text) throws URISyntaxException {
         try {
             return new URI(text);
@@ -127,11 +129,13 @@ final class UrlTargets implements Targets {
         }
     }
 
+    /** Returns the URL of the root of the store for {@code url}: the allowed folder, or the host. */
     private static URI root(URI url, @Nullable URI folder) {
         if (AllowedUrls.scheme(url).equals("file")) {
             return folder == null ? fileRoot(url) : folder;
         }
-        String query = Optional.ofNullable(url.getRawQuery()).map(q -> "?" + q).orElse("");
+        String query =
+                Optional.ofNullable(url.getRawQuery()).map(parameters -> "?" + parameters).orElse("");
         return URI.create(url.getScheme() + "://"
                 + Optional.ofNullable(url.getRawAuthority()).orElse("") + "/" + query);
     }
@@ -146,15 +150,15 @@ final class UrlTargets implements Targets {
     }
 
     /**
-     * Returns a URL without its secrets. If its host cannot be determined, a password with a slash may extend into the
-     * path.
+     * Returns a URL without its secrets, for messages. If its host cannot be parsed, the reason may be a password that
+     * contains a slash and so extends into the path.
      */
     static String shown(URI uri) {
         if (uri.isOpaque()) {
             return uri.getScheme() + ":...";
         }
         String authority = Optional.ofNullable(uri.getRawAuthority())
-                .map(a -> "//" + a.replaceFirst(".*@", "***@"))
+                .map(raw -> "//" + raw.replaceFirst(".*@", "***@"))
                 .orElse("");
         String path = Optional.ofNullable(uri.getRawPath()).orElse("");
         if (!authority.isEmpty() && uri.getHost() == null && path.contains("@")) {
@@ -164,6 +168,7 @@ final class UrlTargets implements Targets {
         return uri.getScheme() + ":" + authority + path + (uri.getRawQuery() == null ? "" : "?***");
     }
 
+    /** Returns the open store with this root, or opens it. */
     private synchronized Store store(URI root) {
         Optional<Store> opened = Optional.ofNullable(open.get(root));
         if (opened.isPresent()) {
@@ -184,7 +189,7 @@ final class UrlTargets implements Targets {
     @Override
     public synchronized int maxRequests() {
         return open.values().stream()
-                .mapToInt(s -> s.reads() instanceof RemoteReads remote ? remote.maxRequests() : 0)
+                .mapToInt(store -> store.reads() instanceof RemoteReads remote ? remote.maxRequests() : 0)
                 .max()
                 .orElse(0);
     }

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a request, from its permit to its outcome. It ends exactly once: by the transport, a timer or the
- * request. Ending it releases the permit, even if the transport is still running.
+ * One attempt of a {@link RetriedRequest}, from its permit to its outcome. It ends exactly once: the transport, a timer
+ * or the request ends it. Its end releases the permit, even if the transport is still running.
  */
 final class Attempt implements Transport.Receiver {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
@@ -29,31 +29,40 @@ final class Attempt implements Transport.Receiver {
     private final RetriedRequest<?> retried;
     private final CallDeadline deadline;
     private final AtomicBoolean isOver = new AtomicBoolean();
-    // Created early, because memory may have run out when the timer ends the call. For the same reason, the methods
-    // that
-    // end the request share no method with a lambda, which the JVM would have to link first.
+    // Both are created early, because memory may have run out when the timer ends the call. For the same reason, the
+    // methods that end the request share no method that contains a lambda, which the JVM would have to link first.
     private final Runnable onTimeout;
     private final Runnable onIdle;
+    /** The secrets of this attempt's request, which messages must not contain. */
     private volatile Set<String> secrets;
     private volatile Transport.@Nullable Exchange exchange;
     private volatile TimerThread.@Nullable Due nextCheck;
     /** Whether the request is being created now, which may wait for credentials. */
     private volatile boolean preparing;
 
+    /** The status code of the response; 0 before it arrives. */
     private volatile int status;
+
+    /** The time of {@link System#nanoTime} at which the request was sent. */
     private volatile long sent = System.nanoTime();
+
     private final long queued;
+
+    /** The time of {@link System#nanoTime} at which the response began. */
     private volatile long startNanos;
+
+    /** The number of received bytes of the body. */
     private volatile long received;
     /** The part of the body to collect. Used only by the transport's callbacks, which do not overlap. */
     private @Nullable BodyCollector body;
 
+    // Guarded by this object: whether traffic counts the request and its response, and whether it has ended.
     private boolean sending;
     private boolean responding;
     private boolean ended;
 
     /**
-     * Creates a request.
+     * Creates an attempt.
      *
      * @param queued how long it waited for its permit, in nanoseconds
      */
@@ -84,11 +93,12 @@ final class Attempt implements Transport.Receiver {
             if (isOver.get()) {
                 started.cancel();
             }
-        } catch (Throwable e) { // no memory for a thread
+        } catch (Throwable e) { // for example, no memory for a thread
             failed(e);
         }
     }
 
+    /** Schedules a check of the limits for the time at which the next one is reached, if nothing is received. */
     private void scheduleCheck() {
         TimerThread.Due next = TimerThread.after(deadline.next(), this::checkProgress);
         nextCheck = next;
@@ -109,6 +119,7 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
+    /** Ends this attempt and retries the request, because no byte has arrived for too long. */
     private void onIdle() {
         if (!end()) {
             return;
@@ -126,7 +137,7 @@ final class Attempt implements Transport.Receiver {
 
     /** Aborts the request without an outcome. */
     void cancel() {
-        if (!end()) { // returns the permit first, and needs no memory for that
+        if (!end()) { // comes first, because it releases the permit and needs no memory
             return;
         }
         report();
@@ -180,7 +191,7 @@ final class Attempt implements Transport.Receiver {
         if (next != null) {
             next.cancel();
         }
-        boolean refused = status == 429 || status == 503; // by an overloaded server
+        boolean refused = status == 429 || status == 503; // the server is overloaded
         synchronized (this) {
             ended = true;
             if (responding) {
@@ -256,8 +267,8 @@ final class Attempt implements Transport.Receiver {
     }
 
     /**
-     * Returns true if the end runs foreign code, which may block: of the request's caller, of a receiver of metrics, or
-     * of a log handler.
+     * Returns whether {@link #done} may run foreign code, which may block: code of the request's caller, a receiver of
+     * metrics, or a log handler.
      */
     @Override
     public boolean doneMayWait() {
@@ -266,6 +277,7 @@ final class Attempt implements Transport.Receiver {
                 || context.origin().log().isLoggable(System.Logger.Level.DEBUG);
     }
 
+    /** Passes the outcome of a complete response to the request. */
     private void answered() {
         context.origin().log(retried::operation, status, System.nanoTime() - sent);
         ResponseOutcome outcome;
@@ -296,6 +308,7 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
+    /** Passes the received part of the body to the request, so that the next attempt requests only the rest. */
     private void keepPartialBody() {
         if (body != null) {
             retried.brokeOff(body);

@@ -3,9 +3,10 @@ package dev.shardkit.store.remote;
 import java.util.function.LongSupplier;
 
 /**
- * The remaining time of one call. Time counts against the deadline during requests and pauses, but not while the call
- * waits for a permit. Received bytes give time back at the rate of {@link #SLOWEST}. So a slow but steady link does not
- * fail, while one that only drips does. The total is limited to {@link #MAX} deadlines. Guarded by its own monitor.
+ * Measures the remaining time of one call. Time counts during requests and the pauses between them, but not while the
+ * call waits for a permit. Received bytes give time back, one second for each {@link #SLOWEST} bytes. So a call over a
+ * slow but steady link does not fail, but a call fails if bytes arrive more slowly than that. The total time of a call
+ * is limited to {@link #MAX} deadlines. Thread-safe: the monitor guards all fields.
  */
 final class CallDeadline {
     /** The minimum average rate of a response, in bytes a second. */
@@ -24,14 +25,18 @@ final class CallDeadline {
     private final long idle;
     private final LongSupplier clock;
     private long remainingNanos;
+
+    /** The time that has counted so far. */
     private long spent;
+
+    /** Whether time counts now. */
     private boolean running;
     /** The time at which {@link #remainingNanos} and {@link #spent} were computed. */
     private long countedUntil;
-    /** The time at which the request was sent, or last received bytes. */
+    /** The time at which the request was sent or last received bytes; {@link Long#MAX_VALUE} in a pause. */
     private long lastProgress;
 
-    /** All times are in nanoseconds, as {@code clock} counts them. */
+    /** Creates the deadline of a call that begins now. All times are in nanoseconds, those of {@code clock}. */
     CallDeadline(long deadline, long idle, LongSupplier clock) {
         this.deadline = deadline;
         this.remainingNanos = deadline;
@@ -47,7 +52,7 @@ final class CallDeadline {
         lastProgress = countedUntil;
     }
 
-    /** Records that the request ended and a pause begins; its time counts. */
+    /** Records that the request ended and a pause begins. The pause counts, but has no idle limit. */
     synchronized void paused() {
         count();
         running = true;
@@ -60,12 +65,12 @@ final class CallDeadline {
         running = false;
     }
 
-    /** Records that something was received, perhaps without progress. */
+    /** Records that something was received, even if it is of no use for the call. Gives no time back. */
     synchronized void progressed() {
         lastProgress = clock.getAsLong();
     }
 
-    /** Records received bytes that are progress. */
+    /** Records received bytes that are of use for the call. Gives time back. */
     synchronized void received(long bytes) {
         count();
         lastProgress = countedUntil;
@@ -73,12 +78,13 @@ final class CallDeadline {
                 Math.min(Math.min(deadline, (double) MAX * deadline - spent), remainingNanos + bytes * (1e9 / SLOWEST));
     }
 
+    /** Counts the time since the last call of this method, if time counts now. */
     private void count() {
-        long nanos = clock.getAsLong();
-        long elapsed = running ? nanos - countedUntil : 0;
+        long now = clock.getAsLong();
+        long elapsed = running ? now - countedUntil : 0;
         remainingNanos -= elapsed;
         spent += elapsed;
-        countedUntil = nanos;
+        countedUntil = now;
     }
 
     /** Returns the nanoseconds that remain before the deadline. Pauses count as used time. */

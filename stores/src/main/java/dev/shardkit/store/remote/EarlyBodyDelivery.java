@@ -6,8 +6,9 @@ import dev.shardkit.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on the beginning of a body while the rest arrives, on threads of the transport that may block. One call runs
- * at a time; while it does, only the longest beginning waits. Thread-safe.
+ * Passes the beginning of a body to its reader while the rest arrives. Calls the reader on threads of the transport
+ * that may block, one call at a time. During a call, only the longest new beginning is kept for the next call.
+ * Thread-safe.
  */
 final class EarlyBodyDelivery {
     /** The minimum number of new bytes for a call. */
@@ -15,8 +16,13 @@ final class EarlyBodyDelivery {
 
     private final Transport transport;
     private final PartialResponseReceiver progress;
+    /** The number of bytes of the range that have been passed on. */
     private long reported;
+
+    /** The beginning for the next call; null if there is none. */
     private FetchResult.@Nullable Found latest;
+
+    /** Whether a call is running or submitted. */
     private boolean reporting;
 
     EarlyBodyDelivery(Transport transport, PartialResponseReceiver progress) {
@@ -24,17 +30,17 @@ final class EarlyBodyDelivery {
         this.progress = progress;
     }
 
-    /** Returns whether {@code bytes} bytes of the range are worth a call. */
+    /** Returns whether a beginning of {@code bytes} bytes is so much longer than the last one that a call pays. */
     boolean isDue(long bytes) {
         return progress != PartialResponseReceiver.NONE && bytes - reported >= STEP;
     }
 
-    /** Restarts with a response before which {@code bytes} bytes of the range were received. */
+    /** Restarts for the next response. Earlier attempts have received {@code bytes} bytes of the range. */
     void restart(long bytes) {
         reported = bytes;
     }
 
-    /** Passes on a beginning. Must not block. */
+    /** Passes on a beginning. Does not block. */
     void received(FetchResult.Found partial) {
         reported = partial.bytes().size();
         synchronized (this) {

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The request limits of hosts. All stores of one host together send at most {@link #LIMIT} requests at once, or as many
- * as the largest limit of one of them. Thread-safe.
+ * Limits the concurrent requests to each host. All stores of one host together send at most {@link #LIMIT} requests at
+ * once, or as many as the largest limit of one of these stores. Thread-safe.
  */
 final class HostLimits {
     /** The limit of a host, unless a store has a larger one. */
     private static final int LIMIT = 256;
 
-    /** The stores hold the permits; a host without stores is forgotten. */
+    /** The permits by host. Only the stores hold them strongly, so a host without stores is forgotten. */
     private static final Map<String, WeakReference<Permits>> PERMITS = new HashMap<>();
 
     private HostLimits() {}
@@ -27,7 +27,7 @@ final class HostLimits {
     static Permits of(String name, int limit) {
         Permits permits;
         synchronized (PERMITS) {
-            PERMITS.values().removeIf(p -> p.get() == null);
+            PERMITS.values().removeIf(reference -> reference.get() == null);
             permits = Optional.ofNullable(PERMITS.get(name))
                     .map(WeakReference::get)
                     .orElseGet(() -> new Permits(LIMIT));

@@ -5,62 +5,75 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * Measures latency and bandwidth, and derives from them how reads are merged and how many requests run concurrently.
- * The latency is the shortest of the last responses, because others may have queued. The bandwidth is that of all
- * bodies together while at least one is received. The number of concurrent requests starts at one for each millisecond
- * of latency. It doubles after each round of responses that took about as long as a single request, because then
- * neither the server nor the link made them queue. Guarded by its own monitor.
+ * Measures the latency and bandwidth of a store's network. Derives from them how reads are merged and how many requests
+ * run concurrently (the window). The latency is that of the quickest recent response, because others may have waited in
+ * queues. The bandwidth is that of all bodies together, while at least one is being received. The window starts at one
+ * request for each millisecond of latency. It doubles after each round of responses that took about as long as a single
+ * request, because then neither the server nor the link made them queue. Thread-safe: the monitor guards all fields.
  */
 public final class NetworkEstimate {
-    /** While the bandwidth is unknown, only a few requests are sent, because later ones are merged better. */
+    /** The parallelism while the bandwidth is unknown. It is low, because later requests can be merged better. */
     private static final int PROBES = 8;
 
+    /** The smallest window, unless the store's limit is lower. */
     private static final int PARALLEL = 24;
+    /** The number of recent latencies that are kept. */
     private static final int REMEMBERED = 16;
-    /** The maximum number of requests that the latency alone justifies. */
+    /** The largest window that the first latency alone can set. */
     private static final int MAX_AT_FIRST = 128;
 
     private static final long MILLISECOND = 1_000_000;
     /** The normal variation of a latency. */
     private static final long JITTER_NANOS = 5 * MILLISECOND;
-    /** Smaller bodies do not measure bandwidth: buffers along the path hold as much. */
+    /** The minimum number of bytes of a measurement. Fewer bytes may come from buffers along the path. */
     private static final long TELLING_BYTES = 256 << 10;
 
+    /** The minimum duration of a measurement. */
     private static final long TELLING_NANOS = 1_000_000;
+
+    /** The merge policy while the network is unknown. */
     private static final MergePolicy UNKNOWN = new MergePolicy(64 << 10, 64 << 10, 16 << 20, PROBES);
 
     private final LongSupplier clock;
+    /** The recent latencies, a ring buffer. */
     private final long[] latencies = new long[REMEMBERED];
+
+    /** The number of latencies in the buffer. */
     private int remembered;
+
+    /** The index of the next latency in the buffer. */
     private int next;
     /** The number of bodies that are being received. */
     private int bodies;
-    /** When the bytes of the current measurement began to arrive; moved forward by times without any body. */
+    /** The start of the current measurement of bandwidth, moved forward by the times without any body. */
     private long measurementStart;
-    /** When the last body ended; valid while {@code bodies} is 0. */
+    /** The time at which the last body ended; valid while {@code bodies} is 0. */
     private long idleSince;
 
+    /** The number of bytes of the current measurement. */
     private long bytes;
+
+    /** The measured bandwidth in bytes a second; 0 while it is unknown. */
     private double bandwidth;
     /** The number of requests that have not ended. */
     private int underWay;
-    /** The number of responses as fast as a single one while the number of concurrent requests was at its limit. */
-    private int prompt;
-    /** The number of refusals still to be ignored: they may answer requests from before the limit was halved. */
+    /** The number of responses, while the window was used fully, that were as quick as that to a single request. */
+    private int promptResponses;
+    /** The number of refusals that are ignored: they may be for requests sent before the window was halved. */
     private int oldRefusals;
-    /** The latency of a single request: the shortest so far, slowly growing with each response. */
-    private double lone = Double.MAX_VALUE;
+    /** The latency of a single request: the shortest so far, which grows slowly with each response. */
+    private double loneLatency = Double.MAX_VALUE;
 
     private final int maxRequests;
     private volatile int window;
     private volatile MergePolicy policy = UNKNOWN;
 
-    /** Uses this clock, in nanoseconds. */
+    /** Creates an estimate with the default limit on concurrent requests. {@code clock} returns nanoseconds. */
     NetworkEstimate(LongSupplier clock) {
         this(clock, PARALLEL);
     }
 
-    /** Uses a limit on concurrent requests. */
+    /** Creates an estimate with a limit on concurrent requests. */
     NetworkEstimate(LongSupplier clock, int maxRequests) {
         this.clock = clock;
         this.maxRequests = maxRequests;
@@ -78,15 +91,15 @@ public final class NetworkEstimate {
     }
 
     /**
-     * Records that a request ended. A refusal by an overloaded server halves the limit on concurrent requests, once for
-     * each round: refusals of requests that were sent before are ignored.
+     * Records that a request ended. A refusal by an overloaded server halves the window, once for each round: refusals
+     * of requests that were sent before are ignored.
      */
     synchronized void requestEnded(Ending ending) {
         underWay--;
         if (ending == Ending.REFUSED && oldRefusals-- <= 0) {
             oldRefusals = window;
             window = Math.max(Math.min(maxRequests, PARALLEL), window / 2);
-            prompt = 0;
+            promptResponses = 0;
         }
     }
 
@@ -94,7 +107,7 @@ public final class NetworkEstimate {
     enum Ending {
         /** The server, or the path to it, may have been overloaded. */
         REFUSED,
-        /** Not refused for overload; it may have failed otherwise. */
+        /** The request succeeded, or failed for another reason. */
         OTHER
     }
 
@@ -114,14 +127,17 @@ public final class NetworkEstimate {
         widen(latencyNanos);
     }
 
+    /** Enlarges the window: at the first response by the latency, later after a round of prompt responses. */
     private void widen(long latencyNanos) {
-        lone = Math.min(latencyNanos, lone * (1 + 1e-5));
+        loneLatency = Math.min(latencyNanos, loneLatency * (1 + 1e-5));
         int worth = (int) Math.min(Math.min(MAX_AT_FIRST, maxRequests), latencyNanos / MILLISECOND);
         if (remembered == 1 && worth > window) {
             window = worth;
-        } else if (underWay >= window && latencyNanos <= 2 * lone + JITTER_NANOS && ++prompt >= window / 2) {
+        } else if (underWay >= window
+                && latencyNanos <= 2 * loneLatency + JITTER_NANOS
+                && ++promptResponses >= window / 2) {
             window = Math.min(maxRequests, 2 * window);
-            prompt = 0;
+            promptResponses = 0;
         }
     }
 
@@ -150,7 +166,7 @@ public final class NetworkEstimate {
         }
     }
 
-    /** Updates the policy only for significant changes; otherwise waiting reads would be merged again and again. */
+    /** Updates the merge policy, but only after a significant change, because waiting reads are then merged again. */
     private void learn() {
         MergePolicy measured = MergePolicy.measured(latency() / 1e9, bandwidth, Math.max(window, PARALLEL));
         boolean isSimilar = policy.parallel() > PROBES

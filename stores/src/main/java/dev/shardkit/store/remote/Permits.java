@@ -8,16 +8,18 @@ import org.jspecify.annotations.Nullable;
 final class Permits {
     private static final int MAX_THREADS = 32;
 
-    /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
+    /** A linked list, because an ArrayDeque that fails to grow for lack of memory loses its elements. */
     private final Deque<Runnable> queue = new LinkedList<>();
 
     /**
-     * The threads that run waiting work. Further threads are not needed, because these look for more work before they
-     * end.
+     * The threads that run waiting work at present; null in free slots. If all slots are taken, a further thread is not
+     * needed, because each of these threads looks for more work before it leaves.
      */
     private final @Nullable Thread[] granting = new Thread[MAX_THREADS];
 
     private int limit;
+
+    /** The number of permits that are not in use. */
     private int free;
 
     Permits(int limit) {
@@ -46,6 +48,7 @@ final class Permits {
         grantPermits();
     }
 
+    /** Releases a permit. */
     void release() {
         synchronized (this) {
             free++;
@@ -54,8 +57,9 @@ final class Permits {
     }
 
     /**
-     * Runs waiting work in a loop of the outermost call, so that a long queue of short work does not deepen the stack.
-     * Allocates nothing: no later event may come that runs the work.
+     * Runs waiting work while there are permits. A call within such work returns at once, because the outermost call
+     * loops; so a long queue of short work does not deepen the stack. Allocates nothing: if it failed for lack of
+     * memory, the work might never run.
      */
     private void grantPermits() {
         Thread thread = Thread.currentThread();
@@ -76,7 +80,7 @@ final class Permits {
         try {
             work.run();
         } catch (OutOfMemoryError e) {
-            // the other work must still run: no later event may come that runs it
+            // The remaining work must still run, because no later event may cause it to run.
         }
     }
 

@@ -15,11 +15,11 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that the builders of all remote stores have, with their defaults. The builders say what each means. Not
- * thread-safe.
+ * The settings that the builders of all remote stores share, with their defaults. The builders document each of them.
+ * Not thread-safe.
  */
 public final class RemoteOptions {
-    /** The system property that says what 403 means: {@code refuse} or {@code missing}. */
+    /** The system property for the meaning of HTTP 403: {@code refuse} or {@code missing}. */
     static final String FORBIDDEN = "shardkit.forbidden";
 
     private static final String FORBIDDEN_VARIABLE = "SHARDKIT_FORBIDDEN";
@@ -48,7 +48,7 @@ public final class RemoteOptions {
         this.proxy = Objects.requireNonNull(selector);
     }
 
-    /** Sets certificates. */
+    /** Sets the trusted certificates and the client's own. */
     public void tls(SSLContext context) {
         this.tls = Objects.requireNonNull(context);
     }
@@ -119,7 +119,7 @@ public final class RemoteOptions {
         this.missingIfForbidden = missing;
     }
 
-    /** Returns what the system property {@value #FORBIDDEN} or the environment says. */
+    /** Returns whether the system property {@value #FORBIDDEN} or the environment variable is {@code missing}. */
     private static boolean missingByDefault() {
         String property = System.getProperty(FORBIDDEN, "");
         String text = property.isEmpty()
@@ -154,7 +154,7 @@ public final class RemoteOptions {
         return Transports.shared(Transports.standard(), settings);
     }
 
-    /** Returns the state of a store with these settings. */
+    /** Creates the state that the requests of a store with these settings share. */
     public RequestContext common(ServerProtocol origin, Transports.Lease lease) {
         var settings = new RequestContext.Settings(
                 deadline, idleTimeout, retries, largestObject, comparesEtags, missingIfForbidden, metrics);

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The state that all requests of one store share. Thread-safe. */
+/** The state that all requests of one remote store share: settings, limits, measurements, knowledge. Thread-safe. */
 public final class RequestContext {
     /**
      * The settings of a store.
@@ -85,7 +85,7 @@ public final class RequestContext {
      * Runs {@code work} now on this thread, or later, when the limits of the store and of its host allow a request.
      * {@code work} must not block or throw, and must {@link #release}.
      *
-     * @param onFailure is called in place of the work if memory runs out before
+     * @param onFailure is called instead of {@code work} if memory runs out
      */
     void acquire(Runnable work, Consumer<Throwable> onFailure) {
         permits.acquire(() -> {
@@ -98,6 +98,7 @@ public final class RequestContext {
         });
     }
 
+    /** Releases the permits of a request. */
     void release() {
         try {
             hostPermits.release();
@@ -106,7 +107,7 @@ public final class RequestContext {
         }
     }
 
-    /** Returns the known range support of the server. */
+    /** Returns the range support of the server, which responses may change. */
     public AtomicReference<RangeSupport> ranges() {
         return ranges;
     }
@@ -122,8 +123,8 @@ public final class RequestContext {
     }
 
     /**
-     * Returns whether an object was found that is stored with a Content-Encoding. Then the server cannot copy ranges of
-     * objects: it would copy those of the encoded form.
+     * Returns whether an object of the store was found to have a Content-Encoding. The store then lets the server copy
+     * no ranges of objects, because it would copy ranges of the encoded form.
      */
     public boolean hasEncoded() {
         return foundEncoded;
@@ -133,13 +134,13 @@ public final class RequestContext {
         return requests;
     }
 
-    /** Fails all requests, and those that begin later. */
+    /** Fails all running requests, and all that begin later. */
     public void failAll(RuntimeException failure) {
         closed = failure;
         List.copyOf(requests).forEach(request -> request.fail(failure));
     }
 
-    /** Adds a request; fails it if all requests are failed. */
+    /** Adds a running request; fails it if {@link #failAll} was called. */
     void register(RetriedRequest<?> request) {
         requests.add(request);
         RuntimeException failure = closed;

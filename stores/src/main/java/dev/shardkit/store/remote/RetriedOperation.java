@@ -11,12 +11,12 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends and retries any single request other than the read of a range: a put, a delete, a page of a listing. The
- * server's answer must be small.
+ * server's response must be small.
  *
  * @param <T> the result
  */
 public final class RetriedOperation<T> extends RetriedRequest<T> {
-    /** A request and the meaning of its answers. */
+    /** Makes the request for each attempt, and interprets the responses. */
     public interface Definition<T> {
         /** Returns the operation, for messages. */
         String operation();
@@ -24,26 +24,25 @@ public final class RetriedOperation<T> extends RetriedRequest<T> {
         /** Creates the request. Called for each attempt. */
         ServerProtocol.Prepared prepare();
 
-        /** Returns the maximum number of bytes of an answer. */
+        /** Returns the maximum number of bytes of a response. */
         default int maxBytes() {
             return 1 << 20;
         }
 
-        /** Returns whether the request may be sent again after its answer was lost; else it then fails. */
+        /** Returns whether the request may be sent again after its response was lost. If not, it fails. */
         default boolean isSentAgain() {
             return true;
         }
 
         /**
-         * Returns the meaning of an answer.
+         * Returns the meaning of a response.
          *
-         * @param answerLost whether the answer to an earlier attempt was lost, so that the server may have acted
-         *     already
+         * @param answerLost whether the response to an earlier attempt was lost, so the server may already have acted
          */
         Decision<T> decide(ResponseOutcome.Response response, boolean answerLost);
     }
 
-    /** The meaning of an answer. */
+    /** The meaning of a response. */
     public sealed interface Decision<T> {
         /** The request is done. */
         record Done<T>(T value) implements Decision<T> {}
@@ -73,12 +72,12 @@ public final class RetriedOperation<T> extends RetriedRequest<T> {
         return begin(this::send);
     }
 
-    /** Returns whether the answer to an attempt was lost, so that the server may have acted. */
+    /** Returns whether the response to an attempt was lost, so the server may have acted. */
     public boolean answerLost() {
         return answerLost;
     }
 
-    /** Returns how long the server asks to wait. */
+    /** Returns how long the server asks to wait before the next attempt. */
     public static Optional<Duration> retryAfter(ResponseOutcome.Response response) {
         return HeaderFields.retryAfter(response.headers());
     }

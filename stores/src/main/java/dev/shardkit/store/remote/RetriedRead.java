@@ -27,13 +27,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One read: requests with retries, within one deadline. */
+/**
+ * One read of a range of an object. It may take several requests (for example for the size first), each with retries;
+ * all share one deadline. {@link #answered} decides after each response whether the read is complete or which request
+ * follows.
+ */
 public final class RetriedRead extends RetriedRequest<FetchResult> {
     /** The maximum number of requests of one read. A correct server needs at most three: suffix, size, slice. */
     private static final int MAX_REQUESTS = 4;
 
     private static final int MAX_REDIRECTS = 5;
-    /** The size in bytes up to which a part of an object is copied out of it. */
+    /** The size in bytes up to which a part of a whole object is copied, so that the whole need not stay in memory. */
     private static final long MAX_COPIED = 1 << 20;
 
     /** How often a read is restarted because the object changed after its size was known. */
@@ -45,27 +49,36 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     private final WholeBodyBudget budget;
     private final AtomicLong receivedBytes = new AtomicLong();
     private final long startNanos = System.nanoTime();
+    /** The version that responses must have; null for any. */
     private @Nullable String pin;
+
+    /** The range of the current request. */
     private RangeRequest rangeRequest;
+
     private int requestCount;
+
     /** The URL of the last request. */
     private volatile @Nullable URI redirectedTo;
-    /** Where the next request goes if the last answer was a redirect. A retry begins at the store's own URL again. */
+    /** The URL of the next request if the last response was a redirect. A retry begins at the store's own URL again. */
     private @Nullable URI nextTarget;
 
     private volatile int redirects;
-    /** Whether the server refused the first byte. A request without a range then shows whether that byte exists. */
+    /** Whether the server refused the first byte. A request without a range then shows whether the object is empty. */
     private boolean noFirstByte;
 
     /**
-     * Whether the whole object is requested in place of the range, because ranges of it are those of its encoded form.
+     * Whether the whole object is requested instead of the range, because the object has a Content-Encoding and its
+     * ranges would be those of the encoded form.
      */
     private boolean wholeInstead;
 
-    /** Whether an answer has to be decoded, which takes long. Read by the transport. */
+    /** Whether the response has to be decoded, which takes long. Read by the transport's threads. */
     private volatile boolean decodes;
 
-    /** The failure of a range past the end, while a request of the first byte shows whether the object is encoded. */
+    /**
+     * The failure of a range past the end. It is kept while a request for the first byte shows whether the object is
+     * encoded, so that its real size is unknown; null otherwise.
+     */
     private @Nullable RuntimeException pastTheEnd;
 
     private boolean noRangesReported;
@@ -75,10 +88,10 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
 
     private int restarts;
     private final EarlyBodyDelivery partialBodies;
-    /** The bytes of the range that earlier attempts received; the next one asks for the rest. */
+    /** The bytes of the range that earlier attempts received. The next attempt requests the rest. */
     private Bytes earlierBytes = Bytes.EMPTY;
 
-    /** Whether the future may complete on a thread that must not block. */
+    /** Whether actions that depend on the future never block, so it may complete on a thread that must not block. */
     private final boolean direct;
 
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
@@ -133,7 +146,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     @Override
     BodyCollector collect(Head responseHead) {
         Head head = context().origin().translated(responseHead);
-        Head judged = context().settings().comparesEtags()
+        Head comparedHead = context().settings().comparesEtags()
                 ? head
                 : new Head(head.status(), head.headers().without("ETag"));
         decodes = GzipEncodedResponse.Coding.of(head.headers()) == GzipEncodedResponse.Coding.GZIP;
@@ -150,7 +163,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
                         context().sizes(),
                         budget,
                         this::noRanges)
-                .apply(judged);
+                .apply(comparedHead);
     }
 
     @Override
@@ -158,7 +171,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         receivedBytes.addAndGet(bytes);
     }
 
-    /** Reports the bytes that were received in vain, before the caller sees the failure. */
+    /** Reports the bytes that were received in vain to the listener, before the caller sees the failure. */
     @Override
     void failing() {
         long wasted = receivedBytes.getAndSet(0);
@@ -185,12 +198,15 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
                         Bytes.concat(List.of(earlierBytes, partial.bytes())), partial.objectSize(), partial.version());
     }
 
-    /** Keeps the received part of a range if a later response can be compared with its version. */
+    /**
+     * Keeps the received part of a range, and lets the next attempt request the rest of the same version. Without a
+     * version the part is discarded.
+     */
     @Override
     void brokeOff(BodyCollector body) {
         Optional<FetchResult.Found> partial = body.beginning()
-                .filter(b -> rangeRequest.kind() == RangeRequest.Kind.SLICE
-                        && b.version().isPresent());
+                .filter(received -> rangeRequest.kind() == RangeRequest.Kind.SLICE
+                        && received.version().isPresent());
         if (partial.isPresent() && partial.get().bytes().size() < rangeRequest.length()) {
             long additional = partial.get().bytes().size();
             earlierBytes = Bytes.concat(List.of(earlierBytes, partial.get().bytes()));
@@ -207,6 +223,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         listener.onRetry(key, failures, reason);
     }
 
+    /** Sends the next request of this read. */
     private void next(RangeRequest following) {
         rangeRequest = following;
         if (++requestCount > MAX_REQUESTS) {
@@ -216,6 +233,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         }
     }
 
+    /** Tells the listener once that the server does not support ranges of this object. */
     private void noRanges() {
         if (!noRangesReported) {
             noRangesReported = true;
@@ -272,25 +290,27 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         }
     }
 
-    /** Returns the range of a whole object. */
+    /** Returns the requested range from the whole object. */
     private ResponseOutcome.Found requestedPart(Bytes object, Optional<String> version) {
         long total = object.size();
         long start = 0;
         long end = total;
-        if (range instanceof ByteRange.Slice s) {
-            start = Math.min(s.offset(), total);
-            end = Math.min(s.end(), total);
-        } else if (range instanceof ByteRange.Suffix s) {
-            start = total - Math.min(s.length(), total);
+        if (range instanceof ByteRange.Slice slice) {
+            start = Math.min(slice.offset(), total);
+            end = Math.min(slice.end(), total);
+        } else if (range instanceof ByteRange.Suffix suffix) {
+            start = total - Math.min(suffix.length(), total);
         }
+        // The caller also gets the whole object for its further reads, if its budget has memory for it.
         Optional<Bytes> wholeIfReserved =
-                Optional.of(object).filter(w -> !(range instanceof ByteRange.Whole) && budget.reserve(total));
+                Optional.of(object).filter(whole -> !(range instanceof ByteRange.Whole) && budget.reserve(total));
         Bytes bytes = object.slice(start, end - start);
-        // a copy, because a slice would keep the whole object in memory
+        // Otherwise a small part is copied, because a slice would keep the whole object in memory.
         boolean copied = wholeIfReserved.isEmpty() && bytes.size() < total && bytes.size() <= MAX_COPIED;
         return new ResponseOutcome.Found(copied ? Bytes.of(bytes.toArray()) : bytes, total, version, wholeIfReserved);
     }
 
+    /** Fails the read. If the object changed between the requests of this read only, restarts the read instead. */
     private void failed(RuntimeException failure) {
         if (isOwnPin && failure instanceof ObjectChangedException && ++restarts <= MAX_RESTARTS) {
             pin = null;
@@ -328,18 +348,19 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         } else {
             isOwnPin = pin == null;
             pin = pin != null ? pin : size.version().orElse(null);
-            long n = Math.min(length, total);
-            next(new RangeRequest(RangeRequest.Kind.SLICE, total - n, n));
+            long existing = Math.min(length, total);
+            next(new RangeRequest(RangeRequest.Kind.SLICE, total - existing, existing));
         }
     }
 
+    /** Completes the read, after the last checks. */
     private void endFound(ResponseOutcome.Found found) {
         long total = found.total();
         if (noFirstByte && total > 0) {
             fail(ResponseClassifier.refusesRanges(operation(), "the first byte", total)
                     .failure());
-        } else if (range instanceof ByteRange.Slice s
-                && s.end() > total) { // an empty range, or that of a decoded object
+        } else if (range instanceof ByteRange.Slice slice && slice.end() > total) {
+            // The server has not checked this for an empty range, and for an object that was decoded here.
             fail(new CorruptDataException(
                     operation() + ": a range past the end: found an object of " + total + " bytes"));
         } else {

@@ -17,19 +17,20 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests with retries, within one deadline, until there is a result. It blocks no thread. At any moment it is in one
- * state only (waiting for a permit, a response or a pause), so the fields of subclasses need no lock; those that the
- * deadline or a cancellation uses are volatile.
+ * A call that sends one request after another, with retries, within one deadline, until there is a result. Holds no
+ * thread while it waits. At any moment it waits for one thing only (a permit, a response or the end of a pause), so the
+ * fields of subclasses need no lock. Fields that the deadline or a cancellation reads are volatile.
  */
 abstract class RetriedRequest<T> {
     static {
-        Completions.load();
+        Completions.load(); // so that a call can end even if no memory is left for loading classes
     }
 
     private final RequestContext context;
     private final CallDeadline deadline;
     private final CompletableFuture<T> result = new CompletableFuture<>();
-    private volatile int failed;
+    private volatile int failedAttempts;
+    /** The reason of the last failed attempt, for messages. */
     private volatile String lastFailure = "";
     /** The action that ends the current request or pause. */
     private volatile Runnable current = () -> {};
@@ -45,22 +46,22 @@ abstract class RetriedRequest<T> {
     /** Returns the operation, for messages. */
     abstract String operation();
 
-    /** Sends the next request. */
+    /** Creates the next request. */
     abstract ServerProtocol.Prepared prepare();
 
-    /** Returns which part of the body to collect, and the outcome. */
+    /** Returns the collector for the body of a response, which creates the outcome. */
     abstract BodyCollector collect(Head head);
 
     /** Handles the outcome of a request. */
     abstract void answered(ResponseOutcome outcome);
 
-    /** Reports bytes of a body, whether needed or not. */
+    /** Reports received bytes of a body, whether they are needed or not. */
     abstract void received(long bytes);
 
     /** Reports that a body has grown. Called by the transport: must not block. */
     void grew(BodyCollector body) {}
 
-    /** Reports that a body ended too early. */
+    /** Reports that a body ended too early, so that the part that was received can be kept. */
     void brokeOff(BodyCollector body) {}
 
     /** Reports that a request will be retried. */
@@ -69,7 +70,7 @@ abstract class RetriedRequest<T> {
     /** Reports that the request is about to fail. Throws nothing. */
     void failing() {}
 
-    /** Reports that a request ended without an answer: the server may have acted on it. */
+    /** Reports that a request ended without a response, so the server may have acted on it. */
     void unanswered() {}
 
     /** Returns whether the request may be sent again after a transient failure. */
@@ -92,7 +93,7 @@ abstract class RetriedRequest<T> {
 
     /** Sends the first request. */
     final CompletableFuture<T> begin(Runnable onStart) {
-        result.whenComplete((v, thrown) -> {
+        result.whenComplete((value, thrown) -> {
             current.run();
             context.requests().remove(this);
         });
@@ -103,6 +104,7 @@ abstract class RetriedRequest<T> {
         return result;
     }
 
+    /** Completes the call with a failure. */
     final void fail(Throwable failure) {
         if (!result.isDone()) {
             failing();
@@ -110,20 +112,22 @@ abstract class RetriedRequest<T> {
         result.completeExceptionally(failure);
     }
 
+    /** Returns the end of a message about a failed call: how many attempts failed, and why the last one. */
     private String afterTries() {
-        return failed == 0
+        return failedAttempts == 0
                 ? ""
-                : ", after " + failed + (failed == 1 ? " failed try" : " failed tries") + ", the last by "
-                        + lastFailure;
+                : ", after " + failedAttempts + (failedAttempts == 1 ? " failed try" : " failed tries")
+                        + ", the last by " + lastFailure;
     }
 
+    /** Sends the next request as soon as there is a permit. */
     final void send() {
         deadline.queued();
         long queued = System.nanoTime();
         context.acquire(() -> send(queued), this::failUnexpectedly);
     }
 
-    /** Sends a request with a permit. Throws nothing: other work may run on this thread. */
+    /** Sends a request, with a permit. Throws nothing, because the thread may be that of another call. */
     private void send(long queued) {
         if (result.isDone()) {
             context.release();
@@ -144,7 +148,9 @@ abstract class RetriedRequest<T> {
         }
     }
 
-    /** Fails with an error of this code itself, such as an {@link OutOfMemoryError}. Throws nothing. */
+    /**
+     * Fails the call with an error that is not a failed request, such as an {@link OutOfMemoryError}. Throws nothing.
+     */
     final void failUnexpectedly(Throwable thrown) {
         Throwable failure = thrown;
         try {
@@ -157,7 +163,7 @@ abstract class RetriedRequest<T> {
         Completions.fail(result, failure);
     }
 
-    /** Registers the action that ends the current request or pause. */
+    /** Registers the action that ends the current request or pause; runs it at once if the call has ended. */
     private void runExclusively(Runnable ending) {
         current = ending;
         if (result.isDone()) {
@@ -166,9 +172,9 @@ abstract class RetriedRequest<T> {
     }
 
     /**
-     * Handles the deadline. Throws nothing: it is the last event that ends the call.
+     * Fails the call because its deadline has passed. Throws nothing, because no later event would end the call.
      *
-     * @param preparing whether the request has not been sent yet, because its credentials are missing
+     * @param preparing whether the request was not sent yet, because it still waited for credentials
      */
     final void onTimeout(boolean preparing) {
         try {
@@ -181,7 +187,7 @@ abstract class RetriedRequest<T> {
         }
     }
 
-    /** Handles a request without a valid response. */
+    /** Retries or fails after a request without a valid response. */
     final void broken(Throwable failure, Set<String> secrets) {
         if (failure instanceof IOException) {
             unanswered();
@@ -192,30 +198,34 @@ abstract class RetriedRequest<T> {
     }
 
     /**
-     * Retries after a transient failure.
+     * Retries after a transient failure, or fails if no attempt or not enough time is left.
      *
+     * @param reason the failure, for messages
      * @param minimumPause the pause that the server asks for, or null
      */
     final void retry(String reason, @Nullable Duration minimumPause, @Nullable Throwable cause) {
         lastFailure = reason;
-        failed++;
+        failedAttempts++;
         RetryLimits retries = context.settings().retries();
         Duration pause = minimumPause != null
                 ? minimumPause
-                : retries.pause(failed, ThreadLocalRandom.current().nextDouble());
+                : retries.pause(failedAttempts, ThreadLocalRandom.current().nextDouble());
         long remaining = deadline.remainingNanos();
         String message = operation() + afterTries();
-        if (!isSentAgain() || failed >= retries.maxAttempts() || pause.compareTo(Duration.ofNanos(remaining)) > 0) {
-            String refusal = !isSentAgain() || failed >= retries.maxAttempts()
+        if (!isSentAgain()
+                || failedAttempts >= retries.maxAttempts()
+                || pause.compareTo(Duration.ofNanos(remaining)) > 0) {
+            String refusal = !isSentAgain() || failedAttempts >= retries.maxAttempts()
                     ? ""
                     : "; a pause of " + pause + " would exceed the deadline";
             fail(cause == null ? new StoreException(message + refusal) : new StoreException(message + refusal, cause));
             return;
         }
-        retrying(failed, reason);
+        retrying(failedAttempts, reason);
         sendAfter(pause.toNanos());
     }
 
+    /** Sends the next request after a pause. */
     private void sendAfter(long nanos) {
         deadline.paused();
         TimerThread.Due due = TimerThread.after(nanos, () -> context.transport().execute(() -> {
@@ -230,8 +240,8 @@ abstract class RetriedRequest<T> {
 
     /** Returns a failure as a {@link ZarrException}. */
     static ZarrException ours(String operation, Throwable failure, Set<String> secrets) {
-        return failure instanceof ZarrException z
-                ? z
+        return failure instanceof ZarrException ours
+                ? ours
                 : new StoreException(
                         operation + ": " + Secrets.describe(failure, secrets), Secrets.clean(failure, secrets));
     }

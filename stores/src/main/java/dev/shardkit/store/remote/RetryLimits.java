@@ -3,8 +3,8 @@ package dev.shardkit.store.remote;
 import java.time.Duration;
 
 /**
- * Computes how often a request is retried, and after which pauses: the internal form of {@code RetryPolicy}, which
- * callers set. Immutable.
+ * How often a request is retried, and after which pauses; the internal form of {@code RetryPolicy}, which callers set.
+ * Immutable.
  *
  * @param maxAttempts the maximum number of attempts
  * @param firstPause the pause before the second attempt
@@ -12,13 +12,14 @@ import java.time.Duration;
  */
 public record RetryLimits(int maxAttempts, Duration firstPause, Duration longestPause) {
     /**
-     * Returns the pause after a failed attempt.
+     * Returns the pause after a failed attempt. It doubles with each attempt, and is shortened randomly by up to a
+     * half.
      *
      * @param failed the number of failed attempts
-     * @param luck a random number from 0 to 1
+     * @param random a random number from 0 to 1
      */
-    public Duration pause(int failed, double luck) {
+    public Duration pause(int failed, double random) {
         double nanos = firstPause.toNanos() * Math.pow(2, Math.min(failed - 1, 40));
-        return Duration.ofNanos((long) (Math.min(nanos, longestPause.toNanos()) * (1 - luck / 2)));
+        return Duration.ofNanos((long) (Math.min(nanos, longestPause.toNanos()) * (1 - random / 2)));
     }
 }

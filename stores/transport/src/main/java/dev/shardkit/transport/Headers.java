@@ -13,10 +13,12 @@ import java.util.Set;
  * Immutable.
  */
 public final class Headers {
-    /** All values of a name. */
+    /** A name with all its values. */
     private record Field(String name, List<String> values) {}
 
-    /** A list, because responses have few fields: comparing names is faster than hashing or sorting them. */
+    /**
+     * A list instead of a map: responses have few fields, so comparing names is faster than hashing or sorting them.
+     */
     private final List<Field> fields;
 
     /** Copies header fields. Names must differ in more than case. */
@@ -25,7 +27,7 @@ public final class Headers {
         fields.forEach((name, values) -> this.fields.add(new Field(name, values)));
     }
 
-    /** Returns header fields as they arrived. Several fields may have the same name. */
+    /** Returns the header fields of a response in the order of their arrival. Several may have the same name. */
     public static Headers of(List<Map.Entry<String, String>> arrived) {
         List<Field> fields = new ArrayList<>(arrived.size());
         for (Map.Entry<String, String> next : arrived) {
@@ -52,7 +54,7 @@ public final class Headers {
         return new Headers(remaining);
     }
 
-    /** Returns the fields with {@code value} as the only one of {@code name}. */
+    /** Returns the fields with {@code value} as the only value of {@code name}. */
     public Headers with(String name, String value) {
         Headers others = without(name);
         others.fields.add(new Field(name, List.of(value)));

@@ -4,9 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The body of a request: known pieces in memory, in order. It can be sent any number of times, so a request can be
- * retried. Its size is known, so it is sent with a {@code Content-Length}. Immutable as long as callers do not change
- * the bytes.
+ * The body of a request: pieces in memory, in order. It can be sent any number of times, so a request can be retried.
+ * Its size is known, so it is sent with a {@code Content-Length}. Immutable as long as callers do not change the bytes.
  */
 public final class Payload {
     /** No body. */

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * all threads of the callers are blocked. Thread-safe.
  */
 public interface Transport extends AutoCloseable {
-    /** Whether the receiver wants more of a body. */
+    /** Says whether the receiver wants more of a body. */
     enum Wish {
         /** The next bytes are wanted. */
         MORE,

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLContext;
  * The settings of a transport. Stores with equal settings share a transport.
  *
  * @param protocol the highest version of HTTP to use
- * @param connectTimeout how long to wait for a connection
+ * @param connectTimeout the maximum time for opening a connection
  * @param proxy chooses the proxy of each URL; empty for the JVM's {@link ProxySelector#getDefault}
  * @param tls the trusted certificates and keys; empty for the JVM's {@link SSLContext#getDefault}
  */

@@ -8,11 +8,12 @@ import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The transports of the process. Stores with the same provider and settings share one transport with its threads and
- * connections. Closing the last of these stores closes the transport. Thread-safe.
+ * Finds HTTP clients, and keeps the open transports of the process. Stores with the same provider and settings share
+ * one transport with its threads and connections. Closing the last of these stores closes the transport. Thread-safe.
  */
 public final class Transports {
     private static final String APACHE = "apache";
+    /** The open transports. Guarded by its own monitor. */
     private static final Map<Key, Shared> OPEN = new HashMap<>();
 
     private Transports() {}
@@ -29,6 +30,7 @@ public final class Transports {
 
     private record Key(Class<?> provider, String name, TransportSettings settings) {}
 
+    /** A transport, and the number of stores that share it. */
     private static final class Shared {
         private final Transport transport;
         private int leases;
@@ -38,6 +40,7 @@ public final class Transports {
         }
     }
 
+    /** A class of its own, so that the providers are looked up at the first use only. */
     private static final class Providers {
         static final List<TransportProvider> FOUND =
                 ServiceLoader.load(TransportProvider.class, Transports.class.getClassLoader()).stream()
@@ -46,10 +49,9 @@ public final class Transports {
     }
 
     /**
-     * Returns the provider that stores use: the first by name other than Apache's client; if there is no other,
-     * Apache's client.
+     * Returns the provider that stores use. Another client is preferred to Apache's; of several, the first by name.
      *
-     * @throws IllegalStateException if there is none
+     * @throws IllegalStateException if there is no provider
      */
     public static TransportProvider standard() {
         return choose(Providers.FOUND);
@@ -57,19 +59,18 @@ public final class Transports {
 
     static TransportProvider choose(List<TransportProvider> providers) {
         return providers.stream()
-                .min(Comparator.comparing((TransportProvider p) -> p.name().equals(APACHE))
+                .min(Comparator.comparing(
+                                (TransportProvider provider) -> provider.name().equals(APACHE))
                         .thenComparing(TransportProvider::name))
                 .orElseThrow(() -> new IllegalStateException(
                         "expected an HTTP client on the class path, found none; add shardkit-transport-apache"));
     }
 
-    /**
-     * Returns a share in the transport of this provider with these settings, and creates the transport if necessary.
-     */
+    /** Returns a share in the transport of this provider with these settings. Creates the transport if necessary. */
     public static Lease shared(TransportProvider provider, TransportSettings settings) {
         Key key = new Key(provider.getClass(), provider.name(), settings);
         synchronized (OPEN) {
-            Shared shared = OPEN.computeIfAbsent(key, k -> new Shared(provider.open(settings)));
+            Shared shared = OPEN.computeIfAbsent(key, absent -> new Shared(provider.open(settings)));
             shared.leases++;
             return lease(shared.transport, () -> leave(key, shared));
         }

@@ -27,7 +27,7 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
                 .or(() -> Optional.ofNullable(System.getProperty("aws.profile")))
                 .or(() -> Optional.ofNullable(environment.get("AWS_PROFILE")))
                 .orElse("default");
-        return new AwsSettings(environment, key -> files.get().profile(name).flatMap(p -> p.property(key)));
+        return new AwsSettings(environment, key -> files.get().profile(name).flatMap(found -> found.property(key)));
     }
 
     /** Environment variables that say where credentials come from, and the JVM properties that override them. */
@@ -49,7 +49,7 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
     }
 
     private Optional<String> variable(String name) {
-        return Optional.ofNullable(environment.get(name)).filter(v -> !v.isBlank());
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }
 
     /** Returns the configured region. */

@@ -42,17 +42,17 @@ final class S3Errors {
                 .map(root -> root.name().equals("Error")
                         ? root
                         : root.all("Error").findFirst().orElse(root));
-        String code = ErrorResponse.plain(error.map(e -> e.text("Code")).orElse(""), secrets);
+        String code = ErrorResponse.plain(error.map(root -> root.text("Code")).orElse(""), secrets);
         String region = response.headers()
                 .firstValue("x-amz-bucket-region")
-                .or(() -> error.map(e -> e.text("Region")))
+                .or(() -> error.map(root -> root.text("Region")))
                 .orElse("");
         boolean elsewhere = response.status() == 301
                 || response.status() == 307
                 || code.equals("AuthorizationHeaderMalformed")
                 || response.status() == 400 && code.isEmpty(); // the response to HEAD has no body
         boolean moved = elsewhere && moves.test(region);
-        String message = ErrorResponse.plain(error.map(e -> e.text("Message")).orElse(""), secrets) + hint(code);
+        String message = ErrorResponse.plain(error.map(root -> root.text("Message")).orElse(""), secrets) + hint(code);
         return new ErrorResponse(
                 response.status(),
                 code,
@@ -60,10 +60,10 @@ final class S3Errors {
                 ErrorResponse.plain(
                         response.headers()
                                 .firstValue("x-amz-request-id")
-                                .or(() -> error.map(e -> e.text("RequestId")))
+                                .or(() -> error.map(root -> root.text("RequestId")))
                                 .orElse(""),
                         secrets),
-                ListingPage.size(error.map(e -> e.text("ActualObjectSize")).orElse("")),
+                ListingPage.size(error.map(root -> root.text("ActualObjectSize")).orElse("")),
                 moved ? ErrorResponse.Kind.ELSEWHERE : kind(response.status(), code));
     }
 

@@ -63,7 +63,7 @@ record S3Origin(
     @Override
     public Prepared read(String key, RangeRequest rangeRequest, Optional<String> pin) {
         Map<String, String> headers = new LinkedHashMap<>(objects.accessed());
-        rangeRequest.header().ifPresent(r -> headers.put("Range", r));
+        rangeRequest.header().ifPresent(range -> headers.put("Range", range));
         headers.putAll(checksums.readHeaders(rangeRequest));
         ObjectVersion.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
         return signed(Request.get(bucket.object(location().nameOf(key)), headers));

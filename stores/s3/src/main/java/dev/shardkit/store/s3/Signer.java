@@ -63,11 +63,11 @@ final class Signer {
         headersToSend.put("Accept-Encoding", "identity");
         headersToSend.put("User-Agent", UserAgent.VALUE);
         Optional<AccessKey> keys = credentials.keys().get();
-        keys.ifPresent(k -> headersToSend.putAll(signature(k, method, uri, headers, payload)));
+        keys.ifPresent(key -> headersToSend.putAll(signature(key, method, uri, headers, payload)));
         Set<String> requestSecrets = new LinkedHashSet<>();
-        keys.ifPresent(k -> {
-            requestSecrets.add(k.secretAccessKey());
-            k.sessionToken().ifPresent(requestSecrets::add);
+        keys.ifPresent(key -> {
+            requestSecrets.add(key.secretAccessKey());
+            key.sessionToken().ifPresent(requestSecrets::add);
         });
         secrets = requestSecrets;
         return new ServerProtocol.Prepared(new Request(method, uri, headersToSend, payload), requestSecrets);

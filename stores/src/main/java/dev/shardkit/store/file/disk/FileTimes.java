@@ -105,7 +105,7 @@ public final class FileTimes {
         return modified.getNano() % 1000 == 0 ? Duration.ZERO : remainingTick(modified);
     }
 
-    /** Returns whether this store set the modification time just now, so the change time comes from this call only. */
+    /** Returns whether this store has set the modification time, and the change time is that of this setting. */
     private static boolean isOurs(Instant modified, Instant changed) {
         Duration difference = Duration.between(modified, changed).abs();
         return modified.getNano() % 1000 == 0 && difference.compareTo(TICK) < 0;

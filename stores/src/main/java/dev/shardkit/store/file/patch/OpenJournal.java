@@ -157,7 +157,7 @@ public final class OpenJournal implements AutoCloseable {
                     channel.close();
                 }
             }
-            return locked.map(channel -> new OpenJournal(directory, path, channel));
+            return locked.map(lockedChannel -> new OpenJournal(directory, path, lockedChannel));
         } finally {
             if (locked.isEmpty()) {
                 LockRegistry.release(path);

@@ -268,7 +268,7 @@ public final class Recovery {
         }
     }
 
-    /** Returns the checksum of the last bytes of a file, of which all after {@code oldSize} were appended. */
+    /** Returns the checksum of the last bytes of a file that were appended after {@code oldSize}. */
     public static int tail(FileChannel file, long oldSize, long size) throws IOException {
         ByteBuffer end = ByteBuffer.allocate((int) Math.min(TAIL, size - oldSize));
         return Channels.read(file, size - end.capacity(), end) ? BeforeImageChecksums.crc(end.flip()) : 0;

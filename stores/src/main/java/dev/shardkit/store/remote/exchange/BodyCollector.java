@@ -15,31 +15,36 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects a part of a body: skips the beginning, keeps the part, and only counts the rest. Memory is bounded by the
- * request, or grows with the received bytes; a size that a server claims is trusted up to 64 MiB only.
+ * Collects a part of a response's body: skips the bytes before the part, keeps the part, and only counts the rest. The
+ * request bounds the memory, or the memory grows with the received bytes: a size that a server declares is trusted up
+ * to 64 MiB only. Used by one thread at a time.
  */
 public final class BodyCollector implements Transport.BodyReceiver {
+    /** The largest first buffer for a declared size. */
     private static final long TRUSTED = 64L << 20;
+
     private static final long SMALLEST_PIECE = 64L << 10;
     private static final long LARGEST_PIECE = 1L << 30;
-    /** The maximum number of unneeded bytes to read to the end, because that keeps the connection. */
+    /**
+     * The maximum number of unneeded bytes that are read to the end of the body, so that the connection can be kept.
+     */
     private static final long READ_ON = 64L << 10;
 
     /** Creates the outcome from the collected bytes. */
     @FunctionalInterface
     public interface Finish {
-        /** Returns the outcome; {@code total} counts the bytes of the body. */
+        /** Returns the outcome; {@code total} is the number of bytes of the body. */
         ResponseOutcome end(Bytes keptBytes, long total) throws IOException;
     }
 
     /**
-     * The part of a body.
+     * The part of a body to collect.
      *
      * @param skip the number of bytes to skip
      * @param length the maximum number of bytes to keep
      * @param firstPiece the initial buffer size; 0 for a small one
      * @param remainder whether more bytes may follow
-     * @param suffixLength the minimum number of last bytes that stay in memory
+     * @param suffixLength the number of last bytes of the part that are needed; earlier ones may be discarded
      */
     record Part(long skip, long length, long firstPiece, Rest remainder, long suffixLength) {
         /** A part that stays in memory completely. */
@@ -48,30 +53,38 @@ public final class BodyCollector implements Transport.BodyReceiver {
         }
     }
 
-    /** Whether more bytes may follow the part. */
+    /** Says whether more bytes may follow the part. */
     enum Rest {
         NONE,
         ANY
     }
 
     private final Part part;
+    /** The Content-Length. */
     private final OptionalLong declared;
+
     private final Finish finish;
+
+    /** The kept bytes before those in {@link #currentBuffer}. */
     private final Deque<Bytes> fullBuffers = new ArrayDeque<>();
     /** The number of bytes in {@link #fullBuffers}. */
     private long bufferedBytes;
 
     private byte[] currentBuffer = new byte[0];
+    /** The number of bytes in {@link #currentBuffer}. */
     private int filled;
+
     private long keptBytes;
     private long receivedBytes;
-    /** The memory for the whole body; empty if only the part is kept. */
+    /** Reserves the memory for the whole body; null if only the part is kept. */
     private @Nullable WholeBodyBudget budget;
 
-    /** The body is not read beyond this size. */
+    /** The number of bytes after which the body is not read further. */
     private long limit = Long.MAX_VALUE;
 
+    /** Whether the part is exactly the requested range, so that its beginning can be used early. */
     private boolean isRange;
+
     private long objectSize;
     private @Nullable String objectVersion;
 
@@ -86,7 +99,7 @@ public final class BodyCollector implements Transport.BodyReceiver {
         this.finish = finish;
     }
 
-    /** Collects the beginning of a body, up to {@code maxBytes} bytes, in which a server explains its answer. */
+    /** Returns a collector of a text, such as an error document: the first {@code maxBytes} bytes of a body. */
     public static BodyCollector text(int maxBytes, Finish finish) {
         return new BodyCollector(new Part(0, maxBytes, 0, Rest.ANY), OptionalLong.empty(), finish);
     }
@@ -97,7 +110,7 @@ public final class BodyCollector implements Transport.BodyReceiver {
     }
 
     /**
-     * Sets the object that the part belongs to, so that the beginning of the part can be used before its end arrives.
+     * Sets the size and version of the object, so that the beginning of the part can be used before its end arrives.
      */
     BodyCollector deliveringEarly(long total, Optional<String> version) {
         objectSize = total;
@@ -106,7 +119,7 @@ public final class BodyCollector implements Transport.BodyReceiver {
         return this;
     }
 
-    /** Returns the bytes of the range so far; empty if this is not the body of exactly the requested range. */
+    /** Returns the bytes of the range so far; empty if the part is not exactly the requested range. */
     public Optional<FetchResult.Found> beginning() {
         if (!isRange) {
             return Optional.empty();
@@ -123,7 +136,7 @@ public final class BodyCollector implements Transport.BodyReceiver {
         return this;
     }
 
-    /** Reads the body up to {@code largest} bytes, and a little more to see that it is larger. */
+    /** Stops reading the body when it exceeds {@code largest} bytes. */
     BodyCollector within(long largest) {
         limit = largest;
         return this;
@@ -132,14 +145,14 @@ public final class BodyCollector implements Transport.BodyReceiver {
     @Override
     public Transport.Wish take(ByteBuffer buffer) {
         append(buffer);
-        boolean tooMuch = receivedBytes > part.skip() + part.length();
-        if (receivedBytes > limit || (tooMuch && part.remainder() == Rest.NONE)) {
+        boolean isPastPart = receivedBytes > part.skip() + part.length();
+        if (receivedBytes > limit || (isPastPart && part.remainder() == Rest.NONE)) {
             return Transport.Wish.STOP;
         } else if (budget == null
                 && keptBytes == part.length()
                 && declared.isPresent()
                 && declared.getAsLong() - receivedBytes > READ_ON) {
-            receivedBytes = declared.getAsLong();
+            receivedBytes = declared.getAsLong(); // the rest is not needed, and counts as received
             return Transport.Wish.STOP;
         }
         return Transport.Wish.MORE;
@@ -150,11 +163,12 @@ public final class BodyCollector implements Transport.BodyReceiver {
         return keptBytes;
     }
 
-    /** Returns how many of the bytes so far were progress; skipped bytes may not be. */
+    /** Returns the number of bytes so far that count as progress. Without a declared end, skipped bytes do not. */
     public long useful() {
         return declared.isPresent() ? receivedBytes : keptBytes;
     }
 
+    /** Returns the maximum number of bytes to keep. */
     private long maxKept() {
         return budget != null ? declared.orElse(Long.MAX_VALUE) : part.length();
     }
@@ -214,6 +228,7 @@ public final class BodyCollector implements Transport.BodyReceiver {
         filled = 0;
     }
 
+    /** Gives up keeping the whole body: keeps only the bytes of the part. */
     private void keepPartAlone() {
         budget = null;
         Bytes copied = copyPart(Bytes.concat(List.copyOf(fullBuffers)));
@@ -221,18 +236,18 @@ public final class BodyCollector implements Transport.BodyReceiver {
         copied = copied.slice(
                 Math.max(0, copied.size() - part.suffixLength()), Math.min(copied.size(), part.suffixLength()));
         fullBuffers.clear();
-        // a copy, because a slice would keep all pieces in memory
+        // A copy, because a slice would keep all buffers in memory.
         fullBuffers.add(copied.size() <= LARGEST_PIECE ? Bytes.of(copied.toArray()) : copied);
         bufferedBytes = copied.size();
     }
 
-    /** Returns the needed part of the body's beginning {@code bytes}. */
+    /** Returns the bytes of the part from {@code bytes}, the body's beginning or all of it. */
     private Bytes copyPart(Bytes bytes) {
         long start = Math.min(part.skip(), bytes.size());
         return bytes.slice(start, Math.min(part.length(), bytes.size() - start));
     }
 
-    /** Creates the outcome after the last byte, whether or not the body is complete. */
+    /** Creates the outcome after the last byte. Throws if the body is shorter than declared. */
     public ResponseOutcome end() throws IOException {
         if (declared.isPresent() && receivedBytes < declared.getAsLong()) {
             throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + receivedBytes);

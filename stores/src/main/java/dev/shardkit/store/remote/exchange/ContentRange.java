@@ -33,15 +33,16 @@ public record ContentRange(long first, long last, long total) {
         return range.first <= range.last && range.last < range.total ? Optional.of(range) : Optional.empty();
     }
 
-    /** Returns the object's size from a 416 response. */
+    /** Returns the object's size from a 416 response, whose Content-Range has a star in place of the range. */
     public static OptionalLong unsatisfiedTotal(Headers headers) {
         String text = text(headers);
-        int total = UNIT.length() + 2;
+        int totalStart = UNIT.length() + 2;
         return isInBytes(text) && text.startsWith("*/", UNIT.length())
-                ? HeaderFields.number(text, total, text.length())
+                ? HeaderFields.number(text, totalStart, text.length())
                 : OptionalLong.empty();
     }
 
+    /** Returns the value of the header; "" if there is none or more than one. */
     private static String text(Headers headers) {
         List<String> all = headers.allValues("Content-Range");
         return all.size() == 1 ? all.get(0).strip() : "";
@@ -51,7 +52,7 @@ public record ContentRange(long first, long last, long total) {
         return text.regionMatches(true, 0, UNIT, 0, UNIT.length());
     }
 
-    /** Returns the number of bytes. */
+    /** Returns the number of bytes in the range. */
     public long length() {
         return last - first + 1;
     }

@@ -15,15 +15,19 @@ import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Judges a response with an entire object that is stored with {@code Content-Encoding: gzip} (RFC 9110, section 8.4).
- * The body is the stored form, or the object as the server has decoded it. Either way the outcome is the decoded
- * object, whatever the request was, because ranges and sizes of such an object are those of its stored form.
+ * Interprets a response with an entire object that is stored with {@code Content-Encoding: gzip} (RFC 9110, section
+ * 8.4). The body is the stored (compressed) form, or the object after the server has decoded it. In both cases the
+ * outcome is the whole decoded object, even if a range was requested, because ranges and sizes of such an object are
+ * those of its stored form.
  */
 public final class GzipEncodedResponse {
     /** Decoded objects up to this size are accepted in any heap. */
     private static final long ALWAYS_ACCEPTED = 64L << 20;
 
+    /** The size in bytes of the first buffer for decoded bytes. */
     private static final int FIRST_PIECE = 64 << 10;
+
+    /** The maximum size in bytes of a further buffer; each has half the size of all before. */
     private static final int LARGEST_PIECE = 16 << 20;
 
     /** How a body is encoded. */
@@ -35,6 +39,7 @@ public final class GzipEncodedResponse {
         /** The body has a coding that is not decoded, or several. */
         OTHER;
 
+        /** Returns the coding that the Content-Encoding headers name. */
         public static Coding of(Headers headers) {
             List<String> codings = new ArrayList<>();
             for (String field : headers.allValues("Content-Encoding")) {
@@ -74,8 +79,9 @@ public final class GzipEncodedResponse {
         this.maxDecoded = Math.min(Math.min(classifier.largest(), requestedBytes), heap);
     }
 
-    /** Collects the whole body. Its stored form is hardly larger than the object. */
+    /** Returns a collector of the whole body. */
     BodyCollector collect() {
+        // Gzip makes incompressible bytes only slightly larger.
         long largest = maxDecoded + (maxDecoded >> 8) + 1024;
         if (declaredLength.isPresent() && declaredLength.getAsLong() > largest) {
             return BodyCollector.discarding(larger(declaredLength.getAsLong() + " bytes in the stored form"));
@@ -90,6 +96,7 @@ public final class GzipEncodedResponse {
                         : received > largest ? larger("more") : decoded(bytes));
     }
 
+    /** Returns the outcome for a complete body. */
     private ResponseOutcome decoded(Bytes body) {
         Optional<String> damage = classifier.origin().damage(headers, body);
         if (damage.isPresent()) {
@@ -97,7 +104,9 @@ public final class GzipEncodedResponse {
         }
         Optional<Bytes> object;
         try {
-            object = coding == Coding.GZIP ? gunzip(body) : Optional.of(body).filter(b -> b.size() <= maxDecoded);
+            object = coding == Coding.GZIP
+                    ? gunzip(body)
+                    : Optional.of(body).filter(bytes -> bytes.size() <= maxDecoded);
         } catch (IOException e) {
             return new ResponseOutcome.Retry(
                     "expected a body in the gzip format (Content-Encoding), found one that cannot be decoded: "
@@ -119,13 +128,14 @@ public final class GzipEncodedResponse {
                 : new ResponseOutcome.Decoded(object.get(), version);
     }
 
+    /** Returns the failure for an object that is too large, of size {@code actual} for the message. */
     private ResponseOutcome larger(String actual) {
         String fact = classifier.description().get() + ": expected an object of at most " + maxDecoded
                 + " bytes after its Content-Encoding is decoded, found " + actual;
-        boolean limited = classifier.rangeRequest().kind() == RangeRequest.Kind.WHOLE
+        boolean isLimitOfRequest = classifier.rangeRequest().kind() == RangeRequest.Kind.WHOLE
                 && maxDecoded == classifier.rangeRequest().length();
         return new ResponseOutcome.Failed(
-                limited
+                isLimitOfRequest
                         ? new CorruptDataException(fact)
                         : new StoreException(fact + " (the limit is the smaller one of the store's largestObject and an"
                                 + " eighth of the heap); store it without Content-Encoding, so that ranges of it can be"
@@ -138,22 +148,23 @@ public final class GzipEncodedResponse {
         long size = 0;
         try (GZIPInputStream in = new GZIPInputStream(new BytesStream(body), FIRST_PIECE)) {
             byte[] buffer = new byte[FIRST_PIECE];
-            int n = in.readNBytes(buffer, 0, buffer.length);
-            while (n > 0) {
-                size += n;
+            int count = in.readNBytes(buffer, 0, buffer.length);
+            while (count > 0) {
+                size += count;
                 if (size > maxDecoded) {
                     return Optional.empty();
                 }
-                pieces.add(Bytes.of(buffer, 0, n));
+                pieces.add(Bytes.of(buffer, 0, count));
                 buffer = new byte[(int) Math.min(LARGEST_PIECE, Math.max(FIRST_PIECE, size / 2))];
-                n = in.readNBytes(buffer, 0, buffer.length);
+                count = in.readNBytes(buffer, 0, buffer.length);
             }
         }
         return Optional.of(pieces.size() == 1 ? pieces.get(0) : Bytes.concat(pieces));
     }
 
     /**
-     * Reads bytes. {@code available} is never 0 before their end: the decoder takes that for the end of all members.
+     * Reads bytes. {@code available} is never 0 before the end, because the JDK's decoder then ignores further members
+     * of the gzip format.
      */
     private static final class BytesStream extends InputStream {
         private final Iterator<ByteBuffer> pieces;
@@ -187,9 +198,9 @@ public final class GzipEncodedResponse {
             } else if (!advance()) {
                 return -1;
             }
-            int n = Math.min(length, current.remaining());
-            current.get(target, offset, n);
-            return n;
+            int count = Math.min(length, current.remaining());
+            current.get(target, offset, count);
+            return count;
         }
     }
 }

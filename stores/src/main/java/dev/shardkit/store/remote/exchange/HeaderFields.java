@@ -9,9 +9,9 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Values of response header fields (RFC 9110). Malformed values count as missing. Without state. */
+/** Parses values of response header fields (RFC 9110). Malformed values count as missing. Stateless. */
 public final class HeaderFields {
-    /** With more digits, a number may not fit into a long. */
+    /** The maximum number of digits of a number that certainly fits into a long. */
     private static final int MAX_DIGITS = 18;
 
     private HeaderFields() {}

@@ -6,33 +6,35 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The sizes of objects that servers have declared: by Content-Length or Content-Range, or in a listing. A body that
- * ends with its connection is compared with them, because nothing else shows that it is short. A listing comes from the
- * store itself, so every answer about a listed version is compared with its size: a proxy between client and server may
- * have shortened a body together with its Content-Length. Remembers some of the last objects. Thread-safe.
+ * Remembers the sizes of objects that servers have declared in Content-Length, Content-Range or a listing. A body
+ * without a declared size is compared with them, because nothing else shows that a broken connection has shortened it.
+ * Every response about a listed version is compared with the size in the listing, because a proxy between client and
+ * server may have shortened a body together with its Content-Length. Keeps a limited number of sizes. Thread-safe.
  */
 public final class KnownSizes {
     private static final int MAX = 1 << 14;
 
+    /** The size of one version of an object; {@code listed} if it comes from a listing. */
     private record Known(String version, long size, boolean listed) {}
 
     private final Map<String, Known> sizes = new ConcurrentHashMap<>();
 
+    /** Creates an empty instance. */
     public KnownSizes() {}
 
     /**
      * Records the size of a version in a listing.
      *
-     * @param version as a read returns it
+     * @param version the version in the form that reads return
      */
     public void listed(String key, String version, long size) {
         put(key, new Known(version, size, true));
     }
 
     /**
-     * Records the size of a version that an answer to a read declares; without a version, records nothing.
+     * Records the size of a version that the response to a read declares; without a version, records nothing.
      *
-     * @return how the size contradicts that of a listing; empty if it does not
+     * @return a description of the contradiction if a listing declared another size; empty if there is none
      */
     Optional<String> declared(String key, Optional<String> version, long size) {
         if (version.isEmpty()) {

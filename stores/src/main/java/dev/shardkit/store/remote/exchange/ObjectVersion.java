@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The version of an object as text: {@code s:} and a strong ETag, which a server can enforce with If-Match; or
- * {@code w:} with the available weak ETag, Last-Modified and size, which only the client can compare.
+ * Derives the version of an object, a text, from the headers of a response: {@code s:} and a strong ETag, which a
+ * server can enforce with If-Match; or {@code w:} with the weak ETag, Last-Modified and size, as far as available,
+ * which only the client can compare.
  *
  * <p>Last-Modified has a resolution of seconds, so alone it is a version only once its second has passed (RFC 9110,
- * section 8.8.2.2): an object that was written in the second of the response's Date may be written again and look the
- * same.
+ * section 8.8.2.2): an object that was written in the second of the response's Date may be written again within this
+ * second and look the same.
  */
 public final class ObjectVersion {
     private static final String STRONG = "s:";
@@ -28,9 +29,9 @@ public final class ObjectVersion {
         if (strong.isPresent()) {
             return Optional.of(STRONG + strong.get());
         }
-        Optional<String> tag = headers.firstValue("ETag").map(String::strip).filter(t -> !t.isEmpty());
+        Optional<String> tag = headers.firstValue("ETag").map(String::strip).filter(text -> !text.isEmpty());
         Optional<String> time =
-                headers.firstValue("Last-Modified").map(String::strip).filter(t -> !t.isEmpty());
+                headers.firstValue("Last-Modified").map(String::strip).filter(text -> !text.isEmpty());
         if (tag.isEmpty() && !isSecondOver(time, headers)) {
             return Optional.empty();
         }
@@ -41,7 +42,7 @@ public final class ObjectVersion {
     private static boolean isSecondOver(Optional<String> modified, Headers headers) {
         Optional<Instant> lastModified = modified.flatMap(ObjectVersion::instant);
         if (lastModified.isEmpty()) {
-            return false; // without Last-Modified, the Date is not needed; parsing it is slow
+            return false; // returns here, because parsing the Date is slow
         }
         Optional<Instant> serverTime = headers.firstValue("Date").flatMap(ObjectVersion::instant);
         return serverTime.isPresent() && !lastModified.get().plusSeconds(1).isAfter(serverTime.get());
@@ -59,18 +60,18 @@ public final class ObjectVersion {
     private static Optional<String> strongTag(Headers headers) {
         return headers.firstValue("ETag")
                 .map(String::strip)
-                .filter(t -> t.length() > 2 && t.startsWith("\"") && t.endsWith("\""));
+                .filter(tag -> tag.length() > 2 && tag.startsWith("\"") && tag.endsWith("\""));
     }
 
-    /** Returns the If-Match value for a pin. */
+    /** Returns the value of If-Match for a required version; empty if the version is not a strong ETag. */
     public static Optional<String> ifMatch(Optional<String> pin) {
-        return pin.filter(p -> p.startsWith(STRONG)).map(p -> p.substring(STRONG.length()));
+        return pin.filter(version -> version.startsWith(STRONG)).map(version -> version.substring(STRONG.length()));
     }
 
-    /** Returns whether a response without a body shows that the object is no longer {@code pin}. */
+    /** Returns whether a response without a body shows that the object no longer has the version {@code pin}. */
     static boolean contradicts(String pin, Headers headers, OptionalLong total) {
         if (pin.startsWith(STRONG)) {
-            return strongTag(headers).filter(t -> !pin.equals(STRONG + t)).isPresent();
+            return strongTag(headers).filter(tag -> !pin.equals(STRONG + tag)).isPresent();
         }
         return total.isPresent() && !pin.endsWith("|" + total.getAsLong());
     }

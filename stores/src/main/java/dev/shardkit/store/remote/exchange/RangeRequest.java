@@ -17,28 +17,29 @@ public record RangeRequest(Kind kind, long offset, long length) {
         SLICE,
         /** The last bytes, with a Range header. */
         SUFFIX,
-        /** The last bytes, cut from the whole object: the server has no range support. */
+        /** The last bytes, cut from the whole object, because the server does not support ranges. */
         SUFFIX_OF_WHOLE,
         /** The whole object, at most {@code length} bytes. */
         WHOLE,
         /** The whole object, or only its size if it exceeds {@code length} bytes. */
         WHOLE_UNLESS_LARGER,
-        /** The size, with a range of one byte; the caller needs the last {@code length} bytes in the end. */
+        /** The size, by a range of one byte. The read itself is for the last {@code length} bytes. */
         SIZE
     }
 
     /** A request for the size. */
     public static final RangeRequest SIZE = new RangeRequest(Kind.SIZE, 0, 0);
 
-    /** Returns the best request for a range. */
+    /** Returns the first request for a read of {@code range}, given the server's support of ranges. */
     public static RangeRequest of(ByteRange range, RangeSupport ranges) {
-        if (range instanceof ByteRange.Slice s) {
-            return s.length() == 0 ? SIZE : new RangeRequest(Kind.SLICE, s.offset(), s.length());
-        } else if (range instanceof ByteRange.Suffix s) {
-            if (s.length() == 0 || ranges == RangeSupport.NO_SUFFIX) {
-                return new RangeRequest(Kind.SIZE, 0, s.length());
+        if (range instanceof ByteRange.Slice slice) {
+            return slice.length() == 0 ? SIZE : new RangeRequest(Kind.SLICE, slice.offset(), slice.length());
+        } else if (range instanceof ByteRange.Suffix suffix) {
+            if (suffix.length() == 0 || ranges == RangeSupport.NO_SUFFIX) {
+                return new RangeRequest(Kind.SIZE, 0, suffix.length());
             }
-            return new RangeRequest(ranges == RangeSupport.NONE ? Kind.SUFFIX_OF_WHOLE : Kind.SUFFIX, 0, s.length());
+            Kind kind = ranges == RangeSupport.NONE ? Kind.SUFFIX_OF_WHOLE : Kind.SUFFIX;
+            return new RangeRequest(kind, 0, suffix.length());
         }
         ByteRange.Whole wholeRange = (ByteRange.Whole) range;
         return new RangeRequest(
@@ -52,12 +53,12 @@ public record RangeRequest(Kind kind, long offset, long length) {
         return kind == Kind.WHOLE || kind == Kind.WHOLE_UNLESS_LARGER;
     }
 
-    /** Returns the number of bytes in the Range header. */
+    /** Returns the number of bytes that the Range header selects. */
     public long rangeLength() {
         return kind == Kind.SIZE ? 1 : length;
     }
 
-    /** Returns the value of the Range header. */
+    /** Returns the value of the Range header; empty for a request without one. */
     public Optional<String> header() {
         return switch (kind) {
             case SLICE -> Optional.of("bytes=" + offset + "-" + (offset + length - 1));

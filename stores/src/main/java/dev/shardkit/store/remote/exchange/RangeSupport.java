@@ -2,23 +2,21 @@ package dev.shardkit.store.remote.exchange;
 
 import java.util.Optional;
 
-/** What is known about a server's support of range requests; remembered for each store. */
+/** The knowledge of a server's support for range requests, which each store keeps. */
 public enum RangeSupport {
-    /**
-     * The server supports all ranges, and its objects have versions: it has answered a range request, or declared its
-     * support.
-     */
+    /** The server has answered a range request or declared its support, and its objects have versions. */
     ANSWERED,
-    /** All ranges, as far as known. */
+    /** Nothing is known against all kinds of ranges. */
     ALL,
-    /** Ranges except suffixes. */
+    /** The server supports ranges except suffixes. */
     NO_SUFFIX,
-    /** No ranges: the server sends whole objects. */
+    /** The server does not support ranges, and sends whole objects. */
     NONE;
 
     /**
-     * Returns the support that a response to a range request shows, or a declared support, given the version of the
-     * object.
+     * Returns the support of a server that has answered a range request or declared its support.
+     *
+     * @param version the version of the object in this response
      */
     static RangeSupport answered(Optional<String> version) {
         return version.isPresent() ? ANSWERED : ALL;

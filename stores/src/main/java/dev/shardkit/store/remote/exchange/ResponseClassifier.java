@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Judges the response to one request (RFC 9110, sections 14 and 15). Accepts nothing that does not match the request.
+ * Turns the response to one request for a range into an outcome (RFC 9110, sections 14 and 15). Accepts only bytes that
+ * match the request exactly.
  *
  * @param description returns the request in words
  * @param key the key of the object
@@ -30,7 +31,7 @@ import java.util.function.Supplier;
  * @param ranges the known range support of the server
  * @param sizes the sizes of objects that the server has declared or listed
  * @param budget the memory for a whole object that arrives in place of a range
- * @param noRanges is called when a whole object arrives in place of a range
+ * @param noRanges is called if a whole object arrives in place of a range
  */
 public record ResponseClassifier(
         Supplier<String> description,
@@ -45,6 +46,7 @@ public record ResponseClassifier(
         KnownSizes sizes,
         WholeBodyBudget budget,
         Runnable noRanges) {
+    /** The status codes of failures that are usually temporary. */
     private static final Set<Integer> TRANSIENT = Set.of(408, 429, 500, 502, 503, 504);
 
     /** Returns a collector for the needed part of the body, which creates the outcome at its end. */
@@ -68,6 +70,7 @@ public record ResponseClassifier(
         return status == 206 ? partial(headers) : new WholeObjectResponse(this, headers).collect();
     }
 
+    /** Returns the collector for a response with status 206. */
     private BodyCollector partial(Headers headers) {
         Optional<ContentRange> contentRange = ContentRange.of(headers);
         if (rangeRequest.header().isEmpty()) {
@@ -113,13 +116,13 @@ public record ResponseClassifier(
         return rangeRequest.kind() == RangeRequest.Kind.SLICE ? body.deliveringEarly(range.total(), version) : body;
     }
 
-    /** Refuses an answer that declares another size than the listing does; the request is retried. */
+    /** Returns a collector that retries the request if the response declares another size than the listing did. */
     Optional<BodyCollector> shortened(Optional<String> version, long size) {
         return sizes.declared(key, version, size)
                 .map(fact -> BodyCollector.discarding(new ResponseOutcome.Retry(fact, Optional.empty())));
     }
 
-    /** Returns {@code outcome} if the body has the right length. */
+    /** Returns {@code outcome} if the body has exactly {@code length} bytes. */
     ResponseOutcome exactly(long length, long received, ResponseOutcome outcome) throws IOException {
         if (received < length) {
             throw new IOException("short body: expected " + length + " bytes, found " + received);
@@ -129,7 +132,7 @@ public record ResponseClassifier(
                 : new ResponseOutcome.Failed(failure("expected a body of " + length + " bytes, found more"));
     }
 
-    /** Returns the outcome of an answer that has no object, by its status. */
+    /** Returns the outcome of a response whose body is not the object, by its status. */
     public ResponseOutcome withoutBody(int status, Headers headers) {
         if (status == 404 || status == 410) {
             return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new ResponseOutcome.Absent();
@@ -147,7 +150,9 @@ public record ResponseClassifier(
         return new ResponseOutcome.Failed(failure("HTTP " + status));
     }
 
-    /** Returns the outcome of a read that the server forbids: a failure, or absence if the caller says so. */
+    /**
+     * Returns the outcome of a read that the server forbids: a failure, or absence with {@link #missingIfForbidden}.
+     */
     public ResponseOutcome forbidden(String fact) {
         return missingIfForbidden
                 ? withoutBody(404, new Headers(Map.of()))
@@ -156,6 +161,7 @@ public record ResponseClassifier(
                                 + " as missing by ForbiddenPolicy.MISSING"));
     }
 
+    /** Returns the outcome of HTTP 416 (Range Not Satisfiable). */
     private ResponseOutcome unsatisfied(Headers headers) {
         OptionalLong total = ContentRange.unsatisfiedTotal(headers);
         if (pin.isPresent() && ObjectVersion.contradicts(pin.get(), headers, total)) {
@@ -167,22 +173,26 @@ public record ResponseClassifier(
                 isEmptyObject
                         ? new ResponseOutcome.Found(Bytes.EMPTY, 0, ObjectVersion.of(headers, 0))
                         : new ResponseOutcome.NoSuffix(total, Optional.empty());
-            case SIZE ->
-                isEmptyObject
-                        ? new ResponseOutcome.Size(total, ObjectVersion.of(headers, 0))
-                        : total.isPresent()
-                                ? refusesRanges(description.get(), "the first byte", total.getAsLong())
-                                : new ResponseOutcome.NoFirstByte();
-            case SLICE ->
-                total.isPresent() && total.getAsLong() >= rangeRequest.offset() + rangeRequest.length()
+            case SIZE -> {
+                if (isEmptyObject) {
+                    yield new ResponseOutcome.Size(total, ObjectVersion.of(headers, 0));
+                }
+                yield total.isPresent()
+                        ? refusesRanges(description.get(), "the first byte", total.getAsLong())
+                        : new ResponseOutcome.NoFirstByte();
+            }
+            case SLICE -> {
+                if (total.isEmpty()) {
+                    yield new ResponseOutcome.PastTheEnd(new CorruptDataException(
+                            description.get() + ": a range past the end: expected " + rangeRequest
+                                    + ", found an object without such bytes, or a "
+                                    + "server that refuses every range (HTTP 416 without a size)"));
+                }
+                yield total.getAsLong() >= rangeRequest.offset() + rangeRequest.length()
                         ? refusesRanges(description.get(), rangeRequest.toString(), total.getAsLong())
                         : new ResponseOutcome.PastTheEnd(
-                                total.isPresent()
-                                        ? pastTheEnd(total.getAsLong()).failure()
-                                        : new CorruptDataException(
-                                                description.get() + ": a range past the end: expected "
-                                                        + rangeRequest + ", found an object without such bytes, or a "
-                                                        + "server that refuses every range (HTTP 416 without a size)"));
+                                pastTheEnd(total.getAsLong()).failure());
+            }
             default -> new ResponseOutcome.Failed(failure("HTTP 416"));
         };
     }
@@ -195,11 +205,13 @@ public record ResponseClassifier(
                                 + " bytes, found HTTP 416 (range not satisfiable): the server refuses a range inside the object"));
     }
 
+    /** Returns the failure of a range past the end of an object of {@code total} bytes. */
     ResponseOutcome.Failed pastTheEnd(long total) {
         return new ResponseOutcome.Failed(new CorruptDataException(description.get()
                 + ": a range past the end: expected " + rangeRequest + ", found an object of " + total + " bytes"));
     }
 
+    /** Returns the failure for an object that does not have the required version. */
     ResponseOutcome changed(Optional<String> version) {
         return new ResponseOutcome.Failed(new ObjectChangedException(description.get() + ": expected version "
                 + quoted(pin.orElse("")) + ", found " + quoted(version.orElse("none"))));
@@ -209,12 +221,12 @@ public record ResponseClassifier(
         return BodyCollector.discarding(new ResponseOutcome.Failed(failure(fact)));
     }
 
-    /** Returns an error about this request. */
+    /** Returns the exception for a failure of this request. */
     public StoreException failure(String fact) {
         return new StoreException(description.get() + ": " + fact);
     }
 
-    /** Returns the beginning of a server's text for a message. */
+    /** Returns the beginning of a server's text for a message, in quotes and in ASCII. */
     public static String quoted(String text) {
         String plain = text.replaceAll("[^ -~]", "?");
         return "\"" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "\"";

@@ -8,22 +8,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The result of one HTTP response to a request for a range of an object: bytes, absence, a failure, or what to request
- * next.
+ * The outcome of one HTTP response: bytes, absence, a failure, or knowledge for the next request. All outcomes except
+ * {@link Response} are those of reads.
  */
 public sealed interface ResponseOutcome {
     /** The requested bytes, and the whole object if it was received and there was memory for it. */
     record Found(Bytes bytes, long total, Optional<String> version, Optional<Bytes> whole) implements ResponseOutcome {
-        /** An answer with the requested bytes only. */
+        /** Creates the outcome with the requested bytes only. */
         public Found(Bytes bytes, long total, Optional<String> version) {
             this(bytes, total, version, Optional.empty());
         }
     }
 
-    /** The whole object, in place of whatever was requested, because it is stored with a Content-Encoding. */
+    /** The whole decoded object, whatever range was requested, because it is stored with a Content-Encoding. */
     record Decoded(Bytes whole, Optional<String> version) implements ResponseOutcome {}
 
-    /** The answer is a range of the encoded form of an object: only the whole object can be decoded. */
+    /** The response is a range of the encoded form of an object. Only the whole object can be decoded. */
     record Encoded() implements ResponseOutcome {}
 
     /** The object's size; empty if it is known only at the end of the body. */
@@ -47,11 +47,12 @@ public sealed interface ResponseOutcome {
      */
     record Response(int status, Headers headers, Bytes body) implements ResponseOutcome {}
 
-    /** The object is to be read at another URL, by the next request. */
+    /** The server redirects the request to another URL. */
     record Moved(URI target) implements ResponseOutcome {}
 
     /**
-     * The range lies past the end of the stored object: a failure, unless the object is stored with a Content-Encoding.
+     * The range lies past the end of the stored object. This is a failure unless the object is stored with a
+     * Content-Encoding, so that the decoded object may be larger.
      */
     record PastTheEnd(RuntimeException failure) implements ResponseOutcome {}
 

@@ -5,14 +5,14 @@ import java.net.URI;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Removes secrets from messages and causes of exceptions. */
+/** Masks secrets in messages and causes of exceptions. Stateless. */
 public final class Secrets {
-    /** Shorter texts are not treated as secrets, because masking them would make messages unreadable. */
+    /** The minimum length of a text that is masked. Masking shorter ones would make messages unreadable. */
     private static final int SHORTEST = 3;
 
     private Secrets() {}
 
-    /** Returns the scheme, host and port of a URL that has no user information. Its path and query may be secret. */
+    /** Returns the scheme, host and port of a URL without user information. Its path and query may be secret. */
     public static String host(URI uri) {
         return uri.getScheme() + "://" + uri.getRawAuthority();
     }
@@ -32,8 +32,8 @@ public final class Secrets {
     public static Throwable clean(Throwable cause, Collection<String> secrets) {
         boolean secret = false;
         int depth = 0;
-        for (Throwable t = cause; t != null && depth < 20; t = t.getCause(), depth++) {
-            String text = String.valueOf(t);
+        for (Throwable next = cause; next != null && depth < 20; next = next.getCause(), depth++) {
+            String text = String.valueOf(next);
             secret |= !clean(text, secrets).equals(text);
         }
         if (!secret) {
@@ -44,13 +44,13 @@ public final class Secrets {
         return clean;
     }
 
-    /** Returns what failed, without secrets: usual failures in words, others as their kind and message. */
+    /** Describes a failure without secrets: usual ones of connections in words, others by their class and message. */
     public static String describe(Throwable cause, Collection<String> secrets) {
         return ConnectionFailureText.of(cause)
                 .map(words -> clean(words, secrets))
                 .orElseGet(() -> cause.getClass().getSimpleName()
                         + Optional.ofNullable(cause.getMessage())
-                                .map(m -> ": " + clean(m, secrets))
+                                .map(message -> ": " + clean(message, secrets))
                                 .orElse(""));
     }
 }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The server of a store: makes the store's requests and interprets its answers. Thread-safe. */
+/** The protocol of a store's server: makes the requests and interprets the responses. Thread-safe. */
 public interface ServerProtocol {
     /** A request, and its secrets, which messages must not contain. */
     record Prepared(Request request, Set<String> secrets) {}
 
-    /** Returns where the server is, without secrets. */
+    /** Returns the location of the store on the server, for messages, without secrets. */
     String describe();
 
-    /** Returns the host that requests go to, with the port if it is not the usual one. */
+    /** Returns the host to which requests go, with the port if it is not the default one. */
     String host();
 
     /** Returns secrets that all requests contain. */
@@ -26,45 +26,45 @@ public interface ServerProtocol {
     /** Returns whether making a request may wait, for example for credentials. */
     boolean mayWait();
 
-    /** Creates the request for a range of an object. Called for each attempt. */
+    /** Creates the request for a range of an object, in the version {@code pin} if present. Called for each attempt. */
     Prepared read(String key, RangeRequest rangeRequest, Optional<String> pin);
 
     /**
-     * Makes a request for an object at the URL that {@link ResponseOutcome.Moved} named.
+     * Creates the request for a range of an object at the URL of a redirect ({@link ResponseOutcome.Moved}).
      *
-     * @throws UnsupportedOperationException if the origin follows no redirects
+     * @throws UnsupportedOperationException if this protocol follows no redirects
      */
     default Prepared follow(URI target, RangeRequest rangeRequest, Optional<String> pin) {
         throw new UnsupportedOperationException("no redirects are followed");
     }
 
     /**
-     * Interprets the answer to a read if its status is neither 200 nor 206. Empty for the usual meaning of the status
-     * ({@link ResponseClassifier#withoutBody}).
+     * Interprets the response to a read if its status is neither 200 nor 206. Returns empty if the status has its usual
+     * meaning ({@link ResponseClassifier#withoutBody}).
      */
     default Optional<BodyCollector> refused(Head head, ResponseClassifier classifier) {
         return Optional.empty();
     }
 
     /**
-     * Returns the head of an answer as RFC 9110 has it, with an ETag that identifies the version of the object. By
-     * default returns the head itself.
+     * Converts the head of a response to the form of RFC 9110, with an ETag that identifies the version of the object.
+     * By default returns the head itself.
      */
     default Head translated(Head head) {
         return head;
     }
 
     /**
-     * Returns whether an answer with HTTP 200 has an object that is stored with a Content-Encoding, and that the server
-     * has decoded. Ranges and sizes of such an object are those of its stored form. By default false.
+     * Returns whether the body of a response with HTTP 200 is an object that is stored with a Content-Encoding, and
+     * that the server has decoded. Ranges and sizes of such an object are those of its stored form. By default false.
      */
     default boolean isDecoded(Headers headers) {
         return false;
     }
 
     /**
-     * Compares a whole object with the checksum in the head of its answer. Returns a description of the mismatch; empty
-     * if they match.
+     * Compares a whole object with the checksum in the head of its response. Returns a description of the mismatch;
+     * empty if they match.
      */
     default Optional<String> damage(Headers headers, Bytes body) {
         return Optional.empty();

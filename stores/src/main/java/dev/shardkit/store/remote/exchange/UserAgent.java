@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** The User-Agent header. */
+/** The User-Agent header of all requests: shardkit and its version. */
 public final class UserAgent {
     /** The value of the header. */
     public static final String VALUE = "shardkit/" + version();

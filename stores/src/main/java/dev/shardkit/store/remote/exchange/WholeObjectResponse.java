@@ -8,15 +8,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Decides what to collect from a response with the whole object (status 200), whatever range was requested. Used once.
+ * Decides which bytes to collect from a response with the whole object (status 200). The request may have been for a
+ * range, which the server ignored. Used once.
  */
 final class WholeObjectResponse {
-    /** A server may send the whole object in place of a suffix if it is at most this much larger. */
+    /** If an object is larger than the requested suffix by at most this many bytes, its whole body is read. */
     private static final long SLACK = 256L << 10;
 
     private final ResponseClassifier classifier;
     private final RangeRequest request;
     private final Headers headers;
+    /** The Content-Length. */
     private final OptionalLong declared;
 
     WholeObjectResponse(ResponseClassifier classifier, Headers headers) {
@@ -26,7 +28,7 @@ final class WholeObjectResponse {
         this.declared = HeaderFields.contentLength(headers);
     }
 
-    /** Returns which part of the body to collect, and the outcome. */
+    /** Returns the collector for the body, which creates the outcome. */
     BodyCollector collect() {
         Optional<String> version =
                 declared.isPresent() ? ObjectVersion.of(headers, declared.getAsLong()) : Optional.empty();
@@ -52,12 +54,13 @@ final class WholeObjectResponse {
         boolean deniesRanges = "none".equalsIgnoreCase(acceptRanges);
         if (!supportsRanges) {
             classifier.noRanges().run();
-            // the server may still support ranges other than suffixes
+            // A server that ignores a suffix range may still support other ranges.
+            boolean deniesAll = deniesRanges || request.kind() != RangeRequest.Kind.SUFFIX;
             classifier
                     .ranges()
-                    .updateAndGet(now -> deniesRanges || request.kind() != RangeRequest.Kind.SUFFIX
+                    .updateAndGet(known -> deniesAll || known == RangeSupport.NONE
                             ? RangeSupport.NONE
-                            : now == RangeSupport.NONE ? now : RangeSupport.NO_SUFFIX);
+                            : RangeSupport.NO_SUFFIX);
         }
         // An unknown size reserves 1 byte now; the collector reserves more as the body arrives.
         boolean keepsWhole = !supportsRanges && classifier.budget().reserve(declared.orElse(1));
@@ -74,12 +77,13 @@ final class WholeObjectResponse {
                                 ? tail()
                                 : BodyCollector.discarding(new ResponseOutcome.NoSuffix(declared, version));
                     }
-                    // the requests for whole objects have ended above
+                    // WHOLE and WHOLE_UNLESS_LARGER have returned above.
                     case SUFFIX_OF_WHOLE, WHOLE, WHOLE_UNLESS_LARGER -> tail();
                 };
         return keepsWhole ? collect.collectWhole(classifier.budget()) : collect;
     }
 
+    /** Returns the collector of the requested slice. */
     private BodyCollector slice() {
         long end = request.offset() + request.length();
         if (declared.isPresent() && declared.getAsLong() < end) {
@@ -94,9 +98,12 @@ final class WholeObjectResponse {
         return new BodyCollector(
                         part,
                         declared,
-                        (bytes, total) -> total > max
-                                ? tooLargeForRange(max)
-                                : checkedTotal(total) < end ? classifier.pastTheEnd(total) : found(bytes, total))
+                        (bytes, total) -> {
+                            if (total > max) {
+                                return tooLargeForRange(max);
+                            }
+                            return checkedTotal(total) < end ? classifier.pastTheEnd(total) : found(bytes, total);
+                        })
                 .within(max);
     }
 
@@ -113,24 +120,27 @@ final class WholeObjectResponse {
                                 + " bytes, found more, without Content-Length"));
     }
 
+    /** Returns the collector of the last {@code request.length()} bytes. */
     private BodyCollector tail() {
         if (declared.isEmpty()) {
             // The position of the last bytes is known only at the end.
             long max = maxForRange();
             BodyCollector.Part part = new BodyCollector.Part(0, max, 0, BodyCollector.Rest.NONE, request.length());
             return new BodyCollector(part, declared, (bytes, total) -> {
-                long n = Math.min(total, request.length());
+                long length = Math.min(total, request.length());
                 return total > max
                         ? tooLargeForRange(max)
-                        : found(bytes.slice(bytes.size() - n, n), checkedTotal(total));
+                        : found(bytes.slice(bytes.size() - length, length), checkedTotal(total));
             });
         }
         long total = declared.getAsLong();
         long keep = Math.min(total, request.length());
         BodyCollector.Part part = new BodyCollector.Part(total - keep, keep, keep, BodyCollector.Rest.NONE);
-        return new BodyCollector(part, declared, (bytes, seen) -> classifier.exactly(total, seen, found(bytes, total)));
+        return new BodyCollector(
+                part, declared, (bytes, received) -> classifier.exactly(total, received, found(bytes, total)));
     }
 
+    /** Returns the collector of the whole body. */
     private BodyCollector all(Optional<String> version) {
         long max = Math.min(classifier.largest(), request.length());
         if (declared.isPresent() && declared.getAsLong() > max) {
@@ -150,11 +160,12 @@ final class WholeObjectResponse {
         return deliversEarly ? body.deliveringEarly(declared.getAsLong(), version) : body;
     }
 
+    /** Returns the outcome for a whole object after comparing it with its checksum. */
     private ResponseOutcome intact(Bytes bytes, long total) {
         return classifier
                 .origin()
                 .damage(headers, bytes)
-                .<ResponseOutcome>map(wrong -> new ResponseOutcome.Retry(wrong, Optional.empty()))
+                .<ResponseOutcome>map(mismatch -> new ResponseOutcome.Retry(mismatch, Optional.empty()))
                 .orElseGet(() -> found(bytes, total));
     }
 
@@ -171,10 +182,10 @@ final class WholeObjectResponse {
     }
 
     /**
-     * Returns {@code total}, the size of a body without Content-Length. Such a body may be cut when its connection
-     * ends.
+     * Returns {@code total}, the size of a body without Content-Length, after comparing it with the known size of the
+     * object. Such a body may be incomplete, because it ends with its connection.
      *
-     * @throws IOException if the listing or an earlier answer declared another size for this version
+     * @throws IOException if the listing or an earlier response declared another size for this version
      */
     private long checkedTotal(long total) throws IOException {
         OptionalLong known = classifier.sizes().sizeOf(classifier.key(), ObjectVersion.of(headers, total));
@@ -185,6 +196,7 @@ final class WholeObjectResponse {
         return total;
     }
 
+    /** Returns the outcome for bytes of the object, if it has the required version. */
     private ResponseOutcome found(Bytes bytes, long total) {
         Optional<String> version = ObjectVersion.of(headers, total);
         return classifier.pin().isPresent() && !classifier.pin().equals(version)

@@ -32,19 +32,22 @@ import org.apache.hc.core5.reactor.ProtocolIOSession;
 import org.apache.hc.core5.util.Timeout;
 
 /**
- * The I/O threads of a transport, run by the reactor of Apache's asynchronous core, and the connections that they
- * serve. It does not wrap Apache's {@code HttpClient}. Thread-safe.
+ * The I/O threads of a transport and the connections that they serve. Based on the reactor of Apache's httpcore5 (in
+ * comments here: the core), not on Apache's {@code HttpClient}. Thread-safe.
  */
 final class ApacheClient {
     private static final int IO_THREADS = 2;
     /** The size of a buffer. Each connection has three; bodies arrive in pieces of this size. */
     private static final int BUFFER = 16 << 10;
 
+    /** The maximum length of a line in the head of a response. */
     private static final int LONGEST_LINE = 64 << 10;
+    /** The maximum number of header fields of a response. */
     private static final int MAX_FIELDS = 1000;
-    /** The HTTP/2 window: how many bytes of one response may be in flight. */
+    /** The HTTP/2 window: the number of bytes of one response that may be in flight. */
     private static final int WINDOW = 4 << 20;
 
+    /** Numbers the I/O threads. */
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final Executor threads;
@@ -65,7 +68,8 @@ final class ApacheClient {
      * Creates a client.
      *
      * @param threads run blocking work
-     * @param broken is called if an I/O thread ends before the client is closed: nothing else ends its exchanges
+     * @param broken is called if an I/O thread ends before the client is closed. It must end the client's exchanges,
+     *     because nothing else does
      */
     ApacheClient(TransportSettings settings, Executor threads, BiConsumer<ApacheClient, IOException> broken)
             throws IOException {
@@ -101,7 +105,7 @@ final class ApacheClient {
         this.opener = new ConnectionOpener(reactor, new Tls(settings), versions, timeout);
         try {
             reactor.start();
-        } catch (Throwable e) { // no memory for a thread
+        } catch (Throwable e) { // for example, no memory for a thread
             reactor.close(CloseMode.IMMEDIATE);
             throw e;
         }
@@ -124,13 +128,13 @@ final class ApacheClient {
                     null,
                     null,
                     session -> session.close(CloseMode.IMMEDIATE));
-        } catch (IllegalStateException e) { // no descriptor is left
+        } catch (IllegalStateException e) { // no file descriptor is left
             throw new IOException("no HTTP client could be created: " + e.getMessage(), e);
         }
     }
 
     private Thread thread(Runnable work) {
-        IOException failure = new IOException("an I/O thread ended");
+        IOException failure = new IOException("an I/O thread ended"); // created now, as memory may have run out then
         Thread thread =
                 new Thread(null, () -> run(work, failure), "shardkit-http-io-" + NUMBER.incrementAndGet(), 0, false);
         thread.setDaemon(true);
@@ -146,7 +150,7 @@ final class ApacheClient {
             broken.accept(this, failure);
         } finally {
             if (working.decrementAndGet() == 0) {
-                // the core leaves the selector of a thread open that it stopped before it began
+                // If a thread is stopped before it begins, the core leaves its selector open. This closes it.
                 reactor.close(CloseMode.IMMEDIATE);
             }
         }
@@ -154,7 +158,7 @@ final class ApacheClient {
 
     /** Returns the protocol of a new connection; with TLS, the handshake decides. */
     private IOEventHandler handler(ProtocolIOSession session, Object attachment) {
-        if (closed) { // the I/O threads have closed the others before, and would wait for this one
+        if (closed) { // the other connections were closed before, and the I/O threads would wait for this one
             session.close(CloseMode.IMMEDIATE);
         }
         session.registerProtocol(ApplicationProtocol.HTTP_1_1.id, http1);
@@ -165,7 +169,7 @@ final class ApacheClient {
                 : http1.handler(session);
     }
 
-    /** Returns the server of a URL and its connections. */
+    /** Returns the connections to the server of a URL. */
     OriginConnections origin(URI uri) throws IOException {
         String host = uri.getHost();
         if (host == null) {
@@ -178,10 +182,12 @@ final class ApacheClient {
                     default -> throw new IOException("expected an http or https URL, found " + uri.getScheme());
                 };
         int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
-        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        OriginConnections.Key key = new OriginConnections.Key(tls, bare, port, proxies.select(uri));
+        String withoutBrackets = host.startsWith("[") ? host.substring(1, host.length() - 1) : host; // of IPv6
+        OriginConnections.Key key = new OriginConnections.Key(tls, withoutBrackets, port, proxies.select(uri));
         return origins.computeIfAbsent(
-                key, k -> new OriginConnections(k, opener, threads, tls && versions == HttpVersionPolicy.NEGOTIATE));
+                key,
+                newKey -> new OriginConnections(
+                        newKey, opener, threads, tls && versions == HttpVersionPolicy.NEGOTIATE));
     }
 
     /** Returns whether all I/O threads run. */

@@ -8,12 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Sends requests from two I/O threads, which never block: name look-ups and blocking calls of receivers run on separate
- * threads. Receivers consume bodies on the I/O threads.
+ * threads. Receivers consume bodies on the I/O threads. Thread-safe.
  */
 final class ApacheTransport implements Transport {
     private final ExchangeThreads threads = new ExchangeThreads();
     private final Set<RunningExchange> underWay = ConcurrentHashMap.newKeySet();
     private final IdleClosedClient<ApacheClient> client;
+    /** Whether choosing a proxy never blocks. */
     private final boolean quickProxies;
     private volatile boolean closed;
 
@@ -50,19 +51,20 @@ final class ApacheTransport implements Transport {
         client.giveBack();
     }
 
-    /** An exchange has ended. */
+    /** Removes an exchange that has ended. */
     void ended(RunningExchange running) {
         underWay.remove(running);
     }
 
     /**
-     * Ends the exchanges of a client whose I/O threads do not work any more. Memory may have run out until these
-     * exchanges end: so {@code failure} was made before, and a client that cannot be closed yet does not keep them.
+     * Ends the exchanges of a client whose I/O threads do not work any more. The cause may be a lack of memory that
+     * lasts until these exchanges end. So {@code failure} was created before, and the loop ends exchanges even while
+     * the client cannot be closed yet.
      */
     private void broken(ApacheClient client, IOException failure) {
-        boolean isBroken = false;
-        while (!isBroken) {
-            isBroken = isClosed(client);
+        boolean isFinished = false;
+        while (!isFinished) {
+            isFinished = tryClose(client);
             try {
                 for (RunningExchange running : underWay) {
                     if (running.uses(client)) {
@@ -70,14 +72,14 @@ final class ApacheTransport implements Transport {
                     }
                 }
             } catch (OutOfMemoryError e) {
-                isBroken = false; // exchanges that have ended are passed over
+                isFinished = false; // tries again; exchanges that have ended are skipped
                 Thread.onSpinWait();
             }
         }
     }
 
     /** Closes a client, so that no further exchange uses it; returns false if memory runs out. */
-    private static boolean isClosed(ApacheClient client) {
+    private static boolean tryClose(ApacheClient client) {
         try {
             client.close();
             return true;

@@ -4,7 +4,7 @@ import dev.shardkit.transport.Transport;
 import dev.shardkit.transport.TransportProvider;
 import dev.shardkit.transport.TransportSettings;
 
-/** Creates transports over the asynchronous core of Apache HttpClient 5. */
+/** Creates transports over httpcore5, the asynchronous core of Apache HttpClient 5. */
 public final class ApacheTransportProvider implements TransportProvider {
     @Override
     public String name() {

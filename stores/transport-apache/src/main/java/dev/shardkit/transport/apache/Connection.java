@@ -9,16 +9,22 @@ import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.reactor.Command;
 import org.apache.hc.core5.reactor.IOSession;
 
-/** A connection to an origin: with HTTP/1.1 for one exchange at a time, with HTTP/2 for many. Thread-safe. */
+/** A connection to a server. With HTTP/1.1 it serves one exchange at a time, with HTTP/2 many. Thread-safe. */
 final class Connection {
-    /** How many exchanges may share a connection; servers allow 100 or more. */
+    /** The maximum number of exchanges that share a connection; servers allow 100 or more. */
     private static final int MAX_STREAMS = 100;
 
     private final IOSession session;
     private final OriginConnections origin;
     private final boolean shared;
+
+    /** The number of exchanges on this connection. */
     private final AtomicInteger exchanges = new AtomicInteger();
+
+    /** Whether the connection has been ready for requests: with HTTP/2, after the exchange of settings. */
     private volatile boolean isReady;
+
+    /** The time of {@link System#nanoTime} at which the last exchange ended. */
     private volatile long idleSince;
 
     Connection(IOSession session, OriginConnections origin, boolean shared) {
@@ -55,16 +61,18 @@ final class Connection {
         return false;
     }
 
-    /** Returns whether it is open for requests. With HTTP/2, that is before the exchange of settings is complete. */
+    /**
+     * Returns whether requests can be sent. With HTTP/2, this is so even before the exchange of settings is complete.
+     */
     boolean isOpen() {
-        boolean takes = session.getHandler() instanceof HttpConnection http && http.isOpen();
-        isReady |= takes;
-        return session.isOpen() && (takes || shared && !isReady);
+        boolean takesRequests = session.getHandler() instanceof HttpConnection http && http.isOpen();
+        isReady |= takesRequests;
+        return session.isOpen() && (takesRequests || shared && !isReady);
     }
 
     /** Returns the idle time in nanoseconds. */
-    long idle(long nanos) {
-        return nanos - idleSince;
+    long idle(long nowNanos) {
+        return nowNanos - idleSince;
     }
 
     /** Sends a request. Returns false if the connection is closed. */
@@ -75,7 +83,10 @@ final class Connection {
         return session.isOpen();
     }
 
-    /** Called after an exchange. The connection serves the next one if request and response are complete. */
+    /**
+     * Ends an exchange that leaves the connection open. An HTTP/1.1 connection then serves further ones if
+     * {@code isReusable}; otherwise it is closed.
+     */
     void release(boolean isReusable) {
         exchanges.decrementAndGet();
         if (!shared) {

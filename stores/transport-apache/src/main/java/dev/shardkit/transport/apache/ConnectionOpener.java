@@ -19,11 +19,14 @@ import org.apache.hc.core5.reactor.IOSession;
 import org.apache.hc.core5.reactor.ProtocolIOSession;
 import org.apache.hc.core5.util.Timeout;
 
-/** Opens connections: finds addresses, connects, asks proxies for tunnels and agrees on TLS and the version of HTTP. */
+/**
+ * Opens connections: looks up addresses, connects, requests tunnels from proxies, and negotiates TLS and the version of
+ * HTTP. Thread-safe.
+ */
 final class ConnectionOpener {
     private static final String HTTP_2 = ApplicationProtocol.HTTP_2.id;
 
-    /** Receives the result: one call, usually on an I/O thread. */
+    /** Receives the result by one call, usually on an I/O thread. */
     interface Result {
         /** The connection is open; {@code shared} if it speaks HTTP/2. */
         void opened(IOSession session, boolean shared);
@@ -79,6 +82,7 @@ final class ConnectionOpener {
         }
     }
 
+    /** Continues after the connection of the socket. */
     private void connected(OriginConnections.Key key, ProtocolIOSession session, Result result) {
         if (!key.tls()) {
             result.opened(session, false);
@@ -94,6 +98,7 @@ final class ConnectionOpener {
         }
     }
 
+    /** Makes the TLS handshake. */
     private void secure(OriginConnections.Key key, ProtocolIOSession session, Result result) {
         Consumer<Exception> failed = cause -> {
             session.close(CloseMode.IMMEDIATE);
@@ -109,12 +114,12 @@ final class ConnectionOpener {
                         new FirstOutcome<>(layer -> negotiated(key, session, result, failed), failed));
     }
 
-    /** Without a tunnel, the core has already switched the connection to HTTP/2. */
+    /** Continues after the TLS handshake. Without a tunnel, the core has already switched the connection to HTTP/2. */
     private static void negotiated(
             OriginConnections.Key key, ProtocolIOSession session, Result result, Consumer<Exception> failed) {
         boolean shared = HTTP_2.equals(session.getTlsDetails().getApplicationProtocol());
         if (shared && key.isTunnelled()) {
-            session.switchProtocol(HTTP_2, new FirstOutcome<>(s -> result.opened(s, true), failed));
+            session.switchProtocol(HTTP_2, new FirstOutcome<>(switched -> result.opened(switched, true), failed));
         } else {
             result.opened(session, shared);
         }

@@ -27,15 +27,23 @@ import org.apache.hc.core5.http.nio.RequestChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.net.URIAuthority;
 
-/** Sends the request of an exchange over one connection and passes on the response. Called by an I/O thread. */
+/**
+ * Sends the request of an exchange over one connection, and passes the response to the receiver. The core calls it on
+ * an I/O thread. An exchange that moves to another connection gets a new handler.
+ */
 final class ExchangeHandler implements AsyncClientExchangeHandler {
     private final RunningExchange running;
     private final Connection connection;
     private final Request request;
     private final Upload upload;
+    /** Cancels the stream of HTTP/2. */
     private final ComplexCancellable stream = new ComplexCancellable();
+
     private final AtomicBoolean isOver = new AtomicBoolean();
+
+    /** Whether the core has begun to send the request. */
     private volatile boolean sent;
+
     private Transport.BodyReceiver body = bytes -> Transport.Wish.MORE;
 
     ExchangeHandler(RunningExchange running, Connection connection, Request request) {
@@ -45,9 +53,10 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
         this.upload = new Upload(request.payload());
     }
 
+    /** Passes the request to the connection. */
     void begin() {
         if (!connection.execute(this, stream) && !sent) {
-            cancel(); // the core may not have noticed the command any more
+            cancel(); // the connection was closed, so the core may never execute the request
         }
     }
 
@@ -71,6 +80,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
         channel.sendRequest(head(), upload.details(), context);
     }
 
+    /** Returns the head of the request in the form of the core. */
     private BasicHttpRequest head() throws IOException {
         URI uri = request.uri();
         String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();

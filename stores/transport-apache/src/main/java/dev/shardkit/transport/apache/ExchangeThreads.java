@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of one transport for calls that may wait, {@code shardkit-http-N}: daemons that end when idle. The
- * permits of the stores limit their number. The pool itself has no limit, because dependents of a future may block the
- * thread that completed it, and must not stop other exchanges. They are platform threads: virtual threads share
- * carriers with those of callers, which may pin all carriers. Thread-safe.
+ * The threads of one transport for calls that may block, {@code shardkit-http-N}: daemons that end when idle. The
+ * permits of the stores limit their number. The pool itself has no limit, because actions that depend on a future may
+ * block the thread that completed it, and must not stop other exchanges. They are platform threads, because virtual
+ * threads share their carrier threads with the callers' virtual threads, which may occupy all carriers. Thread-safe.
  */
 final class ExchangeThreads implements Executor {
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -35,7 +35,7 @@ final class ExchangeThreads implements Executor {
     public void execute(Runnable work) {
         try {
             pool.execute(work);
-        } catch (Throwable e) { // closed, or no memory for a thread
+        } catch (Throwable e) { // the pool is closed, or there is no memory for a thread
             work.run();
         }
     }

@@ -6,7 +6,8 @@ import java.util.function.Consumer;
 import org.apache.hc.core5.concurrent.FutureCallback;
 
 /**
- * Passes on the first result or failure. If the consumer of the result throws, passes on that exception as the failure.
+ * Passes on the first result or failure, and ignores later ones. If the consumer of the result throws, the exception is
+ * passed on as the failure. Thread-safe.
  */
 final class FirstOutcome<T> implements FutureCallback<T> {
     private final Consumer<T> completed;

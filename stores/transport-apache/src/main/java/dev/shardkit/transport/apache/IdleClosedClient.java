@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a client that is created for the first exchange and closed when it has been idle for a while. The next exchange
- * creates another one. A store that is never closed therefore holds no threads and sockets for long. Thread-safe.
+ * Holds a client that is created for the first exchange and closed when it has been idle for a while; the next exchange
+ * creates another one. So even a store that is never closed does not keep threads and sockets for long. Thread-safe.
  *
  * @param <C> the type of client
  */
@@ -27,16 +27,23 @@ final class IdleClosedClient<C> {
     private final Consumer<C> closer;
     private final Predicate<C> alive;
     private volatile @Nullable C client;
-    /** The only check that is scheduled. One for each exchange would wake the timer's thread each time. */
+    /**
+     * The only scheduled check; null if there is none. A check for each exchange would often wake the timer's thread.
+     */
     private TimerThread.@Nullable Due nextCheck;
 
+    /** The time of {@link System#nanoTime} at which the last exchange ended. */
     private long idleSince;
+    /** The number of running exchanges. */
     private int users;
     private boolean closed;
 
     /**
-     * Uses clients that {@code maker} creates and {@code closer} closes without blocking. Replaces a client that is no
-     * longer {@code alive}.
+     * Creates a holder without a client.
+     *
+     * @param maker creates a client
+     * @param closer closes a client without blocking
+     * @param alive returns whether a client still works; if not, it is replaced
      */
     IdleClosedClient(Maker<C> maker, Consumer<C> closer, Predicate<C> alive) {
         this.maker = maker;
@@ -95,7 +102,7 @@ final class IdleClosedClient<C> {
         }
     }
 
-    /** Closes the client, if there is one, for good. Running exchanges fail. */
+    /** Closes the client, if there is one, and creates no other one. Running exchanges fail. */
     synchronized void close() {
         closed = true;
         if (nextCheck != null) {

@@ -13,8 +13,9 @@ import java.util.concurrent.Executor;
 import org.apache.hc.core5.reactor.IOSession;
 
 /**
- * The pool of connections to one server, direct or through one proxy. Only the permits of the stores limit their
- * number. Other exchanges wait until the first connection shows whether the server supports HTTP/2. Thread-safe.
+ * The pool of connections to one server, direct or through one proxy. Only the permits of the stores limit the number
+ * of connections. While the first connection is being opened, further exchanges wait until it shows whether the server
+ * supports HTTP/2. Thread-safe.
  */
 final class OriginConnections {
     private static final long MAX_IDLE = Duration.ofSeconds(30).toNanos();
@@ -27,10 +28,12 @@ final class OriginConnections {
      * @param proxy the proxy, if there is one
      */
     record Key(boolean tls, String host, int port, Optional<InetSocketAddress> proxy) {
+        /** Returns whether requests are sent to a proxy, which forwards them. */
         boolean isPlainProxied() {
             return !tls && proxy.isPresent();
         }
 
+        /** Returns whether connections lead through a tunnel of a proxy. */
         boolean isTunnelled() {
             return tls && proxy.isPresent();
         }
@@ -42,8 +45,11 @@ final class OriginConnections {
     /** Idle HTTP/1.1 connections, the most recently used one first. */
     private final Deque<Connection> idle = new ArrayDeque<>();
 
+    /** The HTTP/2 connections. */
     private final List<Connection> shared = new ArrayList<>();
+    /** The exchanges that wait for the first connection. */
     private final Deque<RunningExchange> queue = new ArrayDeque<>();
+    /** Whether the first connection is being opened. */
     private boolean isOpening;
     private boolean protocolKnown;
 
@@ -79,6 +85,7 @@ final class OriginConnections {
         }
     }
 
+    /** Returns an open connection with a place for an exchange; empty if there is none. */
     private Optional<Connection> open() {
         for (Iterator<Connection> iterator = shared.iterator(); iterator.hasNext(); ) {
             Connection next = iterator.next();
@@ -97,6 +104,7 @@ final class OriginConnections {
         return Optional.empty();
     }
 
+    /** Opens a connection for an exchange. Blocks for the look-up of the server's name. */
     private void open(RunningExchange running) {
         try {
             opener.open(key, new ConnectionOpener.Result() {
@@ -131,10 +139,10 @@ final class OriginConnections {
     private void failed(RunningExchange running, Throwable cause) {
         List<RunningExchange> next = answered(false);
         running.failed(cause);
-        next.forEach(r -> r.failed(cause));
+        next.forEach(waiting -> waiting.failed(cause));
     }
 
-    /** Returns the exchanges that waited for the first connection. */
+    /** Records the end of opening a connection. Returns the exchanges that waited for it. */
     private synchronized List<RunningExchange> answered(boolean isKnown) {
         isOpening = false;
         protocolKnown |= isKnown;
@@ -148,8 +156,8 @@ final class OriginConnections {
         List<Connection> expired = new ArrayList<>(0);
         synchronized (this) {
             idle.push(connection);
-            long nanos = System.nanoTime();
-            while (!idle.isEmpty() && (idle.peekLast().idle(nanos) > MAX_IDLE)) {
+            long now = System.nanoTime();
+            while (!idle.isEmpty() && (idle.peekLast().idle(now) > MAX_IDLE)) {
                 expired.add(idle.removeLast());
             }
         }

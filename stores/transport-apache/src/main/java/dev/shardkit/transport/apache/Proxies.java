@@ -8,7 +8,12 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
-/** Chooses the proxy of each URL, as the JDK's HTTP client does: the first proposal counts, if it is an HTTP proxy. */
+/**
+ * Chooses the proxy of each URL, as the JDK's HTTP client does: the selector's first proposal if it is an HTTP proxy,
+ * otherwise none.
+ *
+ * @param selector proposes proxies; empty for direct connections
+ */
 record Proxies(Optional<ProxySelector> selector) {
     static Proxies of(TransportSettings settings) {
         return new Proxies(settings.proxy().or(Proxies::standard));
@@ -21,7 +26,8 @@ record Proxies(Optional<ProxySelector> selector) {
     /** Returns whether the choice never blocks, which is certain only for the JDK's own selector. */
     static boolean quick(TransportSettings settings) {
         return settings.proxy().isEmpty()
-                && standard().stream().allMatch(s -> s.getClass().getModule() == ProxySelector.class.getModule());
+                && standard().stream()
+                        .allMatch(selector -> selector.getClass().getModule() == ProxySelector.class.getModule());
     }
 
     Optional<InetSocketAddress> select(URI uri) {

@@ -8,23 +8,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One running exchange: a request that was sent, its response, and the receiver of the response. It ends once: with its
- * response, with a failure or by cancellation. Thread-safe.
+ * One exchange: a request, its response, and the receiver of the response. It ends once: with its response, with a
+ * failure or by cancellation. If a connection closes before the request is sent, the exchange moves to another one.
+ * Thread-safe.
  */
 final class RunningExchange implements Transport.Exchange, Runnable {
-    /** How often a connection may close before the request is sent on it. */
+    /** The number of connections that may close before the request is sent; then the exchange fails. */
     private static final int MAX_CONNECTIONS = 5;
 
     private final ApacheTransport transport;
     private final Transport.Receiver receiver;
     private final AtomicBoolean isOver = new AtomicBoolean();
+    /** The client that this exchange uses; null before and after its use. */
     private volatile @Nullable ApacheClient client;
+
     private volatile @Nullable Request request;
-    // Made before the end, which may come because memory ran out: a lambda that is first needed then is never linked.
+    // Created before the end. If the exchange ends because memory ran out, the JVM could not link a new lambda.
     private final Runnable onDone;
     private final Runnable failing;
     private volatile @Nullable Throwable failure;
+    /** The handler of the current connection. Guarded by this object. */
     private @Nullable ExchangeHandler handler;
+
+    /** The number of connections that closed before the request was sent. Guarded by this object. */
     private int connections;
 
     RunningExchange(ApacheTransport transport, Transport.Receiver receiver) {
@@ -126,6 +132,7 @@ final class RunningExchange implements Transport.Exchange, Runnable {
         }
     }
 
+    /** Releases the client, and then makes the last call of the receiver. */
     private void leave(@Nullable Runnable lastAction) {
         try {
             giveBack();
@@ -146,6 +153,7 @@ final class RunningExchange implements Transport.Exchange, Runnable {
         }
     }
 
+    /** Stops the handler of the current connection, if its response is not complete. */
     private void abort() {
         ExchangeHandler running;
         synchronized (this) {
@@ -161,14 +169,17 @@ final class RunningExchange implements Transport.Exchange, Runnable {
         return client == other;
     }
 
-    /** Calls the transport without holding a lock, because the transport calls exchanges while it holds its own. */
+    /**
+     * Releases the client. Calls the transport without holding a lock, because the transport calls exchanges while it
+     * holds its own lock.
+     */
     private void giveBack() {
-        boolean hadConnection;
+        boolean hadClient;
         synchronized (this) {
-            hadConnection = client != null;
+            hadClient = client != null;
             client = null;
         }
-        if (hadConnection) {
+        if (hadClient) {
             transport.giveBack();
         }
     }

@@ -24,9 +24,9 @@ import org.apache.hc.core5.reactor.ProtocolUpgradeHandler;
 import org.apache.hc.core5.util.CharArrayBuffer;
 
 /**
- * HTTP/1.1 that takes no broken line as a whole one (RFC 9112, section 8). The core takes the end of the stream for the
- * end of the line and of the head: a connection that closes inside a head would be an answer without Content-Length,
- * and one that closes inside the size of a chunk could be the last chunk.
+ * Speaks HTTP/1.1, and does not accept incomplete lines (RFC 9112, section 8). The core treats the end of the stream as
+ * the end of the line and of the head. So a connection that closes inside a head would look like a response without
+ * Content-Length, and one that closes inside the size of a chunk could look like the last chunk.
  *
  * @param processor adds the header fields that each request needs
  * @param config the limits of lines and fields
@@ -53,6 +53,7 @@ record StrictHttp1(HttpProcessor processor, Http1Config config) implements Proto
         }
     }
 
+    /** Uses the strict parsers below for heads and chunks. */
     private static final class Duplexer extends ClientHttp1StreamDuplexer {
         Duplexer(StrictHttp1 settings, ProtocolIOSession session) {
             super(
@@ -76,6 +77,7 @@ record StrictHttp1(HttpProcessor processor, Http1Config config) implements Proto
         }
     }
 
+    /** Parses heads. */
     private record Parser(NHttpMessageParser<HttpResponse> core) implements NHttpMessageParser<HttpResponse> {
         @Override
         public void reset() {
@@ -93,7 +95,7 @@ record StrictHttp1(HttpProcessor processor, Http1Config config) implements Proto
         }
     }
 
-    /** Lines end with a line feed, and never with the stream. */
+    /** Reads the lines between chunks. A line ends with a line feed, never with the end of the stream. */
     private record WholeLines(SessionInputBuffer core) implements SessionInputBuffer {
         @Override
         public boolean readLine(CharArrayBuffer line, boolean endOfStream) throws IOException {

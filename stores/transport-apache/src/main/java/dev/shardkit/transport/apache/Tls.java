@@ -10,8 +10,8 @@ import org.apache.hc.core5.http2.ssl.H2ClientTlsStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the TLS strategy of a transport, with its trusted certificates, and keeps it. It is created for the first
- * secure connection: loading the JVM's certificates takes longer than many requests, and plain HTTP needs none.
+ * Creates and keeps the TLS strategy of a transport, with its trusted certificates. It is created for the first secure
+ * connection only, because loading the JVM's certificates takes longer than many requests, and plain HTTP needs none.
  * Thread-safe.
  */
 final class Tls {
@@ -40,7 +40,7 @@ final class Tls {
         }
     }
 
-    /** Returns the TLS after {@link #load}. */
+    /** Returns the TLS strategy; {@link #load} must have been called before. */
     TlsStrategy loaded() {
         return Objects.requireNonNull(strategy);
     }

@@ -19,7 +19,7 @@ import org.apache.hc.core5.http.nio.DataStreamChannel;
 import org.apache.hc.core5.http.nio.RequestChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
 
-/** Requests a tunnel to a server from a proxy (CONNECT). */
+/** Requests a tunnel to a server from a proxy (HTTP method CONNECT), and reports the result once. */
 final class Tunnel implements AsyncClientExchangeHandler {
     private final HttpHost target;
     private final Runnable onEstablished;

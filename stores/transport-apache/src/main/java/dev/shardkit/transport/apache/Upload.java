@@ -10,9 +10,9 @@ import org.apache.hc.core5.http.impl.BasicEntityDetails;
 import org.apache.hc.core5.http.nio.DataStreamChannel;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a payload once. */
+/** Writes the body of a request to its connection, once, as fast as the connection accepts it. */
 final class Upload {
-    /** The size of a write: the JDK copies a whole heap buffer, even if the socket accepts only a part. */
+    /** The maximum size of a write: the JDK copies a heap buffer as a whole, even if the socket accepts only a part. */
     private static final int SLICE = 64 << 10;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -36,6 +36,7 @@ final class Upload {
         return size == 0 ? null : new BasicEntityDetails(size, null);
     }
 
+    /** Returns the number of bytes that remain to be written, at most {@link Integer#MAX_VALUE}. */
     int available() {
         return (int) Math.min(remaining, Integer.MAX_VALUE);
     }
@@ -46,11 +47,11 @@ final class Upload {
             return;
         }
         while (advance()) {
-            int n = Math.min(SLICE, current.remaining());
-            int written = channel.write(current.slice(current.position(), n));
+            int offered = Math.min(SLICE, current.remaining());
+            int written = channel.write(current.slice(current.position(), offered));
             current.position(current.position() + written);
             remaining -= written;
-            if (written < n) {
+            if (written < offered) {
                 return;
             }
         }

@@ -6,18 +6,21 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timer of all remote stores: one daemon thread, which ends when it is idle. Its tasks hand work to other threads
+ * The timer of all remote stores: one daemon thread, which ends when it is idle. Its tasks pass work to other threads
  * and return. It never runs code of callers, so callers cannot delay deadlines. A deadline may be the only event that
- * ends a call, so no task is lost if memory runs out. Guarded by its monitor, which is not held while a task runs.
+ * ends a call, so no task is lost if memory runs out. Thread-safe: the monitor guards all fields, and is not held while
+ * a task runs.
  */
 public final class TimerThread {
     private static final TimerThread SHARED = new TimerThread();
+    /** How long the thread waits without a task before it ends. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** The pause before a task is repeated that ran out of memory. */
+    /** The pause before a task that ran out of memory is repeated. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The tasks, the next one first. A difference of times is right even if the system's clock overflows. */
-    private final PriorityQueue<Task> tasks = new PriorityQueue<>((a, b) -> Long.compare(a.dueNanos - b.dueNanos, 0));
+    /** The tasks, the next one first. Differences of times are compared, because the clock's values may overflow. */
+    private final PriorityQueue<Task> tasks =
+            new PriorityQueue<>((first, second) -> Long.compare(first.dueNanos - second.dueNanos, 0));
 
     private boolean running;
 
@@ -30,8 +33,8 @@ public final class TimerThread {
     }
 
     /**
-     * Runs {@code work} after {@code nanos} nanoseconds. It must not block and must not run code of callers. If it
-     * throws a {@link VirtualMachineError}, it runs again.
+     * Runs {@code work} after {@code nanos} nanoseconds. The work must not block and must not run code of callers. If
+     * it throws a {@link VirtualMachineError}, it is repeated.
      */
     public static Due after(long nanos, Runnable work) {
         return SHARED.add(new Task(SHARED, System.nanoTime() + Math.max(0, nanos), work));
@@ -68,6 +71,7 @@ public final class TimerThread {
         }
     }
 
+    /** Adds a task, and starts the thread if it does not run. */
     private synchronized Due add(Task task) {
         tasks.add(task);
         try {
@@ -92,6 +96,7 @@ public final class TimerThread {
         tasks.remove(task);
     }
 
+    /** Runs the tasks; the work of the thread. */
     private void serve() {
         while (true) {
             try {
@@ -100,7 +105,7 @@ public final class TimerThread {
                 }
                 return;
             } catch (Throwable e) {
-                Thread.onSpinWait(); // memory ran out before a task was taken
+                Thread.onSpinWait(); // memory ran out before a task was taken, so none is lost
             }
         }
     }
@@ -126,7 +131,7 @@ public final class TimerThread {
         try {
             TimeUnit.NANOSECONDS.timedWait(this, nanos);
         } catch (InterruptedException e) {
-            // no task of this clock interrupts the thread, so it continues
+            // Nothing ends this thread by an interrupt, so it continues.
         }
     }
 }
