@@ -29,6 +29,7 @@ import java.util.function.Supplier;
  * @param service the cloud
  */
 public record CloudWrites(RequestContext context, CloudService service) {
+    /** The maximum number of concurrent requests of {@link #deleteAll}. */
     private static final int DELETES_AT_ONCE = 32;
 
     /** The server's response to a change under a condition. */

@@ -30,7 +30,9 @@ public record WriteIds(String own, List<String> before) {
     /** The id for the state before the first put, in which the object is absent. */
     private static final String ABSENT = "-";
 
+    /** The number of random bytes of an id: enough to be unique, and 12 characters in base64. */
     private static final int RANDOM_BYTES = 9;
+
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,40}");
     private static final SecureRandom RANDOM = new SecureRandom();
 

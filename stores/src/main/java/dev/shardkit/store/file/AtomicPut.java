@@ -43,7 +43,6 @@ final class AtomicPut {
     /** The maximum number of directories in {@link #swept}. */
     private static final int REMEMBERED_SWEEPS = 10_000;
 
-
     private final StoreDirectory tree;
     private final DeferredClose replaced;
     private final DirectoryEntrySync entries;

@@ -30,7 +30,6 @@ final class DeferredClose {
     /** The size in bytes from which a file counts as large. */
     private static final long LARGE = 4 << 20;
 
-
     private final LocalDiskCheck local;
     /** The number of further files that may be held. */
     private final Semaphore free = new Semaphore(MAX);

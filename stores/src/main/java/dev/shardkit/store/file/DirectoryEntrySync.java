@@ -17,7 +17,6 @@ final class DirectoryEntrySync {
     /** The maximum number of entries in {@link #forcedIdentities}. */
     private static final int REMEMBERED = 10_000;
 
-
     private final StoreDirectory tree;
     /** The identities of the files whose entries this object has forced, by path. */
     private final ConcurrentHashMap<Path, Object> forcedIdentities = new ConcurrentHashMap<>();

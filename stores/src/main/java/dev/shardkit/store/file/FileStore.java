@@ -87,7 +87,6 @@ public final class FileStore
     private static final int LOOKS = 500;
 
     /** How long a file without a reader stays open. */
-
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(5);
     /** The number of files that all stores of the process keep open. */
     private static final AtomicInteger KEPT_OPEN = new AtomicInteger();

@@ -13,7 +13,6 @@ final class OwnedFile {
     /** The time of {@link System#nanoTime} at which the file was last released. */
     private long idleSince;
 
-
     /**
      * Creates an instance for an open file.
      *

@@ -35,7 +35,6 @@ public final class OpenFileReplacement {
     /** The maximum number of attempts of {@link #retrying}, which take about a second in all. */
     private static final int MAX_ATTEMPTS = 60;
 
-
     private static final String WINDOWS = "\\";
 
     /**

@@ -29,7 +29,6 @@ public final class KeyLocks<K> {
         int users;
     }
 
-
     /** A held lock. It is created before the lock is acquired, so that no lock stays held if memory runs out. */
     public final class Held {
         private final K key;

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * stores.
  */
 final class UrlTargets implements Targets {
+    /** The maximum number of open stores, which bounds the hosts that a document makes this process contact. */
     private static final int MAX_STORES = 256;
 
     private final URI document;

@@ -15,6 +15,7 @@ final class MissingCredentials {
     /** The maximum number of characters of AWS's message that are shown. */
     private static final int LONGEST = 120;
 
+    /** The maximum number of causes to look at; causes may form a cycle. */
     private static final int MAX_CAUSES = 10;
 
     /** AWS's message if the module for a kind of credentials is not on the class path. */

@@ -40,7 +40,6 @@ public final class LockFile {
     /** The number of times that a deleted lock file is opened again. */
     private static final int TRIES = 100;
 
-
     private static final String NAMELESS = "an unknown process";
 
     static {

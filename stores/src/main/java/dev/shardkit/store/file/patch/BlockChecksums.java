@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * multiples of 512 in the file. Used once, by {@link BeforeImageChecksums#match}.
  */
 final class BlockChecksums {
+    /** The size of a block in bytes. */
     private static final int BLOCK = 512;
 
     private final FileChannel file;

@@ -31,6 +31,7 @@ import java.util.UUID;
  * @param own the directory for this file; it exists while a patch is running or interrupted, and for some time after
  */
 public record JournalDirectory(Path file, Path patches, Path own) {
+    /** How often a journal is created if its directory disappears. */
     private static final int TRIES = 100;
 
     /** Returns the journal directory of the file at {@code real}, a real path. */

@@ -34,6 +34,7 @@ public final class OpenJournal implements AutoCloseable {
     private static final Set<OpenOption> OLD =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
+    /** How often a journal is created if another process locks it first. */
     private static final int TRIES = 100;
     /**
      * The locked byte. It lies far beyond the content, because on Windows other processes cannot read a locked byte.

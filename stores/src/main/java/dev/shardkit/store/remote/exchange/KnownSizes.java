@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * server may have shortened a body together with its Content-Length. Keeps a limited number of sizes. Thread-safe.
  */
 public final class KnownSizes {
+    /** The maximum number of sizes; all are forgotten when it is reached. */
     private static final int MAX = 1 << 14;
 
     /** The size of one version of an object; {@code listed} if it comes from a listing. */
