@@ -64,7 +64,8 @@ final class StagedFile implements StagedPuts.Staged {
         out.position(size);
         boolean isWritten = false;
         try {
-            // The JDK copies each write from the heap to a direct buffer of the same size, which the thread keeps.
+            // The JDK copies each write from the heap to a direct buffer of the same size, which the thread keeps. So
+            // large writes are split.
             for (long from = 0; from < bytes.size(); from += BYTES_AT_ONCE) {
                 Bytes part = bytes.slice(from, Math.min(BYTES_AT_ONCE, bytes.size() - from));
                 GatheredWrites.write(part.pieces(), out);

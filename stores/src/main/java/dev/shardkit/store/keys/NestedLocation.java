@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A location {@code scheme:OUTER!INNER}: a path inside an object that another store holds. Immutable.
+ * A location {@code scheme:OUTER!INNER}: a path inside an object of another store, for example in an archive.
+ * Immutable.
  *
  * @param outer the URL or path of the object, not decoded
  * @param inner the path inside, decoded, without slashes at its ends; empty for all of it
@@ -21,12 +22,12 @@ public record NestedLocation(String outer, String inner) {
     /** Splits a location at its last {@code !}. */
     public static NestedLocation of(URI uri) {
         String text = uri.getRawSchemeSpecificPart();
-        int bang = text.lastIndexOf('!');
-        return bang < 0
+        int separator = text.lastIndexOf('!');
+        return separator < 0
                 ? new NestedLocation(text, "")
                 : new NestedLocation(
-                        text.substring(0, bang),
-                        decoded(text.substring(bang + 1)).replaceAll("^/+|/+$", ""));
+                        text.substring(0, separator),
+                        decoded(text.substring(separator + 1)).replaceAll("^/+|/+$", ""));
     }
 
     /**

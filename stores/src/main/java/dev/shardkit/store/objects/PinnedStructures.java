@@ -11,7 +11,7 @@ import java.util.Map;
 public final class PinnedStructures {
     private PinnedStructures() {}
 
-    /** Returns a map from the object's key to its version; an empty one if the server does not report versions. */
+    /** Returns a map from the object's key to its version; an empty map if the server does not report versions. */
     public static Map<String, String> of(String key, ObjectSnapshot object) {
         try {
             return Map.of(key, object.version());

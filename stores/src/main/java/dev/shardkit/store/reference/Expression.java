@@ -44,7 +44,7 @@ sealed interface Expression {
         }
     }
 
-    /** A call of a template. The template sees only its arguments, no other names, so templates cannot call another. */
+    /** A call of a template. The template sees only its arguments and no other names, so it cannot call a template. */
     record Call(String name, Map<String, Expression> arguments) implements Expression {
         @Override
         public Object value(Scope scope) {

@@ -27,7 +27,11 @@ record References(NavigableMap<String, Reference> byKey, List<String> targets, S
     /** The prefix of the keys of targets; such names are reserved and never listed. */
     private static final String TARGET = "__target/";
 
-    /** Returns these references with further ones to synthesized values. Their keys do not begin at {@code root}. */
+    /**
+     * Returns these references with additional ones to synthesized values.
+     *
+     * @param synthesized the values by their keys in the whole document, not relative to {@code root}
+     */
     References with(Map<String, SynthesizedValue> synthesized) {
         NavigableMap<String, Reference> extended = new TreeMap<>(byKey);
         List<String> extendedTargets = new ArrayList<>(targets);

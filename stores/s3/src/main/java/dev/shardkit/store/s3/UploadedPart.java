@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of an upload that the server has stored.
+ * A part of a multipart upload, as the server has stored it.
  *
  * @param tag its ETag
  * @param crc32c its checksum, if the upload has any

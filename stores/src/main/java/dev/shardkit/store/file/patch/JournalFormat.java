@@ -43,6 +43,8 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
 
     /** The size in bytes of the beginning of a section: its magic number (int) and its length (long). */
     static final int SECTION_HEAD = 12;
+    /** The size in bytes of a head with empty texts: five ints and two longs. */
+    private static final int EMPTY_HEAD = 36;
 
     /** How to undo a patch whose journal has no redo section. */
     public enum Kind {
@@ -74,7 +76,7 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
         public ByteBuffer bytes() {
             byte[] id = identity.getBytes(StandardCharsets.UTF_8);
             byte[] fileName = name.getBytes(StandardCharsets.UTF_8);
-            ByteBuffer head = ByteBuffer.allocate(36 + id.length + fileName.length);
+            ByteBuffer head = ByteBuffer.allocate(EMPTY_HEAD + id.length + fileName.length);
             head.putInt(MAGIC).putInt(kind.ordinal()).putLong(oldSize).putLong(newSize);
             head.putInt(id.length).put(id).putInt(fileName.length).put(fileName);
             CRC32C crc = new CRC32C();
@@ -162,7 +164,7 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
     }
 
     private static Optional<Head> head(ByteBuffer in) {
-        if (in.remaining() < 36 || in.getInt(0) != MAGIC && in.getInt(0) != OLD_MAGIC) {
+        if (in.remaining() < EMPTY_HEAD || in.getInt(0) != MAGIC && in.getInt(0) != OLD_MAGIC) {
             return Optional.empty();
         }
         in.getInt();

@@ -38,6 +38,7 @@ final class ConnectionOpener {
     private final Tls tls;
     private final HttpVersionPolicy versions;
     private final Timeout timeout;
+    /** The connections that are being opened. */
     private final Set<Future<IOSession>> connecting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
