@@ -95,16 +95,13 @@ final class WholeObjectResponse {
             return new BodyCollector(part, declared, this::found);
         }
         long max = maxForRange();
-        return new BodyCollector(
-                        part,
-                        declared,
-                        (bytes, total) -> {
-                            if (total > max) {
-                                return tooLargeForRange(max);
-                            }
-                            return checkedTotal(total) < end ? classifier.pastTheEnd(total) : found(bytes, total);
-                        })
-                .within(max);
+        BodyCollector body = new BodyCollector(part, declared, (bytes, total) -> {
+            if (total > max) {
+                return tooLargeForRange(max);
+            }
+            return checkedTotal(total) < end ? classifier.pastTheEnd(total) : found(bytes, total);
+        });
+        return body.within(max);
     }
 
     /** Returns the maximum size of a whole object without Content-Length that arrives in place of a range. */
