@@ -82,10 +82,18 @@ public abstract class TransportTlsContract {
 
     /** Requests the body; trusts the certificates of the JDK if {@code tls} is null. */
     private TransportExchange get(String host, @Nullable SSLContext tls, @Nullable ProxySelector proxy) {
+        return get(open(Duration.ofSeconds(60), tls, proxy), host);
+    }
+
+    private Transport open(Duration connectTimeout, @Nullable SSLContext tls, @Nullable ProxySelector proxy) {
         Transport transport = provider()
                 .open(new TransportSettings(
-                        Protocol.HTTP_2, Duration.ofSeconds(60), Optional.ofNullable(proxy), Optional.ofNullable(tls)));
+                        Protocol.HTTP_2, connectTimeout, Optional.ofNullable(proxy), Optional.ofNullable(tls)));
         transports.add(transport);
+        return transport;
+    }
+
+    private TransportExchange get(Transport transport, String host) {
         URI uri = URI.create("https://" + host + ":"
                 + Objects.requireNonNull(server).getAddress().getPort() + "/body");
         return TransportExchange.to(transport, Request.get(uri, Map.of()));
@@ -124,7 +132,7 @@ public abstract class TransportTlsContract {
 
     @Test
     void proxy_makesATunnel() throws Exception {
-        try (TunnelProxy proxy = new TunnelProxy(threads, false)) {
+        try (TunnelProxy proxy = new TunnelProxy(threads, TunnelProxy.Reaction.MAKE_A_TUNNEL)) {
             assertArrayEquals(BODY, get("localhost", TLS, through(proxy)).get());
             String target =
                     "localhost:" + Objects.requireNonNull(server).getAddress().getPort();
@@ -134,10 +142,22 @@ public abstract class TransportTlsContract {
 
     @Test
     void proxyThatRefusesATunnel_fails() throws Exception {
-        try (TunnelProxy proxy = new TunnelProxy(threads, true)) {
+        try (TunnelProxy proxy = new TunnelProxy(threads, TunnelProxy.Reaction.REFUSE)) {
             Throwable failure = failure(get("localhost", TLS, through(proxy)));
             assertInstanceOf(IOException.class, failure);
             assertTrue(failure.getMessage().contains("502"), failure.getMessage());
+        }
+    }
+
+    /** Two exchanges: the second one waits for the first connection, which finds out whether the server speaks HTTP/2. */
+    @Test
+    void proxyThatDoesNotAnswer_fails_onceTheTimeToConnectIsOver() throws Exception {
+        try (TunnelProxy proxy = new TunnelProxy(threads, TunnelProxy.Reaction.BE_SILENT)) {
+            Transport transport = open(Duration.ofMillis(300), TLS, through(proxy));
+            TransportExchange first = get(transport, "localhost");
+            TransportExchange second = get(transport, "localhost");
+            assertInstanceOf(IOException.class, failure(first));
+            assertInstanceOf(IOException.class, failure(second));
         }
     }
 }

@@ -12,21 +12,26 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 
-/** An HTTP proxy for tests of TLS: answers requests with the method CONNECT by making tunnels, or refuses them. */
+/** An HTTP proxy for tests of TLS: answers requests with the method CONNECT in one of three ways. */
 final class TunnelProxy implements AutoCloseable {
+    /** What the proxy does with a request. */
+    enum Reaction {
+        MAKE_A_TUNNEL,
+        /** Answers with status 502. */
+        REFUSE,
+        /** Keeps the connection open and never answers. */
+        BE_SILENT
+    }
+
     private final ServerSocket listening;
     private final ExecutorService threads;
-    private final boolean refuses;
+    private final Reaction reaction;
     private final List<String> asked = new CopyOnWriteArrayList<>();
 
-    /**
-     * Starts a proxy.
-     *
-     * @param refuses whether it answers each request with status 502
-     */
-    TunnelProxy(ExecutorService threads, boolean refuses) throws IOException {
+    /** Starts a proxy. */
+    TunnelProxy(ExecutorService threads, Reaction reaction) throws IOException {
         this.threads = threads;
-        this.refuses = refuses;
+        this.reaction = reaction;
         this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         threads.execute(this::accept);
     }
@@ -58,7 +63,10 @@ final class TunnelProxy implements AutoCloseable {
             String head = head(client.getInputStream());
             asked.add(head.substring(0, head.indexOf('\r')));
             String[] target = head.split(" ")[1].split(":");
-            if (refuses) {
+            if (reaction == Reaction.BE_SILENT) {
+                client.getInputStream().read(); // until the client closes
+                return;
+            } else if (reaction == Reaction.REFUSE) {
                 answer(client, "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
                 return;
             }

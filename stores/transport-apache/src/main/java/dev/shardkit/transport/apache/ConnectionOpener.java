@@ -88,7 +88,13 @@ final class ConnectionOpener {
         if (!key.tls()) {
             result.opened(session, false);
         } else if (key.isTunnelled()) {
-            Tunnel tunnel = new Tunnel(key, () -> secure(key, session, result), cause -> {
+            Timeout usual = session.getSocketTimeout();
+            session.setSocketTimeout(timeout); // a proxy that does not answer ends the attempt
+            Runnable established = () -> {
+                session.setSocketTimeout(usual);
+                secure(key, session, result);
+            };
+            Tunnel tunnel = new Tunnel(key, established, cause -> {
                 session.close(CloseMode.IMMEDIATE);
                 result.failed(cause);
             });
