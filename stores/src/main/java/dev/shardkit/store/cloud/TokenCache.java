@@ -57,7 +57,7 @@ public final class TokenCache implements Supplier<String> {
             return fetched.value();
         } catch (StoreException e) {
             failure = e;
-            failedAt = nowNanos;
+            failedAt = clock.getAsLong(); // the attempt may have waited for longer than a failure is reported
             if (usable) {
                 return current.value();
             }

@@ -27,8 +27,12 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
     /** Puts an object: writes a new file beside the object's file and renames it. */
     WriteResult put(String key, Content content, Condition condition, Durability durability) throws IOException {
         Path path = location.of(key);
-        if (condition instanceof Condition.Absent && isFile(path)) {
-            return WriteResult.NOT_MET; // known without writing
+        try {
+            if (condition instanceof Condition.Absent && isFile(path)) {
+                return WriteResult.NOT_MET; // known without writing
+            }
+        } catch (IOException e) {
+            throw HadoopErrors.of("writing", path, e);
         }
         Path temporary = new Path(path.getParent(), TEMPORARY + UUID.randomUUID());
         try {

@@ -273,7 +273,7 @@ class HadoopStoreTest {
                             UnsupportedException.class,
                             () -> array.write(Box.of(new long[] {3, 3}, new long[] {1, 1}), new int[] {7}, 0))
                     .getMessage();
-            assertTrue(refused.contains("Ownership.OWNED") && refused.contains(location.toString()), refused);
+            assertTrue(refused.contains("WriteOwnership.OWNED") && refused.contains(location.toString()), refused);
         }
     }
 

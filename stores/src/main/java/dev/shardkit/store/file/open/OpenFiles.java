@@ -205,9 +205,9 @@ public final class OpenFiles {
      */
     private void sweepLater() {
         if (!sweeping && !files.isEmpty()) {
-            sweeping = true;
             CompletableFuture.delayedExecutor(longestIdle.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
                     .execute(this::sweep);
+            sweeping = true; // only now: if there is no memory for the timer's task, a later call schedules the sweep
         }
     }
 
