@@ -343,7 +343,7 @@ public final class Acquisition implements AutoCloseable {
                 && current.options().ownership() == WriteOwnership.OWNED) {
             throw new UnsupportedException("streams that lengthen one array side by side need its locks, found "
                     + layout.across.count()
-                    + " streams and an owned array (Ownership.OWNED): create it with the length "
+                    + " streams and an owned array (WriteOwnership.OWNED): create it with the length "
                     + "of the acquisition, or choose shards that hold all frames of an index");
         }
         if (layout.across.count() > 0) { // throws if slices cannot be put together from frames

@@ -70,10 +70,10 @@ class OptionMessagesTest {
                 "has neither. Write a new array or group at another place",
                 ApiNameReplacement.replaceIn(
                         "has neither. Write a new array or group at another place; or, if no other program writes to"
-                                + " the arrays, use Ownership.OWNED"));
+                                + " the arrays, use WriteOwnership.OWNED"));
         assertEquals(
                 "can write there (--ownership owned of write, append and erase)",
-                ApiNameReplacement.replaceIn("can write there (Ownership.OWNED)"));
+                ApiNameReplacement.replaceIn("can write there (WriteOwnership.OWNED)"));
     }
 
     @Test

@@ -74,7 +74,12 @@ public final class FillAttribute {
         } else if (number.isInteger()) {
             return Optional.of(number.lexeme().equals("-0") ? Json.of(0) : number);
         }
-        BigDecimal exact = new BigDecimal(number.lexeme());
+        BigDecimal exact;
+        try {
+            exact = new BigDecimal(number.lexeme());
+        } catch (NumberFormatException e) { // an exponent beyond 32 bits
+            return Optional.empty();
+        }
         if (Math.abs((long) exact.scale()) > MAX_DIGITS
                 || exact.stripTrailingZeros().scale() > 0) {
             return Optional.empty();

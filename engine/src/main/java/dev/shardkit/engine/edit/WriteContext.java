@@ -91,7 +91,7 @@ public record WriteContext(
     ZarrException unguarded(String key) {
         return new UnsupportedException("the store " + store.describe() + " has neither locks nor conditional puts, "
                         + "which concurrent writers need: only the owner of the shards can write there "
-                        + "(Ownership.OWNED)")
+                        + "(WriteOwnership.OWNED)")
                 .locate(Optional.of(reading.array()), Optional.of(DataLocation.of(key)), Optional.empty());
     }
 

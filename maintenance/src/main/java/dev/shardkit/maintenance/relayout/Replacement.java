@@ -48,7 +48,7 @@ import java.util.UUID;
  *
  * <pre>{@code
  * try (Replacement replacement = Replacement.begin(store, List.of("a"), new long[] {6, 8}, options)) {
- *     ZarrOptions owned = options.withOwnership(Ownership.OWNED);
+ *     ZarrOptions owned = options.withOwnership(WriteOwnership.OWNED);
  *     ZarrArray next = Zarr.openArray(store, "a", replacement.arrays().get("a"), owned);
  *     next.write(next.domain(), elements, 0); // several processes may write different shards
  *     replacement.commit();

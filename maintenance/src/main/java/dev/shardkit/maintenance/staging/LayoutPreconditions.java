@@ -112,7 +112,7 @@ public final class LayoutPreconditions {
             throw new UnsupportedException(purpose + " needs locks or conditional puts, and the store "
                     + store.describe()
                     + " has neither. Write a new array or group at another place; or, if no other program writes to the "
-                    + "arrays, use Ownership.OWNED");
+                    + "arrays, use WriteOwnership.OWNED");
         }
     }
 

@@ -1,13 +1,17 @@
 package dev.shardkit.cli.print;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Replaces names of the API by options of the command line, because the library's messages advise Java programmers.
  * Stateless.
  */
 public final class ApiNameReplacement {
-    private static final Map<String, String> REPLACEMENTS = Map.ofEntries(
+    /** The longest names first, because some are parts of others. */
+    private static final List<Map.Entry<String, String>> REPLACEMENTS = Stream.of(
             Map.entry(
                     "remove it (Removal), or use IfExists.OVERWRITE",
                     "shardkit rm removes it, and so does --overwrite"),
@@ -44,17 +48,19 @@ public final class ApiNameReplacement {
                     "concatenate copies with other chunks instead (Copy)",
                     "concatenate copies with other chunks instead, by shardkit copy with --chunk-shape and "
                             + "--shard-shape"),
-            Map.entry("; or, if no other program writes to the arrays, use Ownership.OWNED", ""),
-            Map.entry("(Ownership.OWNED)", "(--ownership owned of write, append and erase)"),
+            Map.entry("; or, if no other program writes to the arrays, use WriteOwnership.OWNED", ""),
+            Map.entry("(WriteOwnership.OWNED)", "(--ownership owned of write, append and erase)"),
             Map.entry("ForbiddenPolicy.MISSING", "--forbidden-as-missing"),
-            Map.entry("ZarrOptions.withLinks(SymbolicLinks.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"));
+            Map.entry("ZarrOptions.withLinks(SymbolicLinks.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"))
+            .sorted(Comparator.comparing(replacement -> -replacement.getKey().length()))
+            .toList();
 
     private ApiNameReplacement() {}
 
     /** Returns {@code message} with command-line options in place of names of the API. */
     public static String replaceIn(String message) {
         String text = message;
-        for (Map.Entry<String, String> replacement : REPLACEMENTS.entrySet()) {
+        for (Map.Entry<String, String> replacement : REPLACEMENTS) {
             text = text.replace(replacement.getKey(), replacement.getValue());
         }
         return text;

@@ -60,7 +60,11 @@ final class JsonArraySpec {
         if (names.isPresent()) {
             spec = spec.withDimensionNames(parseNames(names.get()));
         }
-        return members.get("attributes").orElse(Json.object()) instanceof Json.Obj a ? spec.withAttributes(a) : spec;
+        Json attributes = members.get("attributes").orElse(Json.object());
+        if (!(attributes instanceof Json.Obj object)) {
+            throw new UsageException("--array: attributes: expected an object, found " + attributes);
+        }
+        return spec.withAttributes(object);
     }
 
     private static UsageException missingMember(String name) {
@@ -104,7 +108,16 @@ final class JsonArraySpec {
             throw new UsageException("--array: dimension_names: expected a list");
         }
         return list.items().stream()
-                .map(item -> item instanceof Json.Str s ? Optional.of(s.value()) : Optional.<String>empty())
+                .map(JsonArraySpec::parseName)
                 .toList();
+    }
+
+    private static Optional<String> parseName(Json json) {
+        if (json instanceof Json.Str name) {
+            return Optional.of(name.value());
+        } else if (json instanceof Json.Null) {
+            return Optional.empty();
+        }
+        throw new UsageException("--array: dimension_names: expected texts or null, found " + json);
     }
 }

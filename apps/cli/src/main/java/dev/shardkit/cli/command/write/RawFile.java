@@ -30,6 +30,9 @@ import java.util.Arrays;
  * demand. Elements of variable size are read all at once, because the file has no index. Thread-safe.
  */
 public final class RawFile implements AutoCloseable {
+    /** The length of the longest array of the JVM. */
+    private static final int MAX_ELEMENT_BYTES = Integer.MAX_VALUE - 8;
+
     private final ZarrArray array;
     private final Region region;
     private final long[] shape;
@@ -126,6 +129,9 @@ public final class RawFile implements AutoCloseable {
             long size = remaining < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
             if (size > remaining) {
                 throw sizeMismatch("element " + i + " extends beyond the end of the file");
+            }
+            if (size > MAX_ELEMENT_BYTES) {
+                throw sizeMismatch("element " + i + " has " + size + " bytes, expected at most " + MAX_ELEMENT_BYTES);
             }
             values[i] = data.readNBytes((int) size);
             remaining -= size;
