@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Slices have the order of the calls, blocking and asynchronous. If a {@link #writeAsync} fails, no later slice
  * takes its place: all later slices are refused. The next {@link #flush} or {@link #close} writes the slices before the
- * gap and then fails, once. After such a flush, the writer accepts slices again; after such a close, it is closed.
- * Cancelling a call before its turn has the same effect if other calls wait behind it.
+ * gap and then fails, once. After such a flush, the writer accepts slices again; after such a close, it is closed. A
+ * call that is cancelled before its turn, or that the executor rejects, has the same effect on calls behind it.
  *
  * <p>Several writers may extend one array at once ({@link SliceOptions.Growth#GROW} without a region): in several
  * threads, in several processes, with handles of any age. Each batch is appended at the end that is stored at that
@@ -365,7 +365,7 @@ public final class SliceWriter implements AutoCloseable {
                     }
                     return NoResult.INSTANCE;
                 },
-                this::cancelledBeforeTurn);
+                this::skippedTurn);
     }
 
     /** Runs a blocking write in its turn. */
@@ -457,10 +457,10 @@ public final class SliceWriter implements AutoCloseable {
         }
     }
 
-    /** Records that a call was cancelled before its turn. Later slices must not take its place. */
-    private void cancelledBeforeTurn() {
+    /** Records that a call was cancelled or rejected before its turn. Later slices must not take its place. */
+    private void skippedTurn() {
         if (calls.hasMore()) {
-            fail(new CancellationException("the call was cancelled"));
+            fail(new CancellationException("the call was cancelled, or the executor rejected it"));
         }
     }
 

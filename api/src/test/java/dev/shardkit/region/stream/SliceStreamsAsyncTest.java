@@ -25,6 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -153,5 +155,34 @@ class SliceStreamsAsyncTest extends SliceStreams {
         slices.write(slice(3), 0);
         slices.close();
         assertEquals(List.of(1, 2, 3, 0), stored(store).subList(0, 4));
+    }
+
+    /** Its future has failed, so the caller may have changed the slice, or repeats the call. */
+    @Test
+    void writeAsync_thatTheExecutorRejects_isNotMadeLater() {
+        Store store = MemoryStore.create();
+        create(store, 20);
+        AtomicBoolean rejects = new AtomicBoolean(true);
+        ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults().withExecutor(task -> {
+            if (rejects.get()) {
+                throw new RejectedExecutionException("on purpose");
+            }
+            task.run();
+        }));
+        SliceWriter slices = array.slices(0);
+        slices.write(slice(1), 0);
+        CompletableFuture<NoResult> rejected = slices.writeAsync(nd(array, 2));
+        assertTrue(rejected.isDone());
+        rejects.set(false);
+        CompletableFuture<NoResult> behind = slices.writeAsync(nd(array, 3));
+        ExecutionException thrown = assertThrows(ExecutionException.class, rejected::get);
+        assertTrue(thrown.getCause() instanceof RejectedExecutionException, () -> "found " + thrown.getCause());
+        assertTrue(assertThrows(ExecutionException.class, behind::get).getCause() instanceof IllegalStateException);
+        assertEquals(1, slices.position());
+        IllegalStateException refused = assertThrows(IllegalStateException.class, slices::flush);
+        assertTrue(refused.getMessage().contains("rejected"), refused.getMessage());
+        slices.write(slice(2), 0);
+        slices.close();
+        assertEquals(List.of(1, 2, 0), stored(store).subList(0, 3));
     }
 }

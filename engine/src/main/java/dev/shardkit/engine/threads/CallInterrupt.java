@@ -22,6 +22,12 @@ final class CallInterrupt {
         return true;
     }
 
+    /** Ensures that the call never begins. Returns false if it has begun, and lets it go on. */
+    synchronized boolean refuseBegin() {
+        stopped |= !started;
+        return !started;
+    }
+
     /** Ensures that no later interrupt of this call hits the thread's next work. */
     synchronized void end() {
         thread = null;

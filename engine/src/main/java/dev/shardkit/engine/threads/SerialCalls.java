@@ -168,9 +168,10 @@ public final class SerialCalls {
     }
 
     /**
-     * Queues a call without waiting for it. Stopping the future interrupts a running call.
+     * Queues a call without waiting for it. Stopping the future interrupts a running call. If the executor rejects a
+     * task, the future fails with its exception, and the call is not made.
      *
-     * @param skipped runs in the call's turn if the future was stopped before
+     * @param skipped runs in the call's turn if the future was stopped before, or the call was rejected
      */
     public <T> CompletableFuture<T> start(Supplier<T> call, Runnable skipped) {
         Call<T> queued = new Call<>(call, skipped, false);
@@ -219,14 +220,17 @@ public final class SerialCalls {
         }
     }
 
-    /** Handles a rejected task: calls without a waiting caller are made only if a waiting caller comes. */
+    /**
+     * Handles a rejected task: rejects the calls without a waiting caller that have not begun. Their turns only skip
+     * them, because their futures have told the callers that they are not made.
+     */
     private void onRejected(Throwable reason) {
         List<Call<?>> unclaimed = new ArrayList<>();
         synchronized (this) {
             submitted = false;
             queue.stream().filter(queued -> !queued.waitedFor).forEach(unclaimed::add);
         }
-        unclaimed.forEach(queued -> queued.end(null, reason));
+        unclaimed.forEach(queued -> queued.reject(reason));
     }
 
     /** The task of a thread that makes calls, and its role. */
@@ -385,7 +389,9 @@ public final class SerialCalls {
 
     /** One call and its future. One thread makes it, once; then the future is completed. */
     private final class Call<T> extends CallFuture<T> {
-        private final Supplier<T> call;
+        /** Null after the call was rejected: its turn may come late, and it may hold much memory. */
+        private volatile @Nullable Supplier<T> call;
+
         private final Runnable skipped;
         /** Whether a caller waits and may make the call itself. */
         final boolean waitedFor;
@@ -403,12 +409,13 @@ public final class SerialCalls {
 
         /** Runs the call and stores the outcome for {@link #publish}. */
         void run() {
-            if (!thread.begin()) {
+            Supplier<T> own = call;
+            if (!thread.begin() || own == null) {
                 skipped.run();
                 return;
             }
             try {
-                working(() -> value = call.get());
+                working(() -> value = own.get());
             } catch (Throwable e) {
                 failure = e;
             } finally {
@@ -425,6 +432,14 @@ public final class SerialCalls {
         void publish() {
             if (finished && !isDone()) {
                 workers.end(this, value, failure);
+            }
+        }
+
+        /** Fails the future, unless another thread has begun the call. Then its turn only skips it. */
+        void reject(Throwable reason) {
+            if (thread.refuseBegin()) {
+                call = null;
+                workers.end(this, null, reason);
             }
         }
 
