@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,24 @@ public final class CallerSlices {
                 return;
             }
             run(released);
+        }
+
+        /** Ends the use of a slice of each group. An error of one owner's action does not keep the others' memory. */
+        static void releaseEach(List<SliceGroup> groups) {
+            releaseEach(groups, 0);
+        }
+
+        private static void releaseEach(List<SliceGroup> groups, int first) {
+            int i = first;
+            try {
+                while (i < groups.size()) {
+                    groups.get(i++).release(1);
+                }
+            } finally {
+                if (i < groups.size()) {
+                    releaseEach(groups, i);
+                }
+            }
         }
 
         private static void run(Runnable action) {

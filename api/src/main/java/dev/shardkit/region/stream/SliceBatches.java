@@ -15,8 +15,8 @@ import dev.shardkit.spi.grid.RegularGrid;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +32,36 @@ public final class SliceBatches implements PendingSlices {
     private final CallerSlices slices;
     /** Java arrays of written slices, for reuse. */
     private final Deque<Object> spare = new ArrayDeque<>();
-    /** The slices that are accepted but not committed. */
-    private final List<Slice> waiting = new ArrayList<>();
+    /** The slices that are accepted but not committed. Linked: slices are taken from it without an allocation. */
+    private final Deque<Slice> waiting = new LinkedList<>();
 
     /**
      * A slice.
      *
      * @param copy the array that holds a copy; null if there is none
-     * @param stored runs when the slice is stored
+     * @param group the caller's memory; null for a slice of fill values
      */
-    private record Slice(Feed feed, @Nullable Object copy, Runnable stored) {}
+    private record Slice(Feed feed, @Nullable Object copy, CallerSlices.@Nullable SliceGroup group) {}
+
+    /** The memory of stored slices. Has room for all slices before one of them is stored. */
+    private static final class Freed {
+        private final List<Object> copies;
+        private final List<CallerSlices.SliceGroup> groups;
+
+        Freed(int slices) {
+            this.copies = new ArrayList<>(slices);
+            this.groups = new ArrayList<>(slices);
+        }
+
+        void add(Slice slice) {
+            if (slice.copy() != null) {
+                copies.add(slice.copy());
+            }
+            if (slice.group() != null) {
+                groups.add(slice.group());
+            }
+        }
+    }
 
     private final AtomicReference<State> state;
     private long committed;
@@ -74,7 +94,7 @@ public final class SliceBatches implements PendingSlices {
 
     @Override
     public void accept(CallerSlices.SliceGroup group, int i) {
-        add(() -> group.isOwned() ? new Slice(group.feed(i), null, () -> group.release(1)) : copy(group, i));
+        add(() -> group.isOwned() ? new Slice(group.feed(i), null, group) : copy(group, i));
     }
 
     @Override
@@ -91,7 +111,7 @@ public final class SliceBatches implements PendingSlices {
                 state.set(currentState());
                 flush();
             } else {
-                add(() -> new Slice(new FillFeed(slicePosition.stored().fillValue()), null, () -> {}));
+                add(() -> new Slice(new FillFeed(slicePosition.stored().fillValue()), null, null));
             }
             left -= Math.max(1, whole);
         }
@@ -112,7 +132,7 @@ public final class SliceBatches implements PendingSlices {
 
     private Slice copy(CallerSlices.SliceGroup group, int i) {
         Object copy = group.copy(i, spare);
-        return new Slice(slices.of(copy, 0).feed(0), copy, () -> group.release(1));
+        return new Slice(slices.of(copy, 0).feed(0), copy, group);
     }
 
     private boolean isFull() {
@@ -123,30 +143,40 @@ public final class SliceBatches implements PendingSlices {
     public void flush() {
         try {
             while (!waiting.isEmpty()) {
-                Batch batch = slicePosition.store(node, committed, new Waiting());
-                List<Slice> first = waiting.subList(0, Math.toIntExact(batch.count()));
-                List<Slice> stored = List.copyOf(first);
-                first.clear();
-                committed = batch.end();
-                written += batch.count();
-                state.set(currentState());
-                slices.recycle(
-                        stored.stream()
-                                .map(Slice::copy)
-                                .filter(Objects::nonNull)
-                                .toList(),
-                        spare);
-                stored.forEach(slice -> slice.stored().run());
+                Freed freed = new Freed(waiting.size());
+                try {
+                    slicePosition.store(node, committed, new Waiting(), batch -> recordCommitted(batch, freed));
+                } finally {
+                    release(freed);
+                }
             }
             if (gap > 0) {
-                committed = slicePosition
-                        .store(node, committed, new SlicePosition.Gap(gap))
-                        .end();
-                written += gap;
-                gap = 0;
+                slicePosition.store(node, committed, new SlicePosition.Gap(gap), batch -> {
+                    committed = batch.end();
+                    written += batch.count();
+                    gap = 0;
+                });
             }
         } finally {
             state.set(currentState()); // a batch that failed may have seen another shape
+        }
+    }
+
+    /** Counts a batch as stored, and drops its slices. Allocates nothing, so it cannot fail. */
+    private void recordCommitted(Batch batch, Freed freed) {
+        committed = batch.end();
+        written += batch.count();
+        for (long i = 0; i < batch.count(); i++) {
+            freed.add(waiting.remove());
+        }
+    }
+
+    private void release(Freed freed) {
+        try {
+            state.set(currentState());
+            slices.recycle(freed.copies, spare);
+        } finally {
+            CallerSlices.SliceGroup.releaseEach(freed.groups);
         }
     }
 
@@ -173,9 +203,8 @@ public final class SliceBatches implements PendingSlices {
 
         @Override
         public void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box slab) {
-            List<Feed> feeds = waiting.subList(0, Math.toIntExact(batch.count())).stream()
-                    .map(Slice::feed)
-                    .toList();
+            List<Feed> feeds =
+                    waiting.stream().limit(batch.count()).map(Slice::feed).toList();
             SliceStack stack = new SliceStack(plan.dimension(), feeds);
             for (Box tile : plan.tiles(chunks, slab)) {
                 writes.write(tile, stack.window(tile.relativeTo(slab)));

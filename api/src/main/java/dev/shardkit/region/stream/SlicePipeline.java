@@ -287,7 +287,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Counts the memory of a slice, when there is room for it. */
     private void awaitRoom() {
-        if (isCounted()) {
+        if (tryToCount()) {
             return;
         }
         long start = System.nanoTime();
@@ -315,10 +315,11 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    private synchronized boolean isCounted() {
-        boolean isCounted = hasRoomNow();
-        tileBytes += isCounted ? plan.sliceBytes() : 0;
-        return isCounted;
+    /** Counts the memory of a slice and returns true if there is room for it. */
+    private synchronized boolean tryToCount() {
+        boolean hasRoom = hasRoomNow();
+        tileBytes += hasRoom ? plan.sliceBytes() : 0;
+        return hasRoom;
     }
 
     private synchronized boolean hasRoomNow() {
@@ -433,7 +434,7 @@ public final class SlicePipeline implements PendingSlices {
                     .addAll(freed.tiles());
             spareBytes += (long) columns.tileBytes(column) * freed.tiles().size();
             dropSpare();
-        } catch (OutOfMemoryError e) { // the column is encoded already, and its memory is free
+        } catch (OutOfMemoryError e) { // without the spare tiles, later slices allocate theirs
             spare.clear();
             spareBytes = 0;
         }
@@ -570,6 +571,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Stores the slices that are due, a shard at a time, as far as they are encoded. */
     private void commitDue() {
+        dropCommitted();
         for (long end = encodedEnd(); end >= 0; end = encodedEnd()) {
             commit(end);
         }
@@ -577,6 +579,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Does as {@link #commitDue}, until the stream is paused. */
     private void commitDueUnlessPaused() {
+        dropCommitted();
         for (long end = encodedEnd(); end >= 0 && !isPaused(); end = encodedEnd()) {
             commit(end);
         }
@@ -717,7 +720,7 @@ public final class SlicePipeline implements PendingSlices {
             }
             recycle(column, freed);
         }
-        freed.released().forEach(group -> group.release(1));
+        CallerSlices.SliceGroup.releaseEach(freed.released());
     }
 
     /** Stages an encoded inner chunk, or keeps it in memory if its shard is not staged. */
@@ -784,26 +787,25 @@ public final class SlicePipeline implements PendingSlices {
         }
         boolean isGap = parts.get(0).isGap();
         StagedShards.@Nullable Mark mark = isGap ? null : stageRest(parts, first, position);
-        boolean isStored = false;
         try {
             // With a mark, the last layer is incomplete: stageRest has appended its inner chunks, but the layer itself
             // keeps its tiles, for slices that follow.
             boolean isStaged = !isGap && isStaged(mark == null ? parts : parts.subList(0, parts.size() - 1), first);
             SlicePosition.Contents contents =
                     isGap ? new SlicePosition.Gap(end - first) : new Parts(parts, first, end, isStaged);
-            Batch batch = slicePosition.store(node, position, contents);
-            isStored = true;
-            committed(batch, position);
-        } catch (IOException e) {
-            throw failed(e);
+            slicePosition.store(node, position, contents, batch -> recordCommitted(batch, position));
         } finally {
-            if (!isStored) {
+            if (recordStored() == first) {
                 afterFailure(mark);
             }
-            synchronized (this) {
-                storedMetadata = slicePosition.stored(); // a batch that failed may have seen another shape
-            }
         }
+        dropCommitted();
+    }
+
+    /** Records the stored metadata, also of a batch that failed: it may have seen another shape. */
+    private synchronized long recordStored() {
+        storedMetadata = slicePosition.stored();
+        return committed;
     }
 
     /** Returns whether the staged shards begin with slice {@code first} and have all inner chunks of these layers. */
@@ -868,32 +870,21 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    /** Drops the slices that are stored, and learns whether other writers have moved them. */
-    private void committed(Batch batch, long expected) throws IOException {
-        boolean isStagingNeeded = false;
-        synchronized (this) {
-            committed += batch.count();
-            if (batch.position() != expected) {
-                origin += batch.position() - expected;
-                if (!layers.isEmpty()) {
-                    layers.peekLast().close(); // the next slice begins another inner chunk
-                }
-            }
-        }
-        dropCommitted();
-        synchronized (this) {
-            for (SliceLayer layer : layers) {
-                isStagingNeeded |= layer.isStaged();
-            }
-        }
-        StagedShards ended = stagedShards;
-        if (ended != null && !isStagingNeeded) {
-            stagedShards = null;
-            ended.close();
+    /**
+     * Counts a batch as stored, and learns whether other writers have moved it. Allocates nothing, so it cannot fail.
+     */
+    private synchronized void recordCommitted(Batch batch, long expected) {
+        committed += batch.count();
+        if (batch.position() != expected) {
+            origin += batch.position() - expected;
+            closeLast(); // the next slice begins another inner chunk
         }
     }
 
-    /** Frees the memory of slices that are stored. If memory runs out, the next call frees the rest. */
+    /**
+     * Frees the memory of slices that are stored. If memory runs out, the next turn that stores frees the rest first:
+     * until then, {@link #layers} begins with stored slices.
+     */
     private void dropCommitted() {
         for (SliceLayer layer = committedLayer(); layer != null; layer = committedLayer()) {
             for (int column = 0; column < columns.count() && !layer.isGap(); column++) {
@@ -903,11 +894,28 @@ public final class SlicePipeline implements PendingSlices {
                     encodedBytes -= layer.dropEncoded(column);
                     recycle(column, freed);
                 }
-                freed.released().forEach(group -> group.release(1));
+                CallerSlices.SliceGroup.releaseEach(freed.released());
             }
             synchronized (this) {
                 layers.removeFirst();
             }
+        }
+        closeStoredShards();
+    }
+
+    /** Closes staged shards that are stored, unless slices behind the stored ones are staged there too. */
+    private void closeStoredShards() {
+        StagedShards open = stagedShards;
+        synchronized (this) {
+            if (open == null || open.first() >= committed || layers.stream().anyMatch(SliceLayer::isStaged)) {
+                return;
+            }
+        }
+        stagedShards = null;
+        try {
+            open.close();
+        } catch (IOException e) {
+            throw failed(e);
         }
     }
 
@@ -975,10 +983,6 @@ public final class SlicePipeline implements PendingSlices {
                 storingQueue.call(() -> flush(this::commitDue));
             }
         } while (hasWork());
-        storingQueue.call(() -> {
-            dropCommitted();
-            return NoResult.INSTANCE;
-        });
     }
 
     /**

@@ -13,9 +13,11 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.grid.RegularGrid;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.WriteOnce;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,45 +216,54 @@ public final class SlicePosition {
      *
      * @param node the node whose session writes
      * @param position the position of the first slice, unless slices are appended
-     * @return the stored slices: all, or the first of them
+     * @param committed is called as soon as the slices are stored, with all of them or the first ones, and must not
+     *     fail. The call may still fail afterwards, for example when it releases its lock: a caller that has not
+     *     recorded the slices by then would append them a second time
      */
-    Batch store(StoredNode node, long position, Contents slices) {
+    void store(StoredNode node, long position, Contents slices, Consumer<Batch> committed) {
         Batch fixed = new Batch(position, slices.count());
         if (!appends) {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
-            return fixed.end() <= stored.shape()[dimension]
-                    ? storeBatch(node, fixed, slices)
-                    : storeExclusively(node, fixed, slices);
+            if (fixed.end() <= stored.shape()[dimension]) {
+                storeBatch(node, fixed, slices, committed);
+            } else {
+                storeExclusively(node, fixed, slices, committed);
+            }
+            return;
         }
         if (GrowthLock.isEffective(node)) {
             arrayNode.current(stored); // fails before a lock file is made if the array was deleted
-            return storeExclusively(node, null, slices);
+            storeExclusively(node, null, slices, committed);
+            return;
         }
         refresh();
         Batch batch = reserved != null ? reserved : reserve(node, slices.count());
         reserved = batch; // kept until the slices are stored, so that a failed call can be repeated
-        storeBatch(node, batch, slices);
-        reserved = null;
-        return batch;
+        storeBatch(node, batch, slices, all -> {
+            reserved = null;
+            committed.accept(all);
+        });
     }
 
     /**
      * Stores a batch under the lock, if the store has locks. Without {@code batch}, the slices are appended at the
      * stored end.
      */
-    private Batch storeExclusively(StoredNode node, @Nullable Batch batch, Contents slices) {
-        return GrowthLock.alone(node, () -> {
+    private void storeExclusively(StoredNode node, @Nullable Batch batch, Contents slices, Consumer<Batch> committed) {
+        GrowthLock.alone(node, () -> {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
             if (batch == null) {
-                return storeBatch(node, new Batch(stored.shape()[dimension], slices.count()), slices);
+                storeBatch(node, new Batch(stored.shape()[dimension], slices.count()), slices, committed);
+                return NoResult.INSTANCE;
             }
             clear(node, batch);
             if (!GrowthLock.isEffective(node)) {
                 lengthen(node, batch.end());
             }
-            return storeBatch(node, batch, slices);
+            storeBatch(node, batch, slices, committed);
+            return NoResult.INSTANCE;
         });
     }
 
@@ -338,7 +349,7 @@ public final class SlicePosition {
         }
     }
 
-    private Batch storeBatch(StoredNode node, Batch batch, Contents slices) {
+    private void storeBatch(StoredNode node, Batch batch, Contents slices, Consumer<Batch> committed) {
         reach(batch.end());
         Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
         slices.write(RegionWrites.beyond(node, stored, writeMetadata, chunks), chunks, writeMetadata, batch, slab);
@@ -350,7 +361,7 @@ public final class SlicePosition {
             });
             isExtended = true;
         }
-        return batch;
+        committed.accept(batch);
     }
 
     /** Throws {@code UnsupportedException} if the store or the array cannot be written. */

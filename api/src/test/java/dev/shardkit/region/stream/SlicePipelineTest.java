@@ -547,7 +547,11 @@ class SlicePipelineTest {
         assertHolds(Zarr.openArray(store, "a", options()), 0, 0, 2 * DEPTH + 1);
     }
 
-    /** What a slice, an inner chunk or a wait has counted is given back, wherever memory runs out. */
+    /**
+     * What a slice, an inner chunk or a wait has counted is given back when memory runs out in a codec or a listener.
+     * The stream's own allocations do not fail here; {@link #memoryThatRunsOut_whenStoredSlicesAreDropped_losesNoSlice}
+     * lets one of its steps behind a stored batch fail.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"files", "memory", "remote"})
     void memoryThatRunsOut_leavesNoBytesInTheBudget(String kind) {
@@ -601,6 +605,51 @@ class SlicePipelineTest {
         long end = slices.position();
         slices.close();
         assertHolds(array.refresh(), 0, 0, (int) end);
+    }
+
+    /**
+     * The owner's action runs out of memory when the stream drops a stored slice, so the slice's layer stays. A gap
+     * that follows must not become a part of that layer's batch, and the memory of other owners is released too.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"files", "memory", "remote"})
+    void memoryThatRunsOut_whenStoredSlicesAreDropped_losesNoSlice(String kind) {
+        Store store = store(kind, dir);
+        create(store, spec(0, Codecs.bytesLittleEndian()), ZarrOptions.defaults());
+        ZarrArray array = Zarr.openArray(
+                store,
+                "a",
+                ZarrOptions.defaults()
+                        .withExecutor(
+                                task -> { // so that the flush stores the slices itself
+                                    throw new RejectedExecutionException("on purpose");
+                                }));
+        SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
+        assertEquals(SliceStrategy.PIPELINED, slices.strategy());
+        stream(slices, 0, DEPTH - 2);
+        slices.flush();
+        AtomicInteger released = new AtomicInteger();
+        // The rest of an inner chunk that is stored: these slices are written as elements, and dropped afterwards.
+        slices.writeOwned(ByteBuffer.wrap(bytes(slice(DEPTH - 2))), () -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        slices.writeOwned(ByteBuffer.wrap(bytes(slice(DEPTH - 1))), released::incrementAndGet);
+        assertThrows(OutOfMemoryError.class, slices::flush);
+        assertEquals(DEPTH, slices.committedCount());
+        assertEquals(1, released.get());
+        slices.skip(DEPTH);
+        stream(slices, 2 * DEPTH, 2 * DEPTH + 3);
+        slices.flush();
+        assertEquals(new SliceBacklog(0, 0, 0, 0), slices.backlog());
+        slices.close();
+        ZarrArray stored = Zarr.openArray(store, "a", ZarrOptions.defaults());
+        assertEquals(2 * DEPTH + 3, stored.shape()[0]);
+        assertHolds(stored, 0, 0, DEPTH);
+        assertHolds(stored, 2 * DEPTH, 2 * DEPTH, 2 * DEPTH + 3);
+        short[] gap = stored.read(box(at(DEPTH, 0, 0), DEPTH, 32, 32)).shorts();
+        short[] fill = new short[gap.length];
+        Arrays.fill(fill, (short) 5);
+        assertArrayEquals(fill, gap);
     }
 
     private static byte[] bytes(short[] slice) {

@@ -16,12 +16,15 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.region.resize.GrowthLock;
 import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Ability;
+import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Listings;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
@@ -29,6 +32,7 @@ import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.Child;
 import dev.shardkit.testkit.store.RemoteAdapter;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -114,6 +118,60 @@ class SliceStreamsTest extends SliceStreams {
         }
         List<Integer> values = stored(remote);
         assertTrue(values.containsAll(List.of(0, 7, 8)), values::toString);
+    }
+
+    /** A store whose lock of an array that grows cannot be released once: an error behind a stored batch. */
+    private static final class StuckLocks extends ForwardingStore implements Locks {
+        private final Locks locks;
+        private boolean isStuck = true;
+
+        StuckLocks(Store store) {
+            super(store);
+            this.locks = store.find(Locks.class).orElseThrow();
+        }
+
+        @Override
+        public <A extends Ability> Optional<A> find(Class<A> ability) {
+            return ability == Locks.class ? Optional.of(ability.cast(this)) : super.find(ability);
+        }
+
+        @Override
+        public Lock lock(String array, String key, Duration patience) throws IOException {
+            Lock lock = locks.lock(array, key, patience);
+            return () -> {
+                lock.close();
+                if (isStuck && key.equals("a/" + GrowthLock.NAME)) {
+                    isStuck = false;
+                    throw new IOException("on purpose");
+                }
+            };
+        }
+    }
+
+    /** The stream appends at the stored end: what it has stored already would follow a second time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PIPELINED", "BUFFERED", "APPEND"})
+    void failureBehindAStoredBatch_storesNoSliceTwice(SliceStrategy strategy) {
+        Store store = new StuckLocks(MemoryStore.create());
+        ZarrArray array = create(store, 0);
+        AtomicInteger released = new AtomicInteger();
+        try (SliceWriter slices = array.slices(0, GROW.withStrategy(strategy))) {
+            assertEquals(strategy, slices.strategy());
+            slices.writeOwned(nd(array, 1), released::incrementAndGet); // half an inner chunk, so the flush stores it
+            try {
+                slices.flush();
+                assertEquals(
+                        SliceStrategy.PIPELINED, strategy, "only work in the background ends in spite of the error");
+            } catch (StoreException e) {
+                assertTrue(e.getMessage().contains("on purpose"), e.getMessage());
+            }
+            assertEquals(List.of(1L, 1L), List.of(slices.committedCount(), slices.committed()));
+            slices.flush();
+            assertEquals(1, released.get());
+            slices.write(slice(2), 0);
+            slices.write(slice(3), 0);
+        }
+        assertEquals(List.of(1, 2, 3), stored(store));
     }
 
     /** A call for each of so many slices would not end. */
