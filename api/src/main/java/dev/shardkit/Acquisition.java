@@ -3,6 +3,7 @@ package dev.shardkit;
 import dev.shardkit.FrameOrderException.Reason;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.region.box.Boxes;
+import dev.shardkit.region.resize.GrowthLock;
 import dev.shardkit.region.stream.CallerSlices;
 import dev.shardkit.region.stream.TiledSlice;
 import dev.shardkit.spi.array.Box;
@@ -11,6 +12,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.plan.NoResult;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.policy.WriteOwnership;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -58,13 +60,13 @@ public final class Acquisition implements AutoCloseable {
     private final Layout layout;
     private final long start;
     /** Where streams begin that do not begin at {@link #start}, by their numbers. */
-    private final Map<Long, Long> starts;
+    private final Map<Long, ResumePosition> starts;
     /** The streams by their numbers. Guarded by this object. */
     private final Map<Long, FrameStream> streams = new HashMap<>();
     /** Whether {@link #close} has begun. Guarded by this object. */
     private boolean closing;
 
-    private Acquisition(ZarrArray array, Layout layout, long start, Map<Long, Long> starts) {
+    private Acquisition(ZarrArray array, Layout layout, long start, Map<Long, ResumePosition> starts) {
         this.array = array;
         this.layout = layout;
         this.start = start;
@@ -172,10 +174,14 @@ public final class Acquisition implements AutoCloseable {
             return ones;
         }
 
+        boolean grows() {
+            return options.slices().growth() == SliceOptions.Growth.GROW;
+        }
+
         /** Throws if an array that grows cannot reach {@code end}: its length is limited to whole chunks. */
         void refuseTooLong(long end) {
             long longest = Long.MAX_VALUE - Long.MAX_VALUE % part[along];
-            if (options.slices().growth() == SliceOptions.Growth.GROW && end > longest) {
+            if (grows() && end > longest) {
                 throw new IllegalArgumentException("expected an index of dimension \"" + names.get(along)
                         + "\" of at most " + longest + ", the end of the longest array, found " + end);
             }
@@ -209,7 +215,7 @@ public final class Acquisition implements AutoCloseable {
          */
         Box region(long stream, long start) {
             Box cell = Box.cell(across.at(stream), part);
-            long end = options.slices().growth() == SliceOptions.Growth.GROW ? start + 1 : shape[along];
+            long end = grows() ? start + 1 : shape[along];
             return Boxes.cut(cell.intersect(Boxes.cut(Box.of(shape), along, 0, cell.end(along))), along, start, end);
         }
 
@@ -284,18 +290,15 @@ public final class Acquisition implements AutoCloseable {
                 streams,
                 layout.framesPerSlice(),
                 stream,
-                sum(Boxes.product(streams, stream.heapBytes()), Boxes.product(window, TiledSlice.coverageBytes(slice))),
-                sum(Boxes.product(streams, stream.directBytes()), Boxes.product(window, bytes)));
-    }
-
-    /** Returns the sum of two sizes, limited to the largest {@code long}. */
-    private static long sum(long a, long b) {
-        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+                Boxes.sum(
+                        Boxes.product(streams, stream.heapBytes()),
+                        Boxes.product(window, TiledSlice.coverageBytes(slice))),
+                Boxes.sum(Boxes.product(streams, stream.directBytes()), Boxes.product(window, bytes)));
     }
 
     /** Returns where streams start that have no start of their own. */
     private static long start(Layout layout) {
-        boolean grows = layout.options.slices().growth() == SliceOptions.Growth.GROW;
+        boolean grows = layout.grows();
         long length = layout.shape[layout.along];
         long start = layout.options.start().orElse(grows ? length : 0);
         if (!grows && start > length) {
@@ -306,41 +309,52 @@ public final class Acquisition implements AutoCloseable {
     }
 
     /**
-     * Returns the starts of the streams by their numbers, if the acquisition is resumed or the caller gives a start for
+     * Returns where the streams start, by their numbers, if the acquisition is resumed or the caller gives a start for
      * each stream; otherwise nothing.
      */
-    private static Map<Long, Long> starts(ZarrArray array, Layout layout) {
-        AcquisitionOptions.Start options = layout.options.starts();
-        ToLongFunction<Map<String, Long>> each = options.each();
-        Map<Long, Long> starts = new HashMap<>();
-        boolean grows = layout.options.slices().growth() == SliceOptions.Growth.GROW;
-        long length = layout.shape[layout.along];
-        boolean isAtEnd = grows && layout.across.count() == 1; // the length says what the only stream has stored
-        for (long stream = 0; (options.isResumed() || each != null) && stream < layout.across.count(); stream++) {
-            long start;
-            if (each == null) {
-                start = isAtEnd ? length : StoredSlices.end(array, layout.stored(stream), layout.along);
-            } else {
-                Map<String, Long> indices = layout.indices(stream);
-                start = each.applyAsLong(indices);
-                if (start < 0 || !grows && start > length) {
-                    throw new IndexOutOfBoundsException("expected a start of at least 0"
-                            + (grows ? "" : " and at most " + length) + " for the frames at " + indices + ", found "
-                            + start);
-                }
-            }
-            starts.put(stream, start);
+    private static Map<Long, ResumePosition> starts(ZarrArray array, Layout layout) {
+        AcquisitionOptions.StartRule rule = layout.options.startRule();
+        ToLongFunction<Map<String, Long>> each = rule.each();
+        Map<Long, ResumePosition> starts = new HashMap<>();
+        for (long stream = 0; (rule.isResumed() || each != null) && stream < layout.across.count(); stream++) {
+            starts.put(
+                    stream,
+                    each == null
+                            ? resumePosition(array, layout, stream)
+                            : ResumePosition.at(start(layout, stream, each)));
         }
         return Map.copyOf(starts);
+    }
+
+    private static ResumePosition resumePosition(ZarrArray array, Layout layout, long stream) {
+        // Under a lock, the only stream makes the array longer after each batch: the length says what is stored.
+        // Without locks, the array grows first, and a crash leaves slices that were never stored before its end.
+        boolean isLengthStored = layout.grows()
+                && layout.across.count() == 1
+                && array.node.session().store().can(Locks.class)
+                && GrowthLock.isEffective(array.node);
+        return isLengthStored
+                ? ResumePosition.at(layout.shape[layout.along])
+                : ResumePosition.find(array, layout.stored(stream), layout.along);
+    }
+
+    private static long start(Layout layout, long stream, ToLongFunction<Map<String, Long>> each) {
+        Map<String, Long> indices = layout.indices(stream);
+        long start = each.applyAsLong(indices);
+        long length = layout.shape[layout.along];
+        if (start < 0 || !layout.grows() && start > length) {
+            throw new IndexOutOfBoundsException("expected a start of at least 0"
+                    + (layout.grows() ? "" : " and at most " + length) + " for the frames at " + indices + ", found "
+                    + start);
+        }
+        return start;
     }
 
     static Acquisition begin(ZarrArray array, AcquisitionOptions options) {
         ZarrArray current = array.refresh();
         Layout layout = Layout.of(current, options);
-        Acquisition acquisition = new Acquisition(current, layout, start(layout), starts(current, layout));
-        if (layout.across.count() > 1
-                && options.slices().growth() == SliceOptions.Growth.GROW
-                && current.options().ownership() == WriteOwnership.OWNED) {
+        long start = start(layout);
+        if (layout.across.count() > 1 && layout.grows() && current.options().ownership() == WriteOwnership.OWNED) {
             throw new UnsupportedException("streams that lengthen one array side by side need its locks, found "
                     + layout.across.count()
                     + " streams and an owned array (WriteOwnership.OWNED): create it with the length "
@@ -349,10 +363,9 @@ public final class Acquisition implements AutoCloseable {
         if (layout.across.count() > 0) { // throws if slices cannot be put together from frames
             TiledSlice.bytes(
                     current.dataType(),
-                    Boxes.cut(layout.region(0, acquisition.start), layout.along, 0, 1)
-                            .shape());
+                    Boxes.cut(layout.region(0, start), layout.along, 0, 1).shape());
         }
-        return acquisition;
+        return new Acquisition(current, layout, start, starts(current, layout)); // reads the array only now
     }
 
     /** The frames of one stream. Only its serial calls use it, except for the positions, which any thread may ask. */
@@ -381,11 +394,10 @@ public final class Acquisition implements AutoCloseable {
 
         FrameStream(long number) {
             this.number = number;
-            this.first = starts.getOrDefault(number, start);
+            this.first = firstIndex(number);
             Box region = layout.region(number, first);
             this.sliceBox = Boxes.cut(region, layout.along, 0, 1);
-            boolean grows = layout.options.slices().growth() == SliceOptions.Growth.GROW;
-            this.end = grows ? Long.MAX_VALUE : layout.shape[layout.along];
+            this.end = layout.grows() ? Long.MAX_VALUE : layout.shape[layout.along];
         }
 
         /** Returns the writer. Opens it before the first frame, which reads the array. */
@@ -808,13 +820,7 @@ public final class Acquisition implements AutoCloseable {
      */
     public void complete(long end) {
         layout.refuseTooLong(end);
-        synchronized (this) {
-            refuseClosing();
-            for (long number = 0; number < layout.across.count(); number++) {
-                streams.computeIfAbsent(number, FrameStream::new);
-            }
-        }
-        forEach(stream -> stream.call(() -> stream.complete(end)));
+        forEach(openAll(), stream -> stream.call(() -> stream.complete(end)));
     }
 
     /**
@@ -824,7 +830,10 @@ public final class Acquisition implements AutoCloseable {
         return least(FrameStream::position);
     }
 
-    /** Returns the index in the streams' dimension before which all frames of all streams are stored. */
+    /**
+     * Returns the index in the streams' dimension before which all frames of all streams are stored. The
+     * {@linkplain #partialFrames partial frames} of an earlier run count.
+     */
     public long committed() {
         return least(FrameStream::committed);
     }
@@ -845,6 +854,41 @@ public final class Acquisition implements AutoCloseable {
         return state(indices, FrameStream::committed);
     }
 
+    /**
+     * Frames of one stream that may be stored in part.
+     *
+     * @param indices those of the stream's first frame, without the streams' dimension
+     * @param from the index of the first of them in the streams' dimension
+     * @param to the index behind the last of them, which is the first {@link #position(Map) position} of the stream
+     */
+    public record PartialFrames(Map<String, Long> indices, long from, long to) {
+        /** Copies the map. */
+        public PartialFrames {
+            indices = Map.copyOf(indices);
+        }
+    }
+
+    /**
+     * Returns the frames of each stream that the run before a {@linkplain AcquisitionOptions#withResume resumed}
+     * acquisition may have stored in part: it was killed when some of their inner chunks were stored. In some inner
+     * chunk, all their elements equal the fill value, so stored frames with a black part look the same. They lie in the
+     * last shards of the stream; all earlier frames of that run are whole. Empty if there are none, or if nothing was
+     * resumed.
+     *
+     * <p>{@link #write} refuses these frames. If the program still has them, it can replace them by
+     * {@link ZarrArray#write(Box, NdArray)}, or begin the acquisition at {@code from}
+     * ({@link AcquisitionOptions#withStarts}).
+     */
+    public List<PartialFrames> partialFrames() {
+        List<PartialFrames> partial = new ArrayList<>();
+        new TreeMap<>(starts).forEach((number, own) -> {
+            if (own.wholeEnd() < own.index()) {
+                partial.add(new PartialFrames(layout.indices(number), own.wholeEnd(), own.index()));
+            }
+        });
+        return List.copyOf(partial);
+    }
+
     private long state(Map<String, Long> indices, ToLongFunction<FrameStream> state) {
         Map<String, Long> frame = new HashMap<>(indices);
         frame.putIfAbsent(layout.names.get(layout.along), 0L);
@@ -853,12 +897,19 @@ public final class Acquisition implements AutoCloseable {
         synchronized (this) {
             stream = streams.get(number);
         }
-        return stream == null ? starts.getOrDefault(number, start) : state.applyAsLong(stream);
+        return stream == null ? firstIndex(number) : state.applyAsLong(stream);
+    }
+
+    /** Returns the index at which a stream starts. */
+    private long firstIndex(long stream) {
+        ResumePosition own = starts.get(stream);
+        return own == null ? start : own.index();
     }
 
     /** Returns the smallest index of all streams. A stream without a frame is at its start. */
     private synchronized long least(ToLongFunction<FrameStream> state) {
-        Map<Long, Long> indices = new HashMap<>(starts);
+        Map<Long, Long> indices = new HashMap<>();
+        starts.forEach((number, own) -> indices.put(number, own.index()));
         streams.forEach((number, stream) -> indices.put(number, state.applyAsLong(stream)));
         // streams that neither have a start of their own nor a frame are not in the map
         boolean isMissing = indices.isEmpty() || indices.size() < layout.across.count();
@@ -870,19 +921,12 @@ public final class Acquisition implements AutoCloseable {
      * {@link #committed} survive a crash and can be read.
      */
     public void flush() {
-        synchronized (this) {
-            refuseClosing();
-        }
-        forEach(stream -> stream.call(stream::flush));
+        forEach(open(), stream -> stream.call(stream::flush));
     }
 
     /** Asynchronous form of {@link #flush}. */
     public CompletableFuture<NoResult> flushAsync() {
-        List<FrameStream> all;
-        synchronized (this) {
-            refuseClosing();
-            all = new ArrayList<>(streams.values());
-        }
+        List<FrameStream> all = open();
         return array.async(() -> forEach(all, stream -> stream.call(stream::flush)));
     }
 
@@ -891,10 +935,7 @@ public final class Acquisition implements AutoCloseable {
      * them.
      */
     public void completeBegun() {
-        synchronized (this) {
-            refuseClosing();
-        }
-        forEach(stream -> stream.call(stream::completeBegun));
+        forEach(open(), stream -> stream.call(stream::completeBegun));
     }
 
     /**
@@ -903,19 +944,12 @@ public final class Acquisition implements AutoCloseable {
      * acquisition that gets no frames for a while, such as that of a field which is imaged once in an hour.
      */
     public void suspend() {
-        synchronized (this) {
-            refuseClosing();
-        }
-        forEach(stream -> stream.call(stream::suspend));
+        forEach(open(), stream -> stream.call(stream::suspend));
     }
 
     /** Asynchronous form of {@link #suspend}. */
     public CompletableFuture<NoResult> suspendAsync() {
-        List<FrameStream> all;
-        synchronized (this) {
-            refuseClosing();
-            all = new ArrayList<>(streams.values());
-        }
+        List<FrameStream> all = open();
         return array.async(() -> forEach(all, stream -> stream.call(stream::suspend)));
     }
 
@@ -925,21 +959,30 @@ public final class Acquisition implements AutoCloseable {
      */
     @Override
     public void close() {
+        List<FrameStream> all;
         synchronized (this) {
-            closing = true; // before the streams are listed, so that no stream is added later
+            closing = true; // no stream is added later
+            all = new ArrayList<>(streams.values());
         }
-        forEach(stream -> stream.call(stream::close));
+        forEach(all, stream -> stream.call(stream::close));
+    }
+
+    /** Returns the streams that have begun. Throws if the acquisition takes no more calls. */
+    private synchronized List<FrameStream> open() {
+        refuseClosing();
+        return new ArrayList<>(streams.values());
+    }
+
+    /** Begins all streams and returns them. Throws if the acquisition takes no more calls. */
+    private synchronized List<FrameStream> openAll() {
+        refuseClosing();
+        for (long number = 0; number < layout.across.count(); number++) {
+            streams.computeIfAbsent(number, FrameStream::new);
+        }
+        return open();
     }
 
     /** Runs an action for all streams; the first failure is thrown at the end. */
-    private void forEach(Consumer<FrameStream> action) {
-        List<FrameStream> all;
-        synchronized (this) {
-            all = new ArrayList<>(streams.values());
-        }
-        forEach(all, action);
-    }
-
     private static void forEach(List<FrameStream> all, Consumer<FrameStream> action) {
         RuntimeException failure = null;
         for (FrameStream stream : all) {

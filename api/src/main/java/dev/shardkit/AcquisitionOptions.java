@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AcquisitionOptions {
     private static final AcquisitionOptions DEFAULTS =
-            new AcquisitionOptions(null, List.of(), 4, Start.DEFAULT, SliceOptions.defaults());
+            new AcquisitionOptions(null, List.of(), 4, StartRule.DEFAULT, SliceOptions.defaults());
 
     private final @Nullable String along;
     private final List<String> frame;
     private final int window;
-    private final Start start;
+    private final StartRule start;
     private final SliceOptions slices;
 
     /**
@@ -29,12 +29,13 @@ public final class AcquisitionOptions {
      * @param isResumed whether each stream starts behind its last stored frame
      * @param each the start of each stream; null for the others
      */
-    record Start(long index, boolean isResumed, @Nullable ToLongFunction<Map<String, Long>> each) {
-        private static final Start DEFAULT = new Start(-1, false, null);
+    record StartRule(
+            long index, boolean isResumed, @Nullable ToLongFunction<Map<String, Long>> each) {
+        private static final StartRule DEFAULT = new StartRule(-1, false, null);
     }
 
     private AcquisitionOptions(
-            @Nullable String along, List<String> frame, int window, Start start, SliceOptions slices) {
+            @Nullable String along, List<String> frame, int window, StartRule start, SliceOptions slices) {
         this.along = along;
         this.frame = frame;
         this.window = window;
@@ -84,20 +85,25 @@ public final class AcquisitionOptions {
         if (index < 0) {
             throw new IllegalArgumentException("expected a start of at least 0, found " + index);
         }
-        return new AcquisitionOptions(along, frame, window, new Start(index, false, null), slices);
+        return new AcquisitionOptions(along, frame, window, new StartRule(index, false, null), slices);
     }
 
     /**
-     * Returns these options with streams that go on where an earlier acquisition stopped, for example by a crash: each
-     * behind its last stored frame, which {@link Acquisition#position(Map)} tells. Frames that hold nothing but the
-     * fill value count only if a later frame of the stream is stored, or if the array grows and has one stream. So a
-     * stream never starts behind a frame that is missing, and may ask for black frames once more.
+     * Returns these options with streams that resume an earlier acquisition, for example after a crash. Each starts
+     * behind its last stored frame, at {@link Acquisition#position(Map)}, so it replaces no stored element. Frames that
+     * hold nothing but the fill value count as stored only if a later frame of the stream is stored, or if the array
+     * grows, has one stream and lies in a store with locks. So a stream may ask for black frames once more.
+     *
+     * <p>A frame of several inner chunks counts as stored if one of them is: a crash may leave the last frames in some
+     * of their shards only. The other elements read as the fill value, as those of stored black parts do. The
+     * acquisition does not go back to these frames, because new frames would replace them; it lists them in
+     * {@link Acquisition#partialFrames}.
      *
      * <p>To find the ends, {@link ZarrArray#acquisition} lists the shards of each stream and reads the last inner
      * chunks.
      */
     public AcquisitionOptions withResume() {
-        return new AcquisitionOptions(along, frame, window, new Start(-1, true, null), slices);
+        return new AcquisitionOptions(along, frame, window, new StartRule(-1, true, null), slices);
     }
 
     /**
@@ -108,7 +114,7 @@ public final class AcquisitionOptions {
      *     once for each stream
      */
     public AcquisitionOptions withStarts(ToLongFunction<Map<String, Long>> starts) {
-        return new AcquisitionOptions(along, frame, window, new Start(-1, false, starts), slices);
+        return new AcquisitionOptions(along, frame, window, new StartRule(-1, false, starts), slices);
     }
 
     /**
@@ -154,10 +160,10 @@ public final class AcquisitionOptions {
 
     /** Returns whether a start was set: {@link #withStart}, {@link #withStarts} or {@link #withResume}. */
     public boolean hasStart() {
-        return !start.equals(Start.DEFAULT);
+        return !start.equals(StartRule.DEFAULT);
     }
 
-    Start starts() {
+    StartRule startRule() {
         return start;
     }
 

@@ -20,6 +20,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.store.policy.MissingChunks;
 import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.store.RemoteAdapter;
@@ -29,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +175,151 @@ class AcquisitionTest {
         }
         assertEquals(List.of(10L, 11L, 12L, 13L, 14L, 15L, 0L, 0L), firsts(array, 0));
         assertEquals(List.of(20L, 21L, 22L, 23L, 24L, 25L, 26L, 27L), firsts(array, 1));
+    }
+
+    /** An array of 12 frames of 2 by 8 elements. A frame lies in two shards, each with two inner chunks across it. */
+    private static ZarrArray wideFrames(Store store) {
+        ArraySpec spec = ArraySpec.of("uint16", 12, 2, 8)
+                .withShardShape(4, 2, 4)
+                .withChunkShape(2, 2, 2)
+                .withDimensionNames("t", "y", "x");
+        return Zarr.createArray(store, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
+    }
+
+    private static NdArray wideFrame(ZarrArray array, int value) {
+        short[] elements = new short[16];
+        Arrays.fill(elements, (short) value);
+        return NdArray.of(array.dataType(), new long[] {2, 8}, elements);
+    }
+
+    /** The network breaks between the two shards of frames 4 to 7, and the process dies. */
+    @Test
+    void framesThatACrashLeftInSomeOfTheirShards_areNamed_andNotReplaced() {
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("m"));
+        wideFrames(remote);
+        ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        Acquisition crashed = array.acquisition(AcquisitionOptions.defaults());
+        for (int t = 0; t < 4; t++) {
+            crashed.write(Map.of("t", (long) t), wideFrame(array, 10 + t));
+        }
+        crashed.flush();
+        remote.loseAnswers(key ->
+                key.equals("a/c/1/0/1") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+        assertThrows(StoreException.class, () -> {
+            for (int t = 4; t < 8; t++) {
+                crashed.write(Map.of("t", (long) t), wideFrame(array, 10 + t));
+            }
+            crashed.flush();
+        });
+        remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
+        AcquisitionOptions resumed = AcquisitionOptions.defaults().withResume();
+        try (Acquisition acquisition = array.acquisition(resumed)) {
+            assertEquals(List.of(new Acquisition.PartialFrames(Map.of(), 4, 8)), acquisition.partialFrames());
+            assertEquals(8, acquisition.position());
+            assertThrows(FrameOrderException.class, () -> acquisition.write(Map.of("t", 4L), wideFrame(array, 1)));
+            acquisition.write(Map.of("t", 8L), wideFrame(array, 18));
+        }
+        NdArray all = array.read();
+        assertEquals(14, all.longAt(4, 0, 0));
+        assertEquals(0, all.longAt(4, 0, 7));
+        assertEquals(18, all.longAt(8, 0, 7));
+    }
+
+    /** Returns where the stream resumes, and the first of its partial frames. */
+    private static List<Long> resumed(ZarrArray array) {
+        try (Acquisition acquisition =
+                array.acquisition(AcquisitionOptions.defaults().withResume())) {
+            List<Acquisition.PartialFrames> partial = acquisition.partialFrames();
+            assertTrue(partial.size() <= 1);
+            assertTrue(partial.stream().allMatch(frames -> frames.to() == acquisition.position()));
+            return List.of(
+                    acquisition.position(),
+                    partial.isEmpty() ? acquisition.position() : partial.get(0).from());
+        }
+    }
+
+    private static void fill(ZarrArray array, long from, long to, long left, long right) {
+        Box box = Box.of(new long[] {from, 0, left}, new long[] {to - from, 2, right - left});
+        short[] elements = new short[Math.toIntExact(box.count())];
+        Arrays.fill(elements, (short) 1);
+        array.write(box, elements, 0);
+    }
+
+    /** Only the last shards can hold partial frames; in them, each inner chunk across the frames has its own end. */
+    @Test
+    void partialFrames_beginWhereAnInnerChunkEnds() {
+        for (MissingChunks missing : MissingChunks.values()) {
+            ZarrArray array = wideFrames(MemoryStore.create()).with(o -> o.withMissingChunks(missing));
+            assertEquals(List.of(0L, 0L), resumed(array));
+            fill(array, 0, 1, 2, 4);
+            assertEquals(List.of(1L, 0L), resumed(array), "the first shard, in which no other inner chunk is stored");
+            fill(array, 0, 7, 0, 8);
+            assertEquals(List.of(7L, 7L), resumed(array));
+            fill(array, 7, 8, 0, 6);
+            assertEquals(List.of(8L, 7L), resumed(array), "half an inner chunk");
+            fill(array, 8, 12, 0, 6);
+            assertEquals(List.of(12L, 8L), resumed(array), "a shard lacks one inner chunk across");
+            fill(array, 8, 9, 6, 8);
+            assertEquals(List.of(12L, 9L), resumed(array), "it has the first of two inner chunks");
+        }
+    }
+
+    /** The array grew for slices that were never stored, so its length says less than its elements. */
+    @Test
+    void resumedStream_ofAStoreWithoutLocks_goesOnBehindItsStoredFrames() {
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("m"));
+        ArraySpec spec = ArraySpec.of("uint16", 0, 2, 3)
+                .withShardShape(4, 2, 3)
+                .withChunkShape(2, 2, 3)
+                .withDimensionNames("t", "y", "x");
+        Zarr.createArray(remote, "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
+        ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        Acquisition crashed = array.acquisition(GROWING);
+        crashed.write(Map.of("t", 0L), frame(10));
+        crashed.flush();
+        remote.loseAnswers(
+                key -> key.contains("/c/") ? RemoteAdapter.Answer.LOST_WITH_THE_REQUEST : RemoteAdapter.Answer.COMES);
+        assertThrows(StoreException.class, () -> {
+            crashed.write(Map.of("t", 1L), frame(11));
+            crashed.flush();
+        });
+        remote.loseAnswers(key -> RemoteAdapter.Answer.COMES);
+        ZarrArray opened = Zarr.openArray(remote, "a", ZarrOptions.defaults());
+        assertEquals(2, opened.shape()[0]);
+        try (Acquisition acquisition = opened.acquisition(GROWING.withResume())) {
+            assertEquals(1, acquisition.position());
+            acquisition.write(Map.of("t", 1L), frame(21));
+        }
+        assertEquals(21, opened.refresh().read().longAt(1, 0, 0));
+    }
+
+    /** With locks, the length is what is stored: black frames at the end count. */
+    @Test
+    void resumedStream_ofAStoreWithLocks_goesOnAtTheEnd() {
+        ZarrArray array = wideFrames(MemoryStore.create()).resize(new long[] {0, 2, 8}, ResizePolicy.REMOVE);
+        try (Acquisition acquisition = array.acquisition(GROWING)) {
+            acquisition.write(Map.of("t", 0L), wideFrame(array, 1));
+            acquisition.write(Map.of("t", 1L), wideFrame(array, 0));
+        }
+        try (Acquisition acquisition = array.acquisition(GROWING.withResume())) {
+            assertEquals(2, acquisition.position());
+            assertEquals(List.of(), acquisition.partialFrames());
+        }
+    }
+
+    /** What an acquisition cannot write is refused before the array is read and the caller's function is called. */
+    @Test
+    void acquisitionsThatCannotBegin_areRefusedFirst() {
+        ArraySpec spec = ArraySpec.of("complex64", 4, 2, 3).withDimensionNames("t", "y", "x");
+        ZarrArray complex = Zarr.createArray(MemoryStore.create(), "a", spec, IfExists.REFUSE, ZarrOptions.defaults());
+        complex.write(complex.domain(), new float[48], 0);
+        AcquisitionOptions resumed = AcquisitionOptions.defaults().withResume();
+        assertThrows(UnsupportedException.class, () -> complex.acquisition(resumed));
+        ZarrArray owned = channels(MemoryStore.create()).with(o -> o.withOwnership(WriteOwnership.OWNED));
+        AcquisitionOptions logged = GROWING.withStarts(indices -> {
+            throw new AssertionError("called before the check");
+        });
+        assertThrows(UnsupportedException.class, () -> owned.acquisition(logged));
     }
 
     @Test

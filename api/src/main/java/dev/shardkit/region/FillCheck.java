@@ -8,16 +8,13 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 
-/**
- * A target that discards the elements and remembers whether one of them differs from the fill value. Decides whether a
- * growing array needs a change of a stored chunk.
- */
-final class FillCheck implements Target {
+/** A target that discards the elements and remembers whether one of them differs from the fill value. */
+public final class FillCheck implements Target {
     private final DataType type;
     private final FillValue fill;
     private volatile boolean foundOther;
 
-    FillCheck(DataType type, FillValue fill) {
+    public FillCheck(DataType type, FillValue fill) {
         this.type = type;
         this.fill = fill;
     }
@@ -42,7 +39,7 @@ final class FillCheck implements Target {
     }
 
     /** Returns whether the target has received an element that differs from the fill value. */
-    boolean foundOtherThanFill() {
+    public boolean foundOtherThanFill() {
         return foundOther;
     }
 }

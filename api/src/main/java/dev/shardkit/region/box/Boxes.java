@@ -22,6 +22,11 @@ public final class Boxes {
         return b != 0 && a > Long.MAX_VALUE / b ? Long.MAX_VALUE : a * b;
     }
 
+    /** Returns the sum of two nonnegative numbers; at most 2^63-1. */
+    public static long sum(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
     /** Returns {@code box} without {@code hole} as disjoint boxes, at most two per dimension. */
     public static List<Box> minus(Box box, Box hole) {
         Box common = box.intersect(hole);

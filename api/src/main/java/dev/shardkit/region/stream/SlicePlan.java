@@ -126,7 +126,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
 
     /** Returns the least memory of a pipeline: a layer and two slices, and a shard if it is not staged. */
     private long minPipelineLimit(StoredNode node, ChunkPlans chunks) {
-        return sum(sum(layerBytes(chunks), Boxes.product(2, sliceBytes)), unstagedBytes(node, chunks));
+        return Boxes.sum(Boxes.sum(layerBytes(chunks), Boxes.product(2, sliceBytes)), unstagedBytes(node, chunks));
     }
 
     /** Returns the bytes of the slices of a shard that waits in memory until it is sent; 0 if it is staged. */
@@ -136,18 +136,14 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
                 : Boxes.product(chunks.firstCodec().type().shape()[dimension], sliceBytes);
     }
 
-    private static long sum(long a, long b) {
-        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
-    }
-
     /**
      * Returns a budget with which a layer of slices is accepted while the layer before it is encoded and, if shards are
      * not staged, a shard is accepted while the shard before it is sent; empty if slices are never pipelined.
      */
     public OptionalLong smoothBytes(StoredNode node, ChunkPlans chunks, Box first) {
         return budgetFor(chunks, first, () -> {
-            long waiting = sum(layerBytes(chunks), unstagedBytes(node, chunks));
-            return sum(minPipelineLimit(node, chunks), waiting);
+            long waiting = Boxes.sum(layerBytes(chunks), unstagedBytes(node, chunks));
+            return Boxes.sum(minPipelineLimit(node, chunks), waiting);
         });
     }
 
@@ -180,7 +176,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         // an eighth of the budget, or an inner chunk for each thread if those take at most a quarter; at least one
         long forThreads = Math.min(slices / 3 + 1, Boxes.product(2 * threads, innerBytes(chunks)));
         long group = Math.max(Math.max(slices / 7 + 1, forThreads), Boxes.product(2, innerBytes(chunks)));
-        return OptionalLong.of(Math.max(MIN_PIPELINE_BYTES, sum(slices, group)));
+        return OptionalLong.of(Math.max(MIN_PIPELINE_BYTES, Boxes.sum(slices, group)));
     }
 
     /** Returns the most bytes of slices, encoded or not, that are on the heap at once. */
@@ -192,7 +188,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         long waiting = Boxes.product(maxWaiting(chunks, first), sliceBytes);
         return strategy == SliceStrategy.BUFFERED
                 ? Boxes.product(2, waiting)
-                : sum(waiting, Math.max(budget / 4, MIN_TILE_BYTES));
+                : Boxes.sum(waiting, Math.max(budget / 4, MIN_TILE_BYTES));
     }
 
     /** Returns the most bytes outside the heap: slices of a pipeline whose shards are staged, and buffers of files. */
