@@ -9,7 +9,7 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
-import dev.shardkit.session.publication.MovedChunks;
+import dev.shardkit.session.publication.UnfinishedMoves;
 import dev.shardkit.session.search.FoundNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Edit;
@@ -273,10 +273,10 @@ public record StoredNode(Session session, String path) {
         });
     }
 
-    /** Throws if an unfinished move of arrays is at or below the path, as {@link MovedChunks#refuse} does. */
-    public void refuseMovedChunks(String consequence) {
+    /** Throws if an unfinished move of arrays is at or below the path, as {@link UnfinishedMoves#refuse} does. */
+    public void refuseUnfinishedMoves(String consequence) {
         store(s -> {
-            MovedChunks.refuse(s, path, consequence);
+            UnfinishedMoves.refuse(s, path, consequence);
             return NoResult.INSTANCE;
         });
     }
@@ -285,7 +285,7 @@ public record StoredNode(Session session, String path) {
     public void deleteNode() {
         session.store().need(TreeDeletions.class, "deleting an array or group");
         ObjectEdits.refuseOwnLock(location(), "deleting " + location());
-        refuseMovedChunks("nothing was removed");
+        refuseUnfinishedMoves("nothing was removed");
         delete();
         session.endWrites();
     }

@@ -53,7 +53,7 @@ public final class NodePreconditions {
         check(node);
         node.session().store().need(TreeDeletions.class, "replacing an array or group");
         EnclosingArray.refuse(node);
-        node.refuseMovedChunks("nothing was overwritten");
+        node.refuseUnfinishedMoves("nothing was overwritten");
         node.delete();
     }
 

@@ -24,7 +24,7 @@ import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.consolidated.ConsolidatedUpdates;
-import dev.shardkit.session.publication.MovedChunks;
+import dev.shardkit.session.publication.UnfinishedMoves;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
@@ -103,7 +103,7 @@ public final class Move {
             return;
         }
         BlockingStore stored = BlockingStore.to(source);
-        new StoreCalls(stored, source.describe()).run(s -> MovedChunks.refuse(s, "", "nothing was moved"));
+        new StoreCalls(stored, source.describe()).run(s -> UnfinishedMoves.refuse(s, "", "nothing was moved"));
         try (ZarrNode node = openNode(options)) {
             Destination destination = Destination.of(target);
             destination.refuseNode();

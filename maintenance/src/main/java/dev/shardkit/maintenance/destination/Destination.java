@@ -10,9 +10,9 @@ import dev.shardkit.maintenance.tree.ParentGroups;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.creation.EnclosingArray;
-import dev.shardkit.session.publication.MovedChunks;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.PublicationRecord.Step;
+import dev.shardkit.session.publication.UnfinishedMoves;
 import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
@@ -164,7 +164,7 @@ public final class Destination {
                                         + "remote or has changed"
                                 : ""));
             }
-            MovedChunks.refuse(store, "", "nothing was overwritten");
+            UnfinishedMoves.refuse(store, "", "nothing was overwritten");
             if (hasIntermediate()) {
                 deleteIntermediate(); // first: without the record, a later run could not recognise it
             }

@@ -161,8 +161,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
                 () -> service.delete(name, condition),
                 handler,
                 answerLost -> CancellableFutures.map(
-                        stat(key),
-                        stored -> stored.isEmpty() ? deletedOrAbsent(answerLost) : notDeleted(answerLost)));
+                        stat(key), stored -> stored.isEmpty() ? deletedOrAbsent(answerLost) : notDeleted(answerLost)));
     }
 
     /** Returns the outcome for an absent object: an earlier attempt with a lost response has deleted it. */

@@ -72,7 +72,10 @@ final class MergedRangeReads {
     }
 
     private static long end(List<Stored> ranges) {
-        return ranges.stream().mapToLong(range -> range.offset() + range.size()).max().orElse(0);
+        return ranges.stream()
+                .mapToLong(range -> range.offset() + range.size())
+                .max()
+                .orElse(0);
     }
 
     /** Requests the range that covers a group of ranges. */

@@ -28,6 +28,7 @@ public record Composition(
 
     /** The classes of zarr-python 2 that store objects as files of a folder. */
     private static final Set<String> FOLDERS = Set.of("DirectoryStore", "NestedDirectoryStore");
+
     private static final String ZIP = "ZipStore";
 
     /** Checks the paths: they are relative, differ, and none lies below another. */

@@ -33,8 +33,9 @@ final class CompositionPathCheck {
                         + ", such as 0/1, found " + indices);
             }
         }));
-        arrays.forEach((path, shards) -> refuseOverlaps(
-                shards.keySet().stream().map(indices -> indices.replace('.', '/')).toList()));
+        arrays.forEach((path, shards) -> refuseOverlaps(shards.keySet().stream()
+                .map(indices -> indices.replace('.', '/'))
+                .toList()));
     }
 
     private static void checkPath(String path) {

@@ -96,9 +96,7 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> finalRigh
             return Optional.empty();
         }
         Path root = tree.realRoot();
-        for (Path folder = target.getParent();
-                folder != null && folder.startsWith(root);
-                folder = folder.getParent()) {
+        for (Path folder = target.getParent(); folder != null && folder.startsWith(root); folder = folder.getParent()) {
             for (String name : DOCUMENTS) {
                 Path document = folder.resolve(name);
                 if (Files.isRegularFile(document)) {

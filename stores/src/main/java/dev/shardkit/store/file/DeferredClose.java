@@ -33,6 +33,7 @@ final class DeferredClose {
     private final LocalDiskCheck local;
     /** The number of further files that may be held. */
     private final Semaphore free = new Semaphore(MAX);
+
     private final Set<FileChannel> held = ConcurrentHashMap.newKeySet();
 
     /** Creates a closer for files of one file system. */

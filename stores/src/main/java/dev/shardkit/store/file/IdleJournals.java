@@ -19,6 +19,7 @@ final class IdleJournals {
 
     /** The directories to remove, by their own paths. */
     private final Map<String, JournalDirectory> directories = new HashMap<>();
+
     private boolean scheduled;
 
     /** Adds the journal directory of a finished patch, to be removed later. */

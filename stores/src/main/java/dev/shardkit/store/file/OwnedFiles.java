@@ -40,6 +40,7 @@ final class OwnedFiles {
     private static final int MAX = 16;
     /** How long an idle file stays open. */
     private static final long LONGEST_IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 

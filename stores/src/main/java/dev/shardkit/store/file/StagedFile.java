@@ -111,9 +111,7 @@ final class StagedFile implements StagedPuts.Staged {
         for (long from = offset; from < offset + length; from += MAX_MAPPED) {
             long partSize = Math.min(MAX_MAPPED, offset + length - from);
             parts.add(
-                    mappingHinders
-                            ? copy(from, (int) partSize)
-                            : Bytes.of(out.map(MapMode.READ_ONLY, from, partSize)));
+                    mappingHinders ? copy(from, (int) partSize) : Bytes.of(out.map(MapMode.READ_ONLY, from, partSize)));
         }
         return Bytes.concat(parts);
     }

@@ -61,6 +61,7 @@ final class StoreDirectory {
 
     /** The directories that this store created and whose directory entries were not forced yet. */
     private final Set<Path> unforced = ConcurrentHashMap.newKeySet();
+
     private volatile @Nullable Path realRoot;
 
     StoreDirectory(Path root, LinkPolicy links) {

@@ -47,6 +47,7 @@ public final class MemoryStore
     private final MemoryLocks locks;
     /** Counts the versions of all objects. */
     private final AtomicLong versions = new AtomicLong();
+
     private final String name;
     private final boolean locking;
 

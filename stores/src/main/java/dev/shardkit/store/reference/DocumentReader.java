@@ -29,6 +29,7 @@ final class DocumentReader {
     private final NavigableMap<String, Reference> references = new TreeMap<>();
     /** The index of each URL in {@link #targets}. */
     private final Map<String, Integer> numbers = new HashMap<>();
+
     private final List<String> targets = new ArrayList<>();
     /** The templates by name: a {@link Template}, or a string if it contains no expression. */
     private Map<String, Object> templates = Map.of();

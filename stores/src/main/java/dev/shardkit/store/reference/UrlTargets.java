@@ -135,8 +135,9 @@ final class UrlTargets implements Targets {
         if (AllowedUrls.scheme(url).equals("file")) {
             return folder == null ? fileRoot(url) : folder;
         }
-        String query =
-                Optional.ofNullable(url.getRawQuery()).map(parameters -> "?" + parameters).orElse("");
+        String query = Optional.ofNullable(url.getRawQuery())
+                .map(parameters -> "?" + parameters)
+                .orElse("");
         return URI.create(url.getScheme() + "://"
                 + Optional.ofNullable(url.getRawAuthority()).orElse("") + "/" + query);
     }

@@ -35,6 +35,7 @@ final class Attempt implements Transport.Receiver {
     private final Runnable onIdle;
     /** The secrets of this attempt's request, which messages must not contain. */
     private volatile Set<String> secrets;
+
     private volatile Transport.@Nullable Exchange exchange;
     private volatile TimerThread.@Nullable Due nextCheck;
     /** Whether the request is being created now, which may wait for credentials. */

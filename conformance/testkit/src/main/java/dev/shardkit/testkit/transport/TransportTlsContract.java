@@ -149,7 +149,9 @@ public abstract class TransportTlsContract {
         }
     }
 
-    /** Two exchanges: the second one waits for the first connection, which finds out whether the server speaks HTTP/2. */
+    /**
+     * Two exchanges: the second one waits for the first connection, which finds out whether the server speaks HTTP/2.
+     */
     @Test
     void proxyThatDoesNotAnswer_fails_onceTheTimeToConnectIsOver() throws Exception {
         try (TunnelProxy proxy = new TunnelProxy(threads, TunnelProxy.Reaction.BE_SILENT)) {

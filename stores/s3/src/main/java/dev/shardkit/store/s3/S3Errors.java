@@ -52,7 +52,8 @@ final class S3Errors {
                 || code.equals("AuthorizationHeaderMalformed")
                 || response.status() == 400 && code.isEmpty(); // the response to HEAD has no body
         boolean moved = elsewhere && moves.test(region);
-        String message = ErrorResponse.plain(error.map(root -> root.text("Message")).orElse(""), secrets) + hint(code);
+        String message =
+                ErrorResponse.plain(error.map(root -> root.text("Message")).orElse(""), secrets) + hint(code);
         return new ErrorResponse(
                 response.status(),
                 code,
@@ -63,7 +64,8 @@ final class S3Errors {
                                 .or(() -> error.map(root -> root.text("RequestId")))
                                 .orElse(""),
                         secrets),
-                ListingPage.size(error.map(root -> root.text("ActualObjectSize")).orElse("")),
+                ListingPage.size(
+                        error.map(root -> root.text("ActualObjectSize")).orElse("")),
                 moved ? ErrorResponse.Kind.ELSEWHERE : kind(response.status(), code));
     }
 

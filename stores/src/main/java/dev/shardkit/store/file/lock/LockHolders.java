@@ -33,6 +33,7 @@ record LockHolders(Path path) {
     private static final int SIZE = 256;
     /** The maximum size in bytes of a text. */
     private static final int MAX_TEXT = 100;
+
     private static final String HOST = host();
 
     /** Returns the holders of the locks of a lock file. */

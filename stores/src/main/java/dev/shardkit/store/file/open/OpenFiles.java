@@ -35,6 +35,7 @@ public final class OpenFiles {
     private final AtomicInteger openInProcess;
     /** The kept files, by key, least recently used first. */
     private final Map<String, Kept> files = new LinkedHashMap<>(16, 0.75f, true);
+
     private boolean closed;
     private boolean sweeping;
 

@@ -128,9 +128,8 @@ public final class Recovery {
                 && file.isPresent()
                 && file.get().isRegularFile()
                 && read.get().head().name().equals(journals.file().getFileName().toString());
-        Action action = mayBeChanged
-                ? settle(journal, read.orElseThrow(), journals.file(), file.get(), cause)
-                : Action.NOTHING;
+        Action action =
+                mayBeChanged ? settle(journal, read.orElseThrow(), journals.file(), file.get(), cause) : Action.NOTHING;
         switch (action) {
             case CUT -> {
                 return Recovered.CUT_SHORT;

@@ -58,9 +58,8 @@ final class WholeObjectResponse {
             boolean deniesAll = deniesRanges || request.kind() != RangeRequest.Kind.SUFFIX;
             classifier
                     .ranges()
-                    .updateAndGet(known -> deniesAll || known == RangeSupport.NONE
-                            ? RangeSupport.NONE
-                            : RangeSupport.NO_SUFFIX);
+                    .updateAndGet(known ->
+                            deniesAll || known == RangeSupport.NONE ? RangeSupport.NONE : RangeSupport.NO_SUFFIX);
         }
         // An unknown size reserves 1 byte now; the collector reserves more as the body arrives.
         boolean keepsWhole = !supportsRanges && classifier.budget().reserve(declared.orElse(1));

@@ -186,8 +186,8 @@ final class ApacheClient {
         OriginConnections.Key key = new OriginConnections.Key(tls, withoutBrackets, port, proxies.select(uri));
         return origins.computeIfAbsent(
                 key,
-                newKey -> new OriginConnections(
-                        newKey, opener, threads, tls && versions == HttpVersionPolicy.NEGOTIATE));
+                newKey ->
+                        new OriginConnections(newKey, opener, threads, tls && versions == HttpVersionPolicy.NEGOTIATE));
     }
 
     /** Returns whether all I/O threads run. */

@@ -16,6 +16,7 @@ final class ApacheTransport implements Transport {
     private final IdleClosedClient<ApacheClient> client;
     /** Whether choosing a proxy never blocks. */
     private final boolean quickProxies;
+
     private volatile boolean closed;
 
     ApacheTransport(TransportSettings settings) {

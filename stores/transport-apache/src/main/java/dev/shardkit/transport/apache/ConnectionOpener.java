@@ -40,6 +40,7 @@ final class ConnectionOpener {
     private final Timeout timeout;
     /** The connections that are being opened. */
     private final Set<Future<IOSession>> connecting = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closed;
 
     ConnectionOpener(ConnectionInitiator initiator, Tls tls, HttpVersionPolicy versions, Timeout timeout) {

@@ -36,6 +36,7 @@ final class IdleClosedClient<C> {
     private long idleSince;
     /** The number of running exchanges. */
     private int users;
+
     private boolean closed;
 
     /**

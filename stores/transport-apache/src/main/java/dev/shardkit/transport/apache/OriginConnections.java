@@ -51,6 +51,7 @@ final class OriginConnections {
     private final Deque<RunningExchange> queue = new ArrayDeque<>();
     /** Whether the first connection is being opened. */
     private boolean isOpening;
+
     private boolean protocolKnown;
 
     /** @param versions whether both HTTP/1.1 and HTTP/2 are possible, so that the first connection has to find out */

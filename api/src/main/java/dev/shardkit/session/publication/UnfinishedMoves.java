@@ -22,15 +22,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds unfinished moves of arrays ({@link WorkKind#MOVING_CONCATENATION}) at and below a node. Their chunks are stored
- * nowhere else, and their records name the absolute locations of the arrays. Stateless.
+ * Finds unfinished moves of arrays at and below a node: their targets ({@link WorkKind#MOVING_CONCATENATION}), their
+ * sources ({@link WorkKind#MOVED_ARRAY}), and records that cannot be read and may be those of a move. Their chunks may
+ * be stored nowhere else, and the records name the absolute locations of the arrays. Stateless.
  */
-public final class MovedChunks {
-    private MovedChunks() {}
+public final class UnfinishedMoves {
+    private UnfinishedMoves() {}
 
     /**
      * Refuses an operation that would delete chunks of an unfinished move, or move them away from their record. Sends a
-     * few requests for each node; none in stores that cannot move objects.
+     * few requests for each folder that is not in an array; none in stores that cannot move objects.
      *
      * @param consequence the end of the message, such as "nothing was removed"
      * @throws StoreException if there is an unfinished move at or below {@code path}
@@ -42,8 +43,7 @@ public final class MovedChunks {
         Deque<String> paths = new ArrayDeque<>(List.of(path));
         while (!paths.isEmpty()) {
             String node = paths.pop();
-            Optional<WorkKind> found = WorkKind.at(store, node)
-                    .filter(work -> work == WorkKind.MOVING_CONCATENATION || work == WorkKind.MOVED_ARRAY);
+            Optional<WorkKind> found = WorkKind.at(store, node).filter(work -> !work.isRemovable());
             if (found.isPresent()) {
                 throw new StoreException(StoreKeys.location(store.describe(), node) + " holds "
                         + found.get().text() + ": " + found.get().advice() + "; " + consequence);
@@ -52,22 +52,22 @@ public final class MovedChunks {
         }
     }
 
-    /** Returns the paths of the folders in a group, or in a folder that holds only folders. */
+    /** Returns the paths of the folders in a folder; none in an array of Zarr v3 or v2, whose folders hold chunks. */
     private static List<String> children(BlockingStore store, String path) throws IOException {
         Optional<Boolean> isArray = describesArray(store, StoreKeys.join(path, NodePath.DOCUMENT));
         if (isArray.orElse(false)) {
             return List.of();
         }
         List<String> folders = new ArrayList<>();
-        boolean[] hasObjects = {false};
+        boolean[] isV2Array = {false};
         store.list(path, entry -> {
             if (entry.kind() == Entry.Kind.PREFIX) {
                 folders.add(StoreKeys.join(path, entry.name()));
             } else {
-                hasObjects[0] = true;
+                isV2Array[0] |= isArray.isEmpty() && entry.name().equals(ArrayDocuments.V2_DOCUMENT);
             }
         });
-        return isArray.isEmpty() && hasObjects[0] ? List.of() : folders;
+        return isV2Array[0] ? List.of() : folders;
     }
 
     /**
