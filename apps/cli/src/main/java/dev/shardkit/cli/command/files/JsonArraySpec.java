@@ -107,9 +107,7 @@ final class JsonArraySpec {
         if (!(json instanceof Json.Arr list)) {
             throw new UsageException("--array: dimension_names: expected a list");
         }
-        return list.items().stream()
-                .map(JsonArraySpec::parseName)
-                .toList();
+        return list.items().stream().map(JsonArraySpec::parseName).toList();
     }
 
     private static Optional<String> parseName(Json json) {
