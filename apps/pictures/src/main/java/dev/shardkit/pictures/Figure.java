@@ -416,7 +416,7 @@ public final class Figure {
             canvas.text(fit(plane.title(), total - left - gap), left, gap);
             canvas.text(fit(plane.where(), total - left - gap), left, gap + line + gap);
             drawPlane(canvas);
-            drawSides(canvas);
+            drawSides(canvas, total, rows);
             if (plane.meanings().isEmpty()) {
                 drawBar(canvas, bar);
             } else {
@@ -455,15 +455,17 @@ public final class Figure {
             canvas.frame(left, top, plane.width(), plane.height());
         }
 
-        private void drawSides(Canvas canvas) {
+        /** Draws ticks, labels and titles of the sides. A title may be longer than its side, up to the whole picture. */
+        private void drawSides(Canvas canvas, int pictureWidth, int pictureHeight) {
             int below = top + plane.height();
             for (FigureAxis.Tick tick : xTicks) {
                 int x = left + xPixel(tick);
                 canvas.fill(x, below, 1, gap + 1, Canvas.BLACK);
                 canvas.text(tick.label(), x - width(tick.label()) / 2, below + 1 + gap + gap);
             }
-            String xTitle = fit(plane.x().title(), plane.width());
-            canvas.text(xTitle, left + (plane.width() - width(xTitle)) / 2, below + 1 + gap + gap + line + gap);
+            String xTitle = fit(plane.x().title(), pictureWidth - 2 * gap);
+            int xStart = start(left + plane.width() / 2, width(xTitle), pictureWidth);
+            canvas.text(xTitle, xStart, below + 1 + gap + gap + line + gap);
             if (plane.y().isEmpty()) {
                 return;
             }
@@ -473,8 +475,14 @@ public final class Figure {
                 canvas.fill(left - 1 - gap, y, gap, 1, Canvas.BLACK);
                 canvas.text(tick.label(), left - 1 - gap - gap - width(tick.label()), y - line / 2);
             }
-            String yTitle = fit(side.title(), plane.height());
-            canvas.textUpwards(yTitle, gap, top + (plane.height() + width(yTitle)) / 2);
+            String yTitle = fit(side.title(), pictureHeight - 2 * gap);
+            int yStart = start(top + plane.height() / 2, width(yTitle), pictureHeight);
+            canvas.textUpwards(yTitle, gap, yStart + width(yTitle));
+        }
+
+        /** Returns the first pixel of a text around {@code middle}, moved so that all of it is in the picture. */
+        private int start(int middle, int length, int pictureLength) {
+            return Math.max(gap, Math.min(middle - length / 2, pictureLength - gap - length));
         }
 
         private int xPixel(FigureAxis.Tick tick) {

@@ -306,6 +306,27 @@ class FigureTest {
         return image.colour(at.x - 8 * SCALE - 4, at.y + PixelFont.CAPITAL_HEIGHT * SCALE / 2);
     }
 
+    /** A title may be longer than its side: the text stands alone at the left edge, from bottom to top. */
+    @Test
+    void titleOfALowPlane_isWhole() throws IOException {
+        write("pressure", "int32", new int[] {1}, new long[] {1}, Map.of("units", "hPa"), "pressure");
+        write("x", "float32", new float[4], new long[] {1, 4}, Map.of(), "pressure", "x");
+        Picture picture = draw(Figure.of(select("x")));
+        Picture turned = turned(picture);
+        assertEquals(1, find(turned, "pressure [hPa]").size(), picture.width() + " x " + picture.height());
+    }
+
+    /** Returns a picture turned clockwise by a quarter. */
+    private static Picture turned(Picture picture) {
+        int[] pixels = new int[picture.pixels().length];
+        for (int y = 0; y < picture.width(); y++) {
+            for (int x = 0; x < picture.height(); x++) {
+                pixels[y * picture.height() + x] = picture.colour(y, picture.height() - 1 - x);
+            }
+        }
+        return new Picture(picture.height(), picture.width(), pixels);
+    }
+
     @Test
     void times_areLabels_andLongRowsAreWidened() throws IOException {
         int count = 1000;
