@@ -61,8 +61,8 @@ public record VariableView(CfVariable variable, ZarrView view, List<Integer> kep
         try {
             return CfDataset.open(ChildLocation.split(location).parent(), options, CfOptions.defaults());
         } catch (MetadataException e) {
-            throw new UsageException("expected an array in a group, where its coordinates are; the group above "
-                    + location + ": " + e.getMessage());
+            throw new UsageException("expected " + location + " to be an array in a group that also has its coordinates"
+                    + " (for --physical and --sel), found no such group: " + e.getMessage());
         }
     }
 
