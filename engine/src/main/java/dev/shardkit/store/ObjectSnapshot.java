@@ -12,6 +12,15 @@ public interface ObjectSnapshot extends AutoCloseable {
     /** Returns the version. Another content under the same key has another version. */
     String version();
 
+    /**
+     * Returns a version that stays the same if only the object's names or rights change, for example when another link
+     * to its file is deleted. It may miss a change of content by a program that hides it, which {@link #version} shows.
+     * By default the version.
+     */
+    default String contentVersion() {
+        return version();
+    }
+
     /** Returns the size in bytes. */
     long size();
 

@@ -68,8 +68,13 @@ public record FileState(
 
     /** Returns the version of a file in this state. */
     public String version() {
-        String version = fileKey.map(Object::toString).orElse("null") + "/" + size + "/" + text(modified);
+        String version = contentVersion();
         return changed.map(time -> version + "/" + text(time)).orElse(version);
+    }
+
+    /** Returns the version without the change time, which also changes with the names of the file. */
+    public String contentVersion() {
+        return fileKey.map(Object::toString).orElse("null") + "/" + size + "/" + text(modified);
     }
 
     private static String text(FileTime time) {

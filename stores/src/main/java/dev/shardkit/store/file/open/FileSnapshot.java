@@ -98,6 +98,11 @@ public final class FileSnapshot implements ObjectSnapshot, OpenFileReplacement.H
     }
 
     @Override
+    public String contentVersion() {
+        return state.contentVersion();
+    }
+
+    @Override
     public long size() {
         return state.size();
     }

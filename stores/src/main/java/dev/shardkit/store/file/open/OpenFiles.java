@@ -254,6 +254,11 @@ public final class OpenFiles {
         }
 
         @Override
+        public String contentVersion() {
+            return keptFile.file.contentVersion();
+        }
+
+        @Override
         public long size() {
             return keptFile.file.size();
         }
