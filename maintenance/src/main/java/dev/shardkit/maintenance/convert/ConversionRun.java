@@ -112,7 +112,7 @@ final class ConversionRun {
             String state = ConversionDigest.of(conversion, steps);
             if (!resumed) {
                 destination.begin(state, conversion.options().durability());
-            } else if (!destination.holds(state)) {
+            } else if (!destination.resume(state)) {
                 throw new StoreException(conversion.source().describe() + " has changed since its conversion to "
                         + target.describe() + " began, or the settings differ; delete the target and start again");
             }

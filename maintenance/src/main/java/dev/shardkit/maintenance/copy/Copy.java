@@ -286,12 +286,12 @@ public final class Copy {
         // a target with an empty state is never resumed
         String state =
                 options.durability() == Durability.NONE ? "" : CopyDigest.of(source, overrides, options, opened::of);
-        boolean resumed = destination.holds(state);
+        boolean resumed = destination.resume(state);
         if (!resumed) {
             destination.clear(existing);
             destination.begin(state, options.durability());
         }
-        destination.whileHeld(options, () -> {
+        destination.whileLocked(options, () -> {
             new Run(target, destination, options, resumed, new CopyProgress(progress, bytes), opened).copy(source, "");
             return NoResult.INSTANCE;
         });

@@ -59,7 +59,7 @@ final class MissingNodesCopy {
     void complete(ZarrNode source) {
         check(source, "");
         Destination destination = Destination.of(target);
-        if (!destination.holds(STATE) && find("").isEmpty()) {
+        if (!destination.resume(STATE) && find("").isEmpty()) {
             destination.clear(IfExists.REFUSE);
         }
         destination.begin(STATE, options.durability());

@@ -256,7 +256,7 @@ public final class PartedCopy {
 
     /** Whether the target is marked as this unfinished copy. */
     private boolean isMarked() {
-        return destination.holds(state);
+        return destination.resume(state);
     }
 
     /** Copies everything in this process. Resumes an interrupted call if the source is local and unchanged. */

@@ -162,7 +162,11 @@ public final class PartedRechunk {
 
     /** Whether the intermediate array of this copy is complete. */
     public boolean isFirstDone() {
-        return isComplete() && Destination.of(target).holds(state());
+        return isComplete()
+                && Destination.of(target)
+                        .publication()
+                        .held(WorkKind.COPY, state())
+                        .isPresent();
     }
 
     private boolean isComplete() {

@@ -41,7 +41,8 @@ import java.util.function.Supplier;
 
 /**
  * The root of a store that receives a new array or tree. It deletes only Zarr nodes and nodes marked as unfinished, so
- * a mistyped folder loses no data. Not thread-safe.
+ * a mistyped folder loses no data. One thread begins or resumes the work and ends it; {@link #requireHeld} may be
+ * called by any thread in between.
  */
 public final class Destination {
     /** The folder of the intermediate array of a copy in two passes, below the root. */
@@ -58,7 +59,7 @@ public final class Destination {
     private final WorkKind work;
     private final Json.Obj details;
     private final boolean replacesV2;
-    /** The record of this run: a new one ({@link #begin}) or that of an interrupted run ({@link #holds}). */
+    /** The record of this run: a new one ({@link #begin}) or that of an interrupted run ({@link #resume}). */
     private Optional<PublicationRecord> begun = Optional.empty();
 
     private Destination(BlockingStore store, WorkKind work, Json.Obj details, boolean replacesV2) {
@@ -208,10 +209,12 @@ public final class Destination {
     }
 
     /**
-     * Whether the root is marked as unfinished work of this kind with this source. If so, this run adopts that record,
-     * as {@link #begin} does with a new one. An empty source never matches.
+     * Resumes unfinished work of this kind with this source, if the root is marked with it: its record becomes that of
+     * this run, in place of a new one ({@link #begin}). An empty source never matches.
+     *
+     * @return whether there was such work
      */
-    public boolean holds(String source) {
+    public boolean resume(String source) {
         Optional<PublicationRecord> held = publication.held(work, source);
         begun = held.isPresent() ? held : begun;
         return held.isPresent();
@@ -246,12 +249,11 @@ public final class Destination {
      *
      * @throws StoreException if another run holds the lock, or the root is not the unfinished work of this run any more
      */
-    public <T> T whileHeld(ZarrOptions options, Supplier<T> run) {
-        if (!store.can(Locks.class)) {
-            return run.get();
-        }
+    public <T> T whileLocked(ZarrOptions options, Supplier<T> run) {
         return publication.whileLocked(options.lockPatience(), () -> {
-            requireHeld();
+            if (store.can(Locks.class)) { // another program may have taken the root while this one waited for the lock
+                requireHeld();
+            }
             return run.get();
         });
     }

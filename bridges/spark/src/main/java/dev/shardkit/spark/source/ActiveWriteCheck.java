@@ -2,9 +2,10 @@ package dev.shardkit.spark.source;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.destination.Destination;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.maintenance.source.StateDigest;
+import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.store.Store;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +42,7 @@ sealed interface ActiveWriteCheck extends Serializable {
 
         @Override
         public boolean holds(Store store, OutputArray output) {
-            return Destination.of(store).holds(mark);
+            return Publication.at(store, "").held(WorkKind.COPY, mark).isPresent();
         }
     }
 

@@ -40,7 +40,7 @@ final class LevelAddition {
         requireSameNames(names);
         Destination destination = Destination.of(store).ofPyramidBeside(source.path());
         String state = levels.state(source);
-        boolean isResumed = destination.holds(state);
+        boolean isResumed = destination.resume(state);
         if (!isResumed) {
             requireNoOtherImage(group, levels);
             requireFreeLevels(destination, levels);

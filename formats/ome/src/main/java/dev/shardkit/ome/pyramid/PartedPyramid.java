@@ -102,7 +102,7 @@ public final class PartedPyramid {
      * @throws StoreException if the target holds anything else, unless the pyramid is overwriting
      */
     public void begin() {
-        if (!destination.holds(state)) {
+        if (!destination.resume(state)) {
             destination.clear(existing);
             destination.begin(state, options.durability());
         }
@@ -143,7 +143,7 @@ public final class PartedPyramid {
     }
 
     private void requireUnfinished() {
-        if (!destination.holds(state)) {
+        if (!destination.resume(state)) {
             throw new StoreException(target.describe() + " holds no unfinished image of this source with these levels");
         }
     }

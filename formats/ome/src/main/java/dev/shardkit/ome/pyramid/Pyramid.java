@@ -239,12 +239,12 @@ public final class Pyramid {
         SourceCheck.refuseOverlap(source, target);
         Destination destination = Destination.of(target).ofPyramid();
         PyramidLevels levels = new PyramidLevels(plan, PyramidLevels.FIRST);
-        boolean isResumed = destination.holds(levels.state(source));
+        boolean isResumed = destination.resume(levels.state(source));
         if (!isResumed) {
             destination.clear(existing);
             destination.begin(levels.state(source), options.durability());
         }
-        return destination.whileHeld(
+        return destination.whileLocked(
                 options,
                 () -> publishLevels(
                         new PyramidRun(target, destination, options, progress, levels, isResumed),
