@@ -206,8 +206,9 @@ class InterruptedCopyTest {
                 "a copy in this format does not resume; run shardkit rm n5:b, then: shardkit X",
                 said("copy", "a", "n5:b").orElseThrow());
         assertEquals(
-                "a move of a remote source does not resume; if the source is complete (shardkit verify), remove the "
-                        + "copy by shardkit rm --recursive " + ShellWords.quoted("b c") + ", then: shardkit X",
+                "if the copy was complete, rerun the command to finish the move; otherwise it says so: then remove the "
+                        + "copy by shardkit rm --recursive " + ShellWords.quoted("b c")
+                        + ", and begin again: shardkit X",
                 said("mv", "gs://b/a", "b c").orElseThrow());
         assertEquals(
                 "the region may hold old and new elements; to write it whole, rerun: shardkit X",

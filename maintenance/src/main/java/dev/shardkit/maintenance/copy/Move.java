@@ -12,6 +12,7 @@ import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.maintenance.publish.AllOrNothing;
+import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.source.TreeWalk;
 import dev.shardkit.maintenance.source.UnclaimedObjects;
 import dev.shardkit.maintenance.staging.StrayChunks;
@@ -29,9 +30,12 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.DeviceSync;
+import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
@@ -40,8 +44,12 @@ import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BiFunction;
 
 /**
  * Moves an array, or a group with all its descendants, from the root of one store to the root of another.
@@ -52,9 +60,10 @@ import java.util.SortedMap;
  * <p>Otherwise the node is copied as by {@link Copy}, and the source is deleted after the copy is complete, published
  * ({@link Commits}) and compared with it: objects that were copied between local stores by their bytes, inside a server
  * by their sizes, all other arrays by their elements, which are read once more on both sides. A copy that differs, or
- * cannot be read, fails the move, and the source stays. After a crash, the source or the target is complete, or both;
- * repeating the call completes the move if the source is local. The record of the copy stays until the source is
- * deleted. A move that copies is refused if the folder contains files that belong to no node.
+ * cannot be read, fails the move, and the source stays. After a crash, the source or the target is complete, or both.
+ * Repeating the call completes the move if the source is local, or if the move was deleting it. The record of the copy
+ * stays until the source is deleted, and names its documents: another node that a program makes there meanwhile is
+ * kept. A move that copies is refused if the folder contains files that belong to no node.
  *
  * <p>At the end, the consolidated metadata of the groups above both locations are updated.
  *
@@ -98,8 +107,9 @@ public final class Move {
             throw new StoreException(
                     from.get() + " is a symbolic link, which is not moved; move the folder that it leads to");
         }
-        if (Destination.of(target).hasBegunRemoval(source.describe())) {
-            completeRemoval(options);
+        Destination interrupted = Destination.of(target);
+        if (interrupted.resumeRemoval(source.describe())) {
+            interrupted.whileLocked(options, () -> completeRemoval(interrupted, options));
             return;
         }
         BlockingStore stored = BlockingStore.to(source);
@@ -123,30 +133,94 @@ public final class Move {
             refuseOutside(node);
             Destination copy = Copy.of(node).stageTo(target, options);
             AllOrNothing.publish(target); // the copy must be durable when the source is gone
-            compare(options.withCacheBytes(0));
-            boolean isArchive = target.find(Commits.class).isPresent(); // which is published without its record
-            if (!isArchive) {
-                copy.beginRemoval(source.describe(), options.durability());
+            if (isArchive()) { // it is published without the record
+                compare(options);
+                deleteSource(node);
+                return;
             }
-            node.delete();
-            from.ifPresent(Removal::deleteIfEmpty);
-            if (!isArchive) {
+            // Another program that removes or replaces the copy waits for the lock, and then finds no record.
+            copy.whileLocked(options, () -> {
+                compare(options);
+                copy.beginRemoval(source.describe(), SourceCheck.documentVersions(node), options.durability());
+                deleteSource(node);
                 copy.finish(options);
-            }
+                return NoResult.INSTANCE;
+            });
         }
     }
 
-    /** Completes a move that was killed while it deleted the source. */
-    private void completeRemoval(ZarrOptions options) {
-        boolean isNode = Zarr.find(source, "", options).isPresent();
-        if (isNode) {
-            compare(options.withCacheBytes(0)); // another program may have made a node here since
+    private boolean isArchive() {
+        return target.find(Commits.class).isPresent();
+    }
+
+    private void deleteSource(ZarrNode node) {
+        try {
+            BlockingStore stored = BlockingStore.to(source);
+            if (!stored.can(Locks.class) && !stored.can(Commits.class) && stored.can(Listings.class)) {
+                new StoreCalls(stored, source.describe()).run(Move::deleteFolders);
+            }
+            node.delete();
+            LocalFolders.of(source).ifPresent(Removal::deleteIfEmpty);
+        } catch (StoreException e) {
+            throw new StoreException(
+                    e.getMessage() + "; the copy in " + target.describe() + " is complete: keep it. The source may be"
+                            + " incomplete now"
+                            + (isArchive() ? ": remove it" : ": repeat the move, which deletes the rest"),
+                    e);
         }
-        if (isNode || Removal.hasInterruptedRemoval(source)) {
+    }
+
+    /**
+     * Deletes everything in the folders of the root. Object stores delete in any order, but an interrupted move needs
+     * the root's documents to recognise the node, so these are deleted last.
+     */
+    private static void deleteFolders(BlockingStore store) throws IOException {
+        List<String> folders = new ArrayList<>();
+        store.list("", entry -> {
+            if (entry.kind() == Entry.Kind.PREFIX) {
+                folders.add(entry.name());
+            }
+        });
+        for (String folder : folders) {
+            store.deleteAll(folder);
+        }
+    }
+
+    /** Completes a move that was interrupted while it deleted the source. */
+    private NoResult completeRemoval(Destination copy, ZarrOptions options) {
+        Optional<ZarrNode> rest = Zarr.find(source, "", options);
+        if (rest.isPresent()) {
+            try (ZarrNode node = rest.get()) {
+                refuseOtherNode(copy, node, options);
+                deleteSource(node);
+            }
+        } else if (Removal.hasInterruptedRemoval(source)) {
             Removal.of(source).run(options);
+        } else if (UnclaimedObjects.areRemains(source)) {
+            new StoreCalls(BlockingStore.to(source), source.describe()).run(store -> store.deleteAll(""));
         }
         LocalFolders.of(source).ifPresent(Removal::deleteIfEmpty);
-        Destination.of(target).finish(options);
+        copy.finish(options);
+        return NoResult.INSTANCE;
+    }
+
+    /**
+     * Refuses a node at the source that is not what the interrupted deletion has left: another program has made or
+     * changed it since.
+     */
+    private void refuseOtherNode(Destination copy, ZarrNode node, ZarrOptions options) {
+        Optional<String> difference = copy.isRemovalOf(SourceCheck.documentVersions(node))
+                ? compare(
+                        options,
+                        (from, copied) -> findDifference("", from, copied, RemainderComparison::findDifference))
+                : compare(options, Move::findAnyDifference);
+        difference.ifPresent(fact -> {
+            throw new StoreException("an interrupted move was deleting " + source.describe()
+                    + ", but the array or group there now differs from the one that was moved: " + fact
+                    + ". Another program has made or changed it, or it is incomplete; it is kept. The copy in "
+                    + target.describe() + " is complete: keep it. Move the node at the source elsewhere or remove it,"
+                    + " then repeat the move to end it");
+        });
     }
 
     /** Refuses chunks outside the grid, which a resize can keep: a copy has no elements of them. */
@@ -169,28 +243,52 @@ public final class Move {
      * were copied between local stores are compared by their bytes, objects that a server copied by their sizes, and
      * all other arrays by their elements.
      */
-    private void compare(ZarrOptions fresh) {
+    private void compare(ZarrOptions options) {
+        compare(options, (from, copied) -> findDifference("", from, copied, Comparison::firstOfElements))
+                .ifPresent(fact -> {
+                    throw new CorruptDataException(
+                            "the copy of " + source.describe() + " in " + target.describe() + " differs from it: "
+                                    + fact + "; the source was not deleted. Remove the copy, and move again");
+                });
+    }
+
+    /** Runs a comparison of the source and the copy, without what the caches know of them. */
+    private Optional<String> compare(ZarrOptions options, BiFunction<ZarrNode, ZarrNode, Optional<String>> comparison) {
+        ZarrOptions fresh = options.withCacheBytes(0);
         try (ZarrNode from = openNode(source, fresh);
                 ZarrNode copied = openNode(target, fresh)) {
-            difference("", from, copied).ifPresent(fact -> {
-                throw new CorruptDataException(
-                        "the copy of " + source.describe() + " in " + target.describe() + " differs from it: " + fact
-                                + "; the source was not deleted. Remove the copy, and move again");
-            });
+            return comparison.apply(from, copied);
         }
     }
 
-    private Optional<String> difference(String path, ZarrNode from, ZarrNode copied) {
+    /** Describes a difference of metadata, nodes or elements, in either direction; empty if there is none. */
+    private static Optional<String> findAnyDifference(ZarrNode from, ZarrNode copied) {
+        List<Comparison.Difference> found = new ArrayList<>();
+        Comparison.of(from, copied).ignoringLayout().reporting(1).run(found::add);
+        return found.stream()
+                .findFirst()
+                .map(first -> "node \"" + first.node() + "\", "
+                        + first.kind().name().toLowerCase(Locale.ROOT) + " " + first.position());
+    }
+
+    /**
+     * Describes a node or elements of {@code from} that {@code copied} lacks; empty if there are none.
+     *
+     * @param elements compares two arrays whose stored objects cannot be compared
+     */
+    private Optional<String> findDifference(
+            String path, ZarrNode from, ZarrNode copied, BiFunction<ZarrArray, ZarrArray, Optional<String>> elements) {
         if (from instanceof ZarrArray one && copied instanceof ZarrArray other) {
             return EncodedCopy.isPossible(one, other.metadata(), target)
                     ? EncodedCopy.findMissing(one, other)
                             .map(key -> "expected " + key + " as in the source, found none or another object")
-                    : Comparison.firstOfElements(one, other).map(fact -> "array \"" + path + "\": " + fact);
+                    : elements.apply(one, other).map(fact -> "array \"" + path + "\": " + fact);
         } else if (from instanceof ZarrGroup group && copied instanceof ZarrGroup other) {
             SortedMap<String, ZarrNode> children = other.children();
             return group.children().entrySet().stream()
                     .flatMap(child -> Optional.ofNullable(children.get(child.getKey()))
-                            .map(found -> difference(StoreKeys.join(path, child.getKey()), child.getValue(), found))
+                            .map(found -> findDifference(
+                                    StoreKeys.join(path, child.getKey()), child.getValue(), found, elements))
                             .orElseGet(() -> Optional.of("expected a node " + child.getKey() + ", found none"))
                             .stream())
                     .findFirst();

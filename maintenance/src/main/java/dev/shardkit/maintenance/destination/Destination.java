@@ -20,6 +20,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Commits;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
@@ -41,8 +42,8 @@ import java.util.function.Supplier;
 
 /**
  * The root of a store that receives a new array or tree. It deletes only Zarr nodes and nodes marked as unfinished, so
- * a mistyped folder loses no data. One thread begins or resumes the work and ends it; {@link #requireHeld} may be
- * called by any thread in between.
+ * a mistyped folder loses no data. One thread begins or resumes the work and ends it; {@link #requireHeld} and
+ * {@link #isHeld} may be called by any thread in between.
  */
 public final class Destination {
     /** The folder of the intermediate array of a copy in two passes, below the root. */
@@ -50,7 +51,9 @@ public final class Destination {
 
     private static final String DOCUMENT = "zarr.json";
     private static final String RUN = "run";
-    private static final String MOVED_FROM = "moved_from";
+    /** The digest of the source's documents in the record of a move that deletes its source. */
+    private static final String MOVED_DOCUMENTS = "moved_documents";
+
     private static final List<String> DOCUMENTS_OF_V2 = List.of(".zgroup", ".zarray");
 
     private final BlockingStore store;
@@ -134,7 +137,11 @@ public final class Destination {
         if (StoredObjects.has(store, DOCUMENT) && !publication.isMarked()) {
             throw new StoreException(store.describe()
                     + " already holds an array or group, which is never overwritten by a move: remove it first, or "
-                    + "choose another place");
+                    + "choose another place"
+                    + (store.store().find(Commits.class).isPresent()
+                            ? ". If it is the copy of an interrupted move, the source may be incomplete: keep the copy,"
+                                    + " and remove the source"
+                            : ""));
         }
     }
 
@@ -165,6 +172,7 @@ public final class Destination {
                                         + "remote or has changed"
                                 : ""));
             }
+            publication.refuseMovedNode("nothing was overwritten");
             UnfinishedMoves.refuse(store, "", "nothing was overwritten");
             if (hasIntermediate()) {
                 deleteIntermediate(); // first: without the record, a later run could not recognise it
@@ -273,24 +281,44 @@ public final class Destination {
                 .map(WorkKind::text);
     }
 
-    /** Records that the copy of a move is complete and compared: only the node at {@code from} is to be deleted. */
-    public void beginRemoval(String from, Durability durability) {
+    /** Whether the root is still the unfinished work of this run, as {@link #requireHeld} checks. */
+    public boolean isHeld() {
+        return begun.filter(publication::isHeld).isPresent();
+    }
+
+    /**
+     * Records that the copy of a move is complete and compared: only the node at {@code from} is to be deleted.
+     *
+     * @param documents the digest of the node's documents, by which {@link #isRemovalOf} recognises the node
+     */
+    public void beginRemoval(String from, String documents, Durability durability) {
         requireHeld();
-        PublicationRecord copied = begun.orElseThrow().with(Step.SWITCHED).with(MOVED_FROM, Json.of(from));
+        PublicationRecord copied = begun.orElseThrow()
+                .with(Step.SWITCHED)
+                .with(Publication.MOVED_FROM, Json.of(from))
+                .with(MOVED_DOCUMENTS, Json.of(documents));
         publication.write(copied, durability);
         begun = Optional.of(copied);
     }
 
-    /** Whether an interrupted move has compared the copy at the root, and was deleting the node at {@code from}. */
-    public boolean hasBegunRemoval(String from) {
+    /**
+     * Resumes a move to the root that has compared its copy, and was deleting the node at {@code from}.
+     *
+     * @return whether there was such a move
+     */
+    public boolean resumeRemoval(String from) {
         if (!publication.isMarked()) {
             return false;
         }
-        return publication
-                .record(work)
-                .filter(record -> record.step() == Step.SWITCHED
-                        && record.details().get(MOVED_FROM).equals(Optional.of(Json.of(from))))
-                .isPresent();
+        Optional<PublicationRecord> found = publication.record(work).filter(record -> Publication.movedFrom(record)
+                .equals(Optional.of(from)));
+        begun = found.isPresent() ? found : begun;
+        return found.isPresent();
+    }
+
+    /** Whether the move that {@link #resumeRemoval} resumed was deleting the node with these documents. */
+    public boolean isRemovalOf(String documents) {
+        return begun.flatMap(record -> record.details().get(MOVED_DOCUMENTS)).equals(Optional.of(Json.of(documents)));
     }
 
     /** Describes the node or unfinished node at the root; empty if there is none. */

@@ -51,6 +51,9 @@ public final class Publication {
     /** The intermediate array of a copy in two passes. */
     private static final String INTERMEDIATE = "intermediate";
 
+    /** The location of the source in the record of a move that deletes its source. */
+    public static final String MOVED_FROM = "moved_from";
+
     /** The document that publishes a new node. */
     private static final String DOCUMENT = "document";
 
@@ -245,18 +248,54 @@ public final class Publication {
      * @throws StoreException if it is not
      */
     public void requireHeld(PublicationRecord own) {
-        boolean isHeld;
-        try {
-            isHeld = record().filter(own::equals).isPresent();
-        } catch (MetadataException e) {
-            isHeld = false;
-        }
-        if (!isHeld) {
+        if (!isHeld(own)) {
             throw new StoreException("another program has removed or replaced the unfinished "
                     + StoreKeys.location(calls.store().describe(), path)
                     + " while this run wrote to it. This run stops and publishes nothing more. Objects of both may be"
                     + " there: remove the place, then run the command again");
         }
+    }
+
+    /**
+     * Whether the record is still that of this run, as {@link #requireHeld} checks.
+     *
+     * @throws StoreException if the record cannot be read
+     */
+    public boolean isHeld(PublicationRecord own) {
+        try {
+            return record().filter(own::equals).isPresent();
+        } catch (MetadataException e) {
+            return false;
+        }
+    }
+
+    /** Returns the location of the node that a move was deleting, if the record is that of such a move. */
+    public static Optional<String> movedFrom(PublicationRecord record) {
+        return record.step() == Step.SWITCHED
+                        && record.details().get(MOVED_FROM).orElse(record.details()) instanceof Json.Str from
+                ? Optional.of(from.value())
+                : Optional.empty();
+    }
+
+    /**
+     * Refuses to delete a node that an interrupted move has made. The move was deleting its source, so the node may be
+     * the only complete one.
+     *
+     * @param consequence the end of the message, such as "nothing was removed"
+     * @throws StoreException if the record is that of such a move
+     */
+    public void refuseMovedNode(String consequence) {
+        Optional<PublicationRecord> record;
+        try {
+            record = record();
+        } catch (MetadataException e) {
+            return; // unreadable, so it says nothing about the node
+        }
+        record.filter(found -> movedFrom(found).isPresent()).ifPresent(found -> {
+            throw new StoreException(StoreKeys.location(calls.store().describe(), path) + " holds "
+                    + describe(found) + ". If it is not needed, delete its object " + PublicationRecord.KEY + " first; "
+                    + consequence);
+        });
     }
 
     /** Reads an object, but at most one byte more than {@code expected}: that shows that it is another object. */
@@ -321,8 +360,14 @@ public final class Publication {
                         ? describePyramid(StoreKeys.location(
                                 StoreKeys.location(calls.store().describe(), path), array.value()))
                         : adviseRerun(record.named());
-            default -> adviseRerun(record.named());
+            default -> movedFrom(record).map(this::describeMove).orElseGet(() -> adviseRerun(record.named()));
         };
+    }
+
+    private String describeMove(String source) {
+        return "a complete node that a move has made. The move was interrupted while it deleted " + source
+                + ", which may be incomplete; rerun it to delete the rest: shardkit mv " + source + " "
+                + StoreKeys.location(calls.store().describe(), path);
     }
 
     private static String describePyramid(String source) {

@@ -3,12 +3,15 @@ package dev.shardkit.maintenance.source;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.chunks.ArrayInternals;
+import dev.shardkit.maintenance.chunks.StoredObjects;
 import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Checks the source of a job. Chunks of an array that was moved or removed during the job read as absent, and so as the
@@ -45,6 +48,23 @@ public final class SourceCheck {
         } catch (MetadataException e) {
             return Optional.of(e);
         }
+    }
+
+    /**
+     * Returns a digest of the keys and versions of the node's documents. Another digest tells that another program has
+     * made or changed the node since.
+     */
+    public static String documentVersions(ZarrNode source) {
+        StoredNode node = source instanceof ZarrArray array
+                ? ArrayInternals.of(array).node()
+                : InternalAccess.inside(source, StoredNode.class);
+        StateDigest digest = new StateDigest();
+        for (String key : new TreeSet<>(node.documents())) {
+            digest.add(key);
+            digest.add(node.store(store -> StoredObjects.find(store, key, ObjectSnapshot::version))
+                    .orElse(""));
+        }
+        return digest.text();
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.chunks.ArrayInternals;
 import dev.shardkit.maintenance.chunks.StoredChunkList;
 import dev.shardkit.region.StoredArray;
+import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -85,6 +86,28 @@ public final class UnclaimedObjects {
             String more = count[0] > named.size() ? " and " + (count[0] - named.size()) + " more" : "";
             throw new StoreException(store.describe() + " holds files that belong to no array or group: "
                     + String.join(", ", named) + more + "; " + consequence);
+        }
+    }
+
+    /**
+     * Whether the root of a store is no node, but holds objects that look like its chunks and documents, and nothing
+     * else: a deletion that was interrupted can leave these.
+     */
+    public static boolean areRemains(Store store) {
+        if (!store.can(Listings.class)) {
+            return false;
+        }
+        boolean[] found = {false, true};
+        try {
+            BlockingStore.to(store).list("", entry -> {
+                found[0] = true;
+                found[1] &= entry.kind() == Entry.Kind.OBJECT && !isUnclaimed(entry.name(), null);
+            });
+            return found[0]
+                    && found[1]
+                    && WorkKind.at(BlockingStore.to(store), "").isEmpty();
+        } catch (IOException e) {
+            throw new StoreException("cannot list " + store.describe() + ": " + e.getMessage(), e);
         }
     }
 

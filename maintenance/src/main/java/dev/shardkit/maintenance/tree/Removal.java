@@ -2,6 +2,7 @@ package dev.shardkit.maintenance.tree;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.local.LocalFolders;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.source.UnclaimedObjects;
 import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
@@ -61,7 +62,8 @@ public final class Removal {
      * Removes the node. Waits for writers like {@link dev.shardkit.ZarrNode#delete}.
      *
      * @throws dev.shardkit.spi.error.MetadataException if there is no node
-     * @throws StoreException if there are files that belong to no array or group; nothing was removed
+     * @throws StoreException if there are files that belong to no array or group, or if the node may be the only
+     *     complete one because a move to it was interrupted; nothing was removed
      * @throws UnsupportedException if the store does not support it
      */
     public void run(ZarrOptions options) {
@@ -80,6 +82,7 @@ public final class Removal {
                         "they would be removed too: move them elsewhere first, or "
                                 + "use Removal.includingOtherFiles");
             }
+            Publication.at(store, "").refuseMovedNode("nothing was removed");
             node.deleteNode();
             folder.ifPresent(Removal::deleteIfEmpty);
         }

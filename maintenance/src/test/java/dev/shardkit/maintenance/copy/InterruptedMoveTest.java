@@ -10,9 +10,16 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.maintenance.ForwardingStore;
+import dev.shardkit.maintenance.TestObjects;
+import dev.shardkit.maintenance.compare.Comparison;
+import dev.shardkit.maintenance.tree.Removal;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
@@ -25,19 +32,32 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.TreeDeletions;
 import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moves that copy, because they cannot rename, and are killed: repeating the call completes them. */
 @Timeout(300)
@@ -113,6 +133,236 @@ class InterruptedMoveTest {
         }
     }
 
+    /**
+     * An object store. It has no locks. A deletion removes one object after the other, in an order that the store
+     * chooses. As in S3, the version of an object is a hash of its content. Fails after some deletions.
+     */
+    private static class Cloud extends ForwardingStore {
+        private final Comparator<String> order;
+        private int left;
+
+        Cloud(MemoryStore objects, Comparator<String> order, int deletions) {
+            super(objects);
+            this.order = order;
+            this.left = deletions;
+        }
+
+        /** An object that is versioned by its content. */
+        private record Hashed(ObjectSnapshot object, String version) implements ObjectSnapshot {
+            @Override
+            public long size() {
+                return object.size();
+            }
+
+            @Override
+            public void read(long offset, ByteBuffer target) throws IOException {
+                object.read(offset, target);
+            }
+
+            @Override
+            public void close() throws IOException {
+                object.close();
+            }
+        }
+
+        @Override
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
+            Optional<ObjectSnapshot> found = super.open(key);
+            if (found.isEmpty()) {
+                return found;
+            }
+            ByteBuffer content = ByteBuffer.allocate((int) found.get().size());
+            found.get().read(0, content);
+            return Optional.of(new Hashed(found.get(), Arrays.hashCode(content.array()) + "/" + content.capacity()));
+        }
+
+        @Override
+        public WriteResult deleteNow(String key, Condition condition) throws IOException {
+            if (left-- == 0) {
+                left = 0;
+                throw new IOException("killed");
+            }
+            return super.deleteNow(key, condition);
+        }
+
+        @Override
+        public void deleteAll(String prefix) throws IOException {
+            List<String> keys = new ArrayList<>();
+            BlockingStore.to(this).listAll(prefix, entry -> keys.add(StoreKeys.join(prefix, entry.name())));
+            keys.sort(order);
+            for (String key : keys) {
+                deleteNow(key, Condition.ANY);
+            }
+        }
+
+        boolean isEmpty() throws IOException {
+            List<Entry> entries = new ArrayList<>();
+            list("", entries::add);
+            return entries.isEmpty();
+        }
+    }
+
+    private enum Kind {
+        NESTED_KEYS,
+        FLAT_KEYS,
+        MANY_CHUNKS,
+        GROUP,
+        CONSOLIDATED,
+        ZARR_V2
+    }
+
+    private static void fill(Store store, Kind kind) {
+        ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(16);
+        switch (kind) {
+            case NESTED_KEYS -> array(store, "", spec);
+            case FLAT_KEYS ->
+                array(
+                        store,
+                        "",
+                        spec.withChunkKeyEncoding(Json.object()
+                                .with("name", Json.of("default"))
+                                .with("configuration", Json.object().with("separator", Json.of(".")))));
+            case MANY_CHUNKS -> array(store, "", ArraySpec.of("int32", 64).withChunkShape(1));
+            case GROUP, CONSOLIDATED -> {
+                ZarrGroup root = Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+                array(store, "a", spec);
+                array(store, "zz", spec);
+                if (kind == Kind.CONSOLIDATED) {
+                    root.consolidate();
+                }
+            }
+            case ZARR_V2 -> {
+                TestObjects.put(
+                        store,
+                        ".zarray",
+                        "{\"zarr_format\":2,\"shape\":[64],\"chunks\":[16],\"dtype\":\"|u1\",\"compressor\":null,"
+                                + "\"fill_value\":0,\"order\":\"C\",\"filters\":null}");
+                for (int i = 0; i < 4; i++) {
+                    TestObjects.put(store, String.valueOf(i), "0123456789abcdef");
+                }
+            }
+        }
+    }
+
+    private static void array(Store store, String path, ArraySpec spec) {
+        try (ZarrArray array = Zarr.createArray(store, path, spec, IfExists.REFUSE, OPTIONS)) {
+            array.write(array.domain(), VALUES, 0);
+        }
+    }
+
+    /** The source loses objects before its documents, so what is left of it looks like an array with holes. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void killedWhileACloudDeletesTheSource_itIsCompletedByTheSameCall(Kind kind, @TempDir Path dir) throws Exception {
+        for (boolean isReverse : new boolean[] {false, true}) {
+            Comparator<String> order = isReverse ? Comparator.reverseOrder() : Comparator.naturalOrder();
+            boolean hasEnded = false;
+            int n = 0;
+            for (; !hasEnded; n += kind == Kind.MANY_CHUNKS ? 9 : 1) {
+                MemoryStore objects = MemoryStore.conditional("from" + n);
+                fill(objects, kind);
+                FileStore expected = FileStore.at(dir.resolve("expected" + isReverse + n));
+                Copy.of(Zarr.find(objects, "", OPTIONS).orElseThrow()).to(expected, OPTIONS);
+                FileStore target = FileStore.at(dir.resolve("to" + isReverse + n));
+                Cloud dying = new Cloud(objects, order, n);
+                String when = kind + " killed after deletion " + n + ", reverse order " + isReverse;
+                try {
+                    Move.of(RemoteAdapter.of(dying), target).run(OPTIONS);
+                    hasEnded = true;
+                } catch (StoreException e) {
+                    assertTrue(e.getMessage().contains("is complete: keep it"), e.getMessage());
+                    Cloud cloud = new Cloud(objects, order, Integer.MAX_VALUE);
+                    Move.of(RemoteAdapter.of(cloud), target).run(OPTIONS);
+                }
+                assertTrue(dying.isEmpty(), when);
+                assertTrue(
+                        Comparison.of(
+                                        Zarr.find(expected, "", OPTIONS).orElseThrow(),
+                                        Zarr.find(target, "", OPTIONS).orElseThrow())
+                                .run(difference -> {})
+                                .isEqual(),
+                        when);
+                assertFalse(Files.exists(target.root().resolve("__unfinished")), when);
+            }
+            assertTrue(n > 3, "killed at " + n + " deletions");
+        }
+    }
+
+    /** Its document is equal to that of the source, but its elements are not, or it has none. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void newNodeAtTheSourceInACloud_isNotDeleted(boolean hasElements, @TempDir Path dir) {
+        MemoryStore objects = MemoryStore.conditional("from");
+        fill(objects, Kind.NESTED_KEYS);
+        FileStore target = FileStore.at(dir);
+        Store dying = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), 2));
+        assertThrows(StoreException.class, () -> Move.of(dying, target).run(OPTIONS));
+        int[] others = IntStream.range(100, 164).toArray();
+        ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(16);
+        if (!hasElements) {
+            spec = spec.withAttributes(Json.object().with("made", Json.of("by another program")));
+        }
+        ZarrArray other = Zarr.createArray(objects, "", spec, IfExists.OVERWRITE, OPTIONS);
+        if (hasElements) {
+            other.write(other.domain(), others, 0);
+        }
+        Store alive = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), Integer.MAX_VALUE));
+        StoreException e =
+                assertThrows(StoreException.class, () -> Move.of(alive, target).run(OPTIONS));
+        assertTrue(
+                e.getMessage().contains("The copy in " + target.describe() + " is complete: keep it"), e.getMessage());
+        assertArrayEquals(
+                hasElements ? others : new int[64],
+                Zarr.openArray(objects, "", OPTIONS).read().ints());
+        assertArrayEquals(VALUES, Zarr.openArray(target, "", OPTIONS).read().ints());
+
+        objects.deleteAll("");
+        Move.of(alive, target).run(OPTIONS);
+        assertFalse(Files.exists(target.root().resolve("__unfinished")));
+    }
+
+    /** While the source is deleted, the copy may be the only complete one. */
+    @Test
+    void copyOfAnInterruptedMove_isNeitherRemovedNorOverwritten(@TempDir Path dir) {
+        MemoryStore objects = MemoryStore.conditional("from");
+        fill(objects, Kind.NESTED_KEYS);
+        FileStore target = FileStore.at(dir);
+        Store dying = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), 2));
+        assertThrows(StoreException.class, () -> Move.of(dying, target).run(OPTIONS));
+        StoreException removal =
+                assertThrows(StoreException.class, () -> Removal.of(target).run(OPTIONS));
+        assertTrue(removal.getMessage().contains("shardkit mv " + dying.describe()), removal.getMessage());
+        assertThrows(StoreException.class, () -> Copy.of(
+                        Zarr.find(objects, "", OPTIONS).orElseThrow())
+                .overwriting()
+                .to(target, OPTIONS));
+        assertArrayEquals(VALUES, Zarr.openArray(target, "", OPTIONS).read().ints());
+    }
+
+    /** A removal of the copy after it was compared would leave nothing, because the move then deletes the source. */
+    @Test
+    void removalOfTheTarget_failsOnceTheMoveCompares(@TempDir Path dir) {
+        FileStore target = FileStore.at(dir);
+        MemoryStore objects = MemoryStore.conditional("from");
+        fill(objects, Kind.NESTED_KEYS);
+        List<Throwable> failures = new ArrayList<>();
+        Store source = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), Integer.MAX_VALUE) {
+            @Override
+            public Optional<ObjectSnapshot> open(String key) throws IOException {
+                if (key.startsWith("c/") && failures.isEmpty() && Files.exists(dir.resolve("zarr.json"))) {
+                    CompletableFuture<Void> removal = CompletableFuture.runAsync(
+                            () -> Removal.of(FileStore.at(dir)).run(OPTIONS.withLockPatience(Duration.ofMillis(10))));
+                    failures.add(assertThrows(CompletionException.class, removal::join)
+                            .getCause());
+                }
+                return super.open(key);
+            }
+        });
+        Move.of(source, target).run(OPTIONS);
+        assertTrue(failures.get(0).getMessage().contains("lock"), failures::toString);
+        assertArrayEquals(VALUES, Zarr.openArray(target, "", OPTIONS).read().ints());
+    }
+
     private static FileStore source(Path dir) {
         FileStore source = FileStore.at(dir);
         ZarrArray array =
@@ -171,8 +421,10 @@ class InterruptedMoveTest {
             if (Files.exists(target.root().resolve("__unfinished")) && !Files.exists(source.root())) {
                 ZarrArray other = Zarr.createArray(
                         source, "", ArraySpec.of("int32", 64).withChunkShape(16), IfExists.REFUSE, OPTIONS);
+                StoreException e = assertThrows(StoreException.class, () -> complete(source, target));
+                assertTrue(e.getMessage().contains("is complete: keep it"), e.getMessage());
                 other.write(other.domain(), IntStream.range(100, 164).toArray(), 0);
-                assertThrows(CorruptDataException.class, () -> complete(source, target));
+                assertThrows(StoreException.class, () -> complete(source, target));
                 assertEquals(100, Zarr.openArray(source, "", OPTIONS).read().longAt(0));
                 found++;
             }

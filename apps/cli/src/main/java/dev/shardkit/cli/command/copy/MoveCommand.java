@@ -10,6 +10,7 @@ import dev.shardkit.cli.command.write.ConsolidateCommand;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.maintenance.copy.Move;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.pictures.ShellWords;
 import dev.shardkit.spi.error.StoreException;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "Move an array, or a group with everything below it, to an empty place.",
             "Within a file system, the folder is renamed. Otherwise the node is copied, the copy is compared with the "
                     + "source, and then the source is removed; rerunning the command completes an interrupted move of a "
-                    + "local source. A DST of another format, such as n5:OUT, is refused: use copy. No other program may "
+                    + "local source, and of any source that was being removed. A DST of another format, such as n5:OUT, is refused: use copy. No other program may "
                     + "write to the node meanwhile.",
             ConsolidateCommand.GROUPS_ABOVE
         },
@@ -46,9 +47,11 @@ public final class MoveCommand extends ShardkitCommand {
     @Override
     public Optional<String> adviceAfterSignal(String command) {
         return CopyOptions.isRemote(source)
-                ? Optional.of("a move of a remote source does not resume; if the source is complete (shardkit verify), "
-                        + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target) + ", then: "
-                        + command)
+                ? Optional.of(
+                        "if the copy was complete, rerun the command to finish the move; otherwise it says so: then "
+                                + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target)
+                                + ", and begin again: "
+                                + command)
                 : resumeAdvice(target, command);
     }
 
@@ -75,9 +78,21 @@ public final class MoveCommand extends ShardkitCommand {
         try {
             Move.of(sourceStore, targetStore).run(plainOptions());
         } catch (StoreException e) {
+            if (isRemovingSource(sourceStore, targetStore)) {
+                throw e; // the copy is complete, and the failure says what to do
+            }
             throw existedBefore
                     ? GroupTargetAdvice.addAdvice(e, source, target, plainOptions())
                     : addLeftovers(e, targetStore);
+        }
+    }
+
+    /** Whether the move has compared its copy and is deleting the source. */
+    private static boolean isRemovingSource(Store sourceStore, Store targetStore) {
+        try {
+            return Destination.of(targetStore).resumeRemoval(sourceStore.describe());
+        } catch (ZarrException e) {
+            return false;
         }
     }
 
