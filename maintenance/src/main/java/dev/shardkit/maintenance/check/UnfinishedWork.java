@@ -81,20 +81,24 @@ final class UnfinishedWork {
         if (!store.can(Writes.class) || !store.can(Listings.class)) {
             return;
         }
+        StoreCalls calls = new StoreCalls(BlockingStore.to(store), group.location());
+        Set<String> folders = new TreeSet<>();
         try {
-            StoreCalls calls = new StoreCalls(BlockingStore.to(store), group.location());
-            Set<String> folders = new TreeSet<>();
             calls.run(s -> s.list(group.path(), entry -> {
                 if (entry.kind() == Entry.Kind.PREFIX && !nodes.contains(entry.name())) {
                     folders.add(StoreKeys.join(group.path(), entry.name()));
                 }
             }));
-            for (String folder : folders) {
+        } catch (StoreException e) {
+            found.accept(group.path(), "folders without a node cannot be listed: " + e.fact());
+        }
+        for (String folder : folders) {
+            try {
                 calls.get(s -> WorkKind.at(s, folder))
                         .ifPresent(work -> found.accept(folder, work.text() + ": " + work.advice()));
+            } catch (StoreException e) {
+                found.accept(folder, "whether it holds unfinished work cannot be read: " + e.fact());
             }
-        } catch (StoreException e) {
-            return; // TreeWalk reports it
         }
     }
 

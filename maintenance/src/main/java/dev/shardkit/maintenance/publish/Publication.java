@@ -220,7 +220,9 @@ public final class Publication {
                 Condition absent = calls.store().putsUnderConditions() ? Condition.ABSENT : Condition.ANY;
                 calls.run(store -> store.put(key, Content.of(document), absent, options.durability()));
                 if (!isStored(key, document)) {
-                    throw new StoreException("storing " + location() + " failed");
+                    throw new StoreException("storing "
+                            + StoreKeys.location(calls.store().describe(), key)
+                            + " failed: the store reports no error, but does not hold the new document");
                 }
             }
             return NoResult.INSTANCE;

@@ -12,6 +12,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.ForwardingStore;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.RepairStep;
@@ -31,9 +32,14 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -334,6 +340,54 @@ class PublicationRecordTest {
         assertEquals("3/12", marks.describeMissing(12, "s"));
         marks.removeAll(Optional.of(12));
         assertTrue(marks.describeMissing(12, "s").endsWith("10/12, ..."));
+    }
+
+    /** A store that loses the document without a word. The message must name the document, not the record. */
+    @Test
+    void documentThatIsNotStored_isNamed() {
+        byte[] document = "{}".getBytes(StandardCharsets.UTF_8);
+        PublicationRecord begun = record(WorkKind.CONCATENATION);
+        mark(begun);
+        PublicationRecord committed = publication.commitNode(begun, document, Durability.ATOMIC);
+        Store losing = new ForwardingStore(store) {
+            @Override
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+                    throws IOException {
+                return key.endsWith("zarr.json") ? WriteResult.DONE : super.putNow(key, content, condition, durability);
+            }
+        };
+        StoreException e = assertThrows(
+                StoreException.class, () -> Publication.at(losing, "").publishNode(committed, OPTIONS));
+        assertTrue(e.getMessage().contains("storing memory:/zarr.json failed"), e.getMessage());
+    }
+
+    /** A folder whose record cannot be read must not hide the unfinished work in others. */
+    @Test
+    void folderThatCannotBeRead_isNamed_andOthersToo() {
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        for (String folder : List.of("a", "b", "c")) {
+            Publication.at(store, folder).write(record(WorkKind.COPY), Durability.ATOMIC);
+        }
+        Store failing = new ForwardingStore(store) {
+            @Override
+            public Optional<ObjectSnapshot> open(String key) throws IOException {
+                if (key.equals("a/" + PublicationRecord.KEY)) {
+                    throw new IOException("the disk fails");
+                }
+                return super.open(key);
+            }
+        };
+        List<String> findings = new ArrayList<>();
+        Verification.of(Zarr.openGroup(failing, "", OPTIONS))
+                .run(found -> findings.add(found.node() + ": " + found.found()));
+        assertTrue(
+                findings.stream().anyMatch(found -> found.startsWith("a: ") && found.contains("the disk fails")),
+                findings::toString);
+        for (String folder : List.of("b", "c")) {
+            assertTrue(
+                    findings.stream().anyMatch(found -> found.startsWith(folder + ": an unfinished copy")),
+                    findings::toString);
+        }
     }
 
     /** A record may come from anywhere: a path that leads out of the store is no change. */
