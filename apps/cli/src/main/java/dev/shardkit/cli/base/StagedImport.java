@@ -8,7 +8,6 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.destination.Destination;
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Store;
@@ -57,7 +56,7 @@ public final class StagedImport {
             target.stage(spec);
             return target;
         } catch (RuntimeException | Error e) {
-            target.fail();
+            target.fail(e);
             throw e;
         }
     }
@@ -81,11 +80,20 @@ public final class StagedImport {
         markEnded();
     }
 
-    /** Removes the array after a failure. Called by the thread that writes it. */
-    public void fail() throws IOException {
+    /**
+     * Removes the array after a failure. Called by the thread that writes it.
+     *
+     * @param failure the failure to report, which receives that of the removal as a suppressed one
+     */
+    public void fail(Throwable failure) {
         writingEnded.countDown();
-        if (!TemporaryPaths.isEnding()) { // during shutdown, the shutdown thread removes the array
+        if (TemporaryPaths.isEnding()) {
+            return; // during shutdown, the shutdown thread removes the array
+        }
+        try {
             remove();
+        } catch (IOException | ZarrException e) {
+            failure.addSuppressed(e); // the marker remains; the next command reports the unfinished import
         }
     }
 
@@ -105,20 +113,24 @@ public final class StagedImport {
         }
         markEnded();
         try {
-            destination.requireHeld();
-        } catch (StoreException e) {
-            return; // another program has removed or replaced the array; the caller reports the original failure
+            if (destination.isHeld()) { // otherwise another program has taken the place, and its objects stay
+                removeArray();
+            }
+        } finally {
+            Optional<Commits> commits = store.find(Commits.class);
+            if (commits.isPresent()) {
+                commits.get().discard();
+            }
+            createdFolders.removeEmpty();
         }
+    }
+
+    private void removeArray() {
         if (staged != null) {
             staged.array().delete();
         } else {
             destination.finish(options);
         }
-        Optional<Commits> commits = store.find(Commits.class);
-        if (commits.isPresent()) {
-            commits.get().discard();
-        }
-        createdFolders.removeEmpty();
     }
 
     /** Removes unfinished imports. Called when a signal ends the process. */

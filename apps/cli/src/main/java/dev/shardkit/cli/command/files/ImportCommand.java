@@ -292,7 +292,7 @@ public final class ImportCommand extends ShardkitCommand {
                 });
                 target.publish();
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
-                target.fail();
+                target.fail(e);
                 throw e;
             }
         }
