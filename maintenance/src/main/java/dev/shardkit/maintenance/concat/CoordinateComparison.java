@@ -114,6 +114,7 @@ final class CoordinateComparison {
         long[] shape = variable.shape();
         boolean isOfDimension = shape.length == 1
                 && dimensions.contains(name)
+                && dimensions.indexOf(name) != axis
                 && (own.isEmpty() || own.get(0).equals(name));
         boolean isNamed = own.size() == shape.length
                 && dimensions.containsAll(own)

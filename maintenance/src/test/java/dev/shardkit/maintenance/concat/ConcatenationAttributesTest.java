@@ -256,7 +256,7 @@ class ConcatenationAttributesTest {
                     ArraySpec data = ArraySpec.of("int64", 2, 2)
                             .withChunkShape(2, 2)
                             .withDimensionNames("t", "x")
-                            .withAttributes(json("{\"coordinates\":\"lon z\"}"));
+                            .withAttributes(json("{\"coordinates\":\"lon z t\"}"));
                     Zarr.createArray(place, root + "v", data, IfExists.REFUSE, OPTIONS);
                     coordinate(
                             place,
