@@ -28,7 +28,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The repair of one array. Used once, by one thread. */
@@ -157,10 +159,7 @@ final class RepairRun {
      */
     private void repairObject(long[] cell, CheckResult result) {
         List<Finding> findings = result.findings();
-        Optional<Finding> torn = findings.stream()
-                .filter(f ->
-                        f.kind() == Finding.Kind.LAST_INDEX && f.innerChunks().isEmpty())
-                .findFirst();
+        Optional<Finding> torn = findings.stream().filter(RepairRun::isTorn).findFirst();
         Optional<Finding> lost =
                 findings.stream().filter(RemovableFindings::isLostShard).findFirst();
         if (settings.corrupt() != Corrupt.KEEP && lost.isPresent() && rebuild(cell, lost.get(), torn.isPresent())) {
@@ -192,6 +191,11 @@ final class RepairRun {
         }
     }
 
+    /** Whether the last index of a shard is corrupt. */
+    private static boolean isTorn(Finding f) {
+        return f.kind() == Finding.Kind.LAST_INDEX && f.innerChunks().isEmpty();
+    }
+
     private void report(Finding f, Kind kind) {
         report(f, kind, "");
     }
@@ -210,13 +214,17 @@ final class RepairRun {
                 || attempt(
                         cell,
                         lost,
-                        (source, policy) -> Plan.done(isStillLost(cell) ? new Edit.Delete() : new Edit.Keep()))) {
+                        (source, policy) -> Plan.done(
+                                isStill(cell, RemovableFindings::isLostShard) ? new Edit.Delete() : new Edit.Keep()))) {
             report(lost.get(0), Kind.DROP_SHARD);
         }
     }
 
-    /** Checks again under the lock. An object that is shorter than its index makes the whole check fail. */
-    private boolean isStillLost(long[] cell) {
+    /**
+     * Checks again under the lock whether an object has such a finding. An object that is shorter than its index makes
+     * the whole check fail.
+     */
+    private boolean isStill(long[] cell, Predicate<Finding> wrong) {
         try {
             ObjectCheck check = new ObjectCheck(array.path(), ChunkDecoding.NONE);
             return chunks
@@ -224,7 +232,7 @@ final class RepairRun {
                     .get(0)
                     .findings()
                     .stream()
-                    .anyMatch(RemovableFindings::isLostShard);
+                    .anyMatch(wrong);
         } catch (CorruptDataException e) {
             return true;
         }
@@ -238,7 +246,7 @@ final class RepairRun {
         ShardAccess shard = chunks.codec(cell).shardAccess().orElseThrow();
         boolean cut = attempt(cell, List.of(torn), (source, policy) -> ShardRewriting.of(shard)
                 .lastValidEnd(source)
-                .map(end -> end.isPresent()
+                .map(end -> end.isPresent() && isStill(cell, RepairRun::isTorn)
                         ? new Edit.Replace(List.of(new Piece.Copied(0, end.getAsLong())))
                         : new Edit.Keep()));
         if (cut) {
@@ -281,7 +289,7 @@ final class RepairRun {
                         .then(now -> {
                             lostEntries.clear(); // check again under the lock
                             lostEntries.addAll(now.lostEntries());
-                            return now.soundCount() == 0
+                            return now.soundCount() == 0 || !isStill(cell, RemovableFindings::isLostShard)
                                     ? Plan.done(new Edit.Keep())
                                     : ShardRewriting.of(shard)
                                             .rewrite(source, keepingForeignBytes(policy), now.keptChunks(shard));
@@ -348,24 +356,32 @@ final class RepairRun {
                                 removed.stream().map(Finding::innerChunks).toList()));
     }
 
-    /** Changes an object, or checks whether it could be changed. If not, reports each finding with the reason. */
+    /**
+     * Changes an object, or checks whether it could be changed. If not, or if another program has changed the object so
+     * that the change is superfluous, reports each finding with the reason.
+     */
     private boolean attempt(long[] cell, List<Finding> wrong, BiFunction<Source, ShardWritePolicy, Plan<Edit>> change) {
+        AtomicBoolean isKept = new AtomicBoolean();
+        BiFunction<Source, ShardWritePolicy, Plan<Edit>> noted =
+                (source, policy) -> change.apply(source, policy).map(edit -> {
+                    isKept.set(edit instanceof Edit.Keep);
+                    return edit;
+                });
         try {
             if (mode == Mode.DRY_RUN) {
-                chunks.inspect(List.of(cell), (c, source) -> change.apply(source, settings.policy()));
+                chunks.inspect(List.of(cell), (c, source) -> noted.apply(source, settings.policy()));
             } else {
                 settings.backUp(array, chunks.key(cell));
-                change(cell, change);
+                change(cell, noted);
             }
-            return true;
         } catch (ZarrException e) {
-            wrong.forEach(f -> count.report(new RepairStep(
-                    Kind.LEFT,
-                    array.path(),
-                    f.location(),
-                    f.bytes(),
-                    "expected " + f.expected() + ", found " + f.found() + "; it cannot be repaired: " + e.fact())));
+            wrong.forEach(f -> report(f, Kind.LEFT, "; it cannot be repaired: " + e.fact()));
             return false;
         }
+        if (isKept.get()) {
+            wrong.forEach(f -> report(
+                    f, Kind.LEFT, "; another program has changed the object since, so it was left: check it again"));
+        }
+        return !isKept.get();
     }
 }

@@ -9,6 +9,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.ForwardingStore;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
@@ -17,7 +18,13 @@ import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.ShardAccess.Extent;
 import dev.shardkit.spi.codec.ShardWritePolicy.ForeignBytes;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.store.policy.Durability;
 import dev.shardkit.testing.RawShard;
 import dev.shardkit.testing.StampedFiles;
 import java.io.IOException;
@@ -30,6 +37,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A dry run lists the faults, a run repairs them, and faults that cannot be repaired are reported. */
 @Timeout(120)
@@ -109,6 +118,47 @@ class RepairTest {
         assertArrayEquals(sound, Files.readAllBytes(file));
         assertArrayEquals(torn, Files.readAllBytes(dir.resolve("backup/c/0")));
         assertRead(1, 2, 3, 4, 5, 6, 7, 8);
+    }
+
+    private enum Damage {
+        TORN,
+        INDEX,
+        CUT_SHORT
+    }
+
+    /** Another program stores the sound object after the check. Repairs look again under the lock. */
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void objectThatAnotherProgramHasReplaced_isLeft_andNoRepairIsReported(Damage damage) throws IOException {
+        Path file = createArray(spec());
+        byte[] sound = Files.readAllBytes(file);
+        byte[] damaged = Arrays.copyOf(
+                sound, sound.length + (damage == Damage.TORN ? 50 : damage == Damage.INDEX ? 0 : -sound.length + 10));
+        if (damage != Damage.CUT_SHORT) {
+            damaged[damaged.length - 1] ^= 1;
+        }
+        StampedFiles.write(file, damaged);
+        Store backup = new ForwardingStore(MemoryStore.create()) {
+            @Override
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+                    throws IOException {
+                WriteResult stored = super.putNow(key, content, condition, durability);
+                StampedFiles.write(file, sound);
+                return stored;
+            }
+        };
+        try (ZarrArray array = open()) {
+            Repair repair = damage == Damage.TORN
+                    ? Repair.of(array)
+                    : damage == Damage.INDEX
+                            ? Repair.of(array).droppingCorruptChunks()
+                            : Repair.of(array).droppingCorruptShards();
+            assertEquals(
+                    0, repair.withBackup(backup).run(Mode.APPLY, steps::add).done());
+        }
+        assertEquals(List.of(Kind.LEFT), kinds(), steps::toString);
+        assertTrue(steps.get(0).reason().contains("another program has changed the object"), steps::toString);
+        assertArrayEquals(sound, Files.readAllBytes(file));
     }
 
     @Test
