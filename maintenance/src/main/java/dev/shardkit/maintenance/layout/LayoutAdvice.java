@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * Recommends a chunk shape, and shards or none, for an array: from its shape, how it is read, where it is stored and
  * who writes it. The rules are those of the guide to layouts: inner chunks in the shape of typical reads, shards of 10
- * to 100 MB, and shards only where the number of stored objects matters.
+ * to 100 MiB, and shards only where the number of stored objects matters.
  *
  * <p>Immutable and thread-safe.
  */
@@ -28,7 +28,7 @@ public final class LayoutAdvice {
     private static final double MIN_CHUNK_BYTES = 1 << 14;
 
     private static final double TARGET_SHARD_BYTES = 32 << 20;
-    private static final double MAX_SHARD_BYTES = 100e6;
+    private static final double MAX_SHARD_BYTES = 100 << 20;
     private static final double MAX_INNER_CHUNKS = 1 << 18;
     private static final int INDEX_ENTRY_BYTES = 16;
     private static final int VARIABLE_ELEMENT_BYTES = 32;
@@ -185,7 +185,7 @@ public final class LayoutAdvice {
         double chunks = product(grid);
         long[] counts = AutoShards.counts(
                 grid, chunkBytes * storedShare, TARGET_SHARD_BYTES, MAX_SHARD_BYTES, MAX_INNER_CHUNKS);
-        boolean shards = wantsShards(chunks, reasons) && product(counts) > 1;
+        boolean shards = wantsShards(chunks, product(counts), reasons);
         if (!shards) {
             return new Layout(
                     chunk,
@@ -247,7 +247,7 @@ public final class LayoutAdvice {
      * Decides whether shards help, and adds the reasons. Shards help where objects are costly, unless writers would
      * repeat each other's work.
      */
-    private boolean wantsShards(double chunks, List<String> reasons) {
+    private boolean wantsShards(double chunks, double chunksOfAShard, List<String> reasons) {
         if (chunks <= 1) {
             reasons.add("No shards: one chunk is one object.");
             return false;
@@ -264,6 +264,10 @@ public final class LayoutAdvice {
         if (writers == Writers.PARALLEL && !(place == Place.LOCAL)) {
             reasons.add("No shards: several writers of one shard repeat each other's work. If each writer can be given "
                     + "whole shards, they reduce " + objects + " to fewer objects; ask again for one writer.");
+            return false;
+        }
+        if (chunksOfAShard <= 1) {
+            reasons.add("No shards: a chunk is large enough for an object.");
             return false;
         }
         reasons.add(
