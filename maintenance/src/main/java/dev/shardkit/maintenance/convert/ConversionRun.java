@@ -46,6 +46,9 @@ final class ConversionRun {
     private final Mode mode;
     private final Consumer<? super Node> listener;
     private boolean resumed;
+    /** The target; empty for a conversion in place, which has no record. */
+    private Optional<Destination> destination = Optional.empty();
+
     private long objects;
 
     ConversionRun(Conversion conversion, Mode mode, Consumer<? super Node> listener) {
@@ -108,14 +111,15 @@ final class ConversionRun {
     private void begin(List<Step> steps) throws IOException {
         if (conversion.target().isPresent()) {
             Store target = conversion.target().get().store();
-            Destination destination = Destination.of(target).ofConversion();
+            Destination begun = Destination.of(target).ofConversion();
             String state = ConversionDigest.of(conversion, steps);
             if (!resumed) {
-                destination.begin(state, conversion.options().durability());
-            } else if (!destination.resume(state)) {
+                begun.begin(state, conversion.options().durability());
+            } else if (!begun.resume(state)) {
                 throw new StoreException(conversion.source().describe() + " has changed since its conversion to "
                         + target.describe() + " began, or the settings differ; delete the target and start again");
             }
+            destination = Optional.of(begun);
         }
     }
 
@@ -159,6 +163,7 @@ final class ConversionRun {
             if (step.array() != null) {
                 SourceCheck.confirm(step.array().array());
             }
+            destination.ifPresent(Destination::requireHeld);
             writeDocument(step);
         }
         report(step, objects - before);

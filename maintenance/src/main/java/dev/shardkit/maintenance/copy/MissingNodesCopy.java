@@ -30,6 +30,7 @@ final class MissingNodesCopy {
     private static final String STATE = state();
 
     private final Store target;
+    private final Destination destination;
     private final ZarrOptions options;
     private final Progress progress;
     private final Function<ZarrGroup, SortedMap<String, ZarrNode>> children;
@@ -44,6 +45,7 @@ final class MissingNodesCopy {
             Progress progress,
             Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
         this.target = target;
+        this.destination = Destination.of(target);
         this.options = options;
         this.progress = progress;
         this.children = children;
@@ -58,11 +60,12 @@ final class MissingNodesCopy {
     /** Completes the mirror of {@code source}. Writes nothing if a node there is not a copy of its source. */
     void complete(ZarrNode source) {
         check(source, "");
-        Destination destination = Destination.of(target);
-        if (!destination.resume(STATE) && find("").isEmpty()) {
-            destination.clear(IfExists.REFUSE);
+        if (!destination.resume(STATE)) {
+            if (find("").isEmpty()) {
+                destination.clear(IfExists.REFUSE);
+            }
+            destination.begin(STATE, options.durability());
         }
-        destination.begin(STATE, options.durability());
         copy(source, "");
         destination.finish(options);
     }
@@ -109,12 +112,14 @@ final class MissingNodesCopy {
                     target, path, LayoutOverrides.none().metadata(array, options), IfExists.REFUSE, options);
             MissingObjectsCopy.copy(array, staged.array(), path, progress);
             SourceCheck.confirm(array);
+            destination.requireHeld();
             staged.publish();
             return;
         }
         ZarrGroup group = (ZarrGroup) from;
         children.apply(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
         SourceCheck.confirm(group);
+        destination.requireHeld();
         ZarrGroup copied = existing.isPresent()
                 ? (ZarrGroup) existing.get()
                 : Zarr.createGroup(target, path, group.attributes(), IfExists.REFUSE, options);

@@ -333,7 +333,7 @@ public final class PartedCopy {
      */
     public void publish() {
         refuseUnlessUnfinished();
-        publication.run();
+        publication.run(this::refuseUnlessUnfinished);
         marks.removeAll(partCount());
         if (isLastPass) {
             destination.publication().write(record().orElseThrow().with(Step.ENDED), options.durability());

@@ -19,9 +19,13 @@ import java.util.List;
 
 /** Writes the metadata of a {@link PartedCopy}, which several processes may do at once. */
 record PartedPublication(Copy copy, Store target, ZarrOptions options) {
-    /** Writes the metadata of all arrays and groups, children before their group. */
-    void run() {
-        publish(copy.source, "");
+    /**
+     * Writes the metadata of all arrays and groups, children before their group.
+     *
+     * @param confirmation is called before each node is published; throws if the target is not this copy any more
+     */
+    void run(Runnable confirmation) {
+        publish(copy.source, "", confirmation);
     }
 
     /** Whether the root, which is published last, has the document that {@link #run} writes. */
@@ -35,21 +39,23 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
     // The permissions stay open while the node is published. Closing them deletes the marker file, also one that
     // PartedCopy.write left.
     @SuppressWarnings("try")
-    private void publish(ZarrNode from, String path) {
+    private void publish(ZarrNode from, String path, Runnable confirmation) {
         try (CopiedPermissions access =
                 CopiedPermissions.restrict(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
             if (from instanceof ZarrArray array) {
                 ArrayMetadata metadata = copy.overrides.metadata(array, options);
-                publish(from, path, metadata, () -> Zarr.stageArray(target, path, metadata, IfExists.REFUSE, options)
+                publish(from, path, metadata, confirmation, () -> Zarr.stageArray(
+                                target, path, metadata, IfExists.REFUSE, options)
                         .publish());
                 return;
             }
             ZarrGroup group = (ZarrGroup) from;
-            copy.children(group).forEach((name, child) -> publish(child, StoreKeys.join(path, name)));
+            copy.children(group).forEach((name, child) -> publish(child, StoreKeys.join(path, name), confirmation));
             publish(
                     group,
                     path,
                     GroupMetadata.of(group.attributes()),
+                    confirmation,
                     () -> Zarr.createGroup(target, path, group.attributes(), IfExists.REFUSE, options));
             if (group.metadata().consolidated().isPresent()) {
                 Zarr.openGroup(target, path, options).consolidate();
@@ -58,12 +64,13 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
     }
 
     /** Publishes a node unless this process or another one that publishes the same copy has done it. */
-    private void publish(ZarrNode from, String path, NodeMetadata metadata, Runnable action) {
+    private void publish(ZarrNode from, String path, NodeMetadata metadata, Runnable confirmation, Runnable action) {
         if (isPublished(path, metadata)) {
             return;
         }
         SourceCheck.confirm(from);
         try {
+            confirmation.run();
             action.run();
         } catch (StoreException e) {
             if (!isPublished(path, metadata)) {
