@@ -172,6 +172,7 @@ public final class Destination {
                                         + "remote or has changed"
                                 : ""));
             }
+            publication.refuseRunning("nothing was overwritten");
             publication.refuseMovedNode("nothing was overwritten");
             UnfinishedMoves.refuse(store, "", "nothing was overwritten");
             if (hasIntermediate()) {

@@ -54,6 +54,9 @@ public final class Publication {
     /** The location of the source in the record of a move that deletes its source. */
     public static final String MOVED_FROM = "moved_from";
 
+    /** The wait for a lock that a call does not wait for. */
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
+
     /** The document that publishes a new node. */
     private static final String DOCUMENT = "document";
 
@@ -298,6 +301,28 @@ public final class Publication {
                     + describe(found) + ". If it is not needed, delete its object " + PublicationRecord.KEY + " first; "
                     + consequence);
         });
+    }
+
+    /**
+     * Refuses to replace or remove work that still runs. Such work holds the lock of the record until it ends, so
+     * waiting for the lock would take long and then fail.
+     *
+     * @param consequence the end of the message, such as "nothing was removed"
+     * @throws StoreException if another program holds the lock of the record
+     */
+    public void refuseRunning(String consequence) {
+        if (!isMarked()) {
+            return;
+        }
+        try {
+            whileLocked(AT_ONCE, () -> NoResult.INSTANCE);
+        } catch (StoreException e) {
+            throw new StoreException(
+                    "another program is working at "
+                            + StoreKeys.location(calls.store().describe(), path) + ": wait until it ends, or stop it; "
+                            + consequence + ": " + e.fact(),
+                    e);
+        }
     }
 
     /** Reads an object, but at most one byte more than {@code expected}: that shows that it is another object. */

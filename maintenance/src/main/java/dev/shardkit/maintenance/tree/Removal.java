@@ -82,6 +82,7 @@ public final class Removal {
                         "they would be removed too: move them elsewhere first, or "
                                 + "use Removal.includingOtherFiles");
             }
+            Publication.at(store, "").refuseRunning("nothing was removed");
             Publication.at(store, "").refuseMovedNode("nothing was removed");
             node.deleteNode();
             folder.ifPresent(Removal::deleteIfEmpty);
