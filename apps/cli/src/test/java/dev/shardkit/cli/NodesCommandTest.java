@@ -72,6 +72,40 @@ class NodesCommandTest {
         assertEquals("0", info.members().get("elements").toString());
     }
 
+    /** A copy into a new folder, a pyramid in a group, and a change of an array's layout, all interrupted. */
+    @Test
+    void ls_andInfo_nameUnfinishedWork() throws IOException {
+        String url = Nodes.tree(dir.resolve("t"));
+        record Interrupted(String path, String work, String text) {}
+        List<Interrupted> all = List.of(
+                new Interrupted("new", "copy", "an unfinished copy: rerun the command to resume it"),
+                new Interrupted("deep", "pyramid", "an unfinished pyramid; rerun the interrupted command"),
+                new Interrupted("top", "relayout", "a change of layout"));
+        for (Interrupted one : all) {
+            Path folder = Files.createDirectories(dir.resolve("t").resolve(one.path()));
+            Files.writeString(
+                    folder.resolve("__unfinished"),
+                    "{\"work\":\"" + one.work() + "\",\"step\":\"staging\",\"source\":\"s\"}");
+        }
+        List<String> lines = Cli.good("ls", url).lines();
+        Json.Arr nodes = (Json.Arr) Cli.good("ls", url, "--json").json();
+        for (Interrupted one : all) {
+            assertTrue(
+                    lines.stream().anyMatch(line -> line.strip().startsWith(one.path()) && line.contains(one.text())),
+                    lines::toString);
+            assertTrue(
+                    nodes.items().stream()
+                            .map(Json.Obj.class::cast)
+                            .anyMatch(node -> node.get("path").orElseThrow().equals(Json.of("/" + one.path()))
+                                    && node.get("unfinished")
+                                            .orElse(Json.of(""))
+                                            .toString()
+                                            .contains(one.text())),
+                    nodes::toString);
+        }
+        assertTrue(Cli.good("info", url + "/deep").out().contains("an unfinished pyramid; rerun"));
+    }
+
     @Test
     void ls_ofAGroup_showsTheTree() {
         String url = Nodes.tree(dir.resolve("t"));

@@ -7,11 +7,11 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.chunks.ArrayInternals;
-import dev.shardkit.maintenance.chunks.StoreCalls;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.maintenance.publish.DocumentChange;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.publish.Publication;
+import dev.shardkit.maintenance.publish.UnfinishedPlaces;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.session.publication.PublicationRecord;
@@ -22,17 +22,12 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.Entry;
-import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
-import dev.shardkit.store.access.BlockingStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
@@ -56,7 +51,7 @@ final class UnfinishedWork {
         }
         SortedSet<String> names;
         try {
-            describeRecord(group).ifPresent(description -> found.accept(group.path(), description));
+            UnfinishedPlaces.describe(group).ifPresent(description -> found.accept(group.path(), description));
             names = group.childNames();
         } catch (MetadataException | StoreException | UnsupportedException e) {
             return; // TreeWalk reports it
@@ -72,46 +67,7 @@ final class UnfinishedWork {
                 visitGroups(below, found);
             }
         }
-        visitNewNodes(group, names, found);
-    }
-
-    /** Visits the folders of a group that hold unfinished work and no node. */
-    private static void visitNewNodes(ZarrGroup group, Set<String> nodes, BiConsumer<String, String> found) {
-        Store store = AllOrNothing.store(group);
-        if (!store.can(Writes.class) || !store.can(Listings.class)) {
-            return;
-        }
-        StoreCalls calls = new StoreCalls(BlockingStore.to(store), group.location());
-        Set<String> folders = new TreeSet<>();
-        try {
-            calls.run(s -> s.list(group.path(), entry -> {
-                if (entry.kind() == Entry.Kind.PREFIX && !nodes.contains(entry.name())) {
-                    folders.add(StoreKeys.join(group.path(), entry.name()));
-                }
-            }));
-        } catch (StoreException e) {
-            found.accept(group.path(), "folders without a node cannot be listed: " + e.fact());
-        }
-        for (String folder : folders) {
-            try {
-                calls.get(s -> WorkKind.at(s, folder))
-                        .ifPresent(work -> found.accept(folder, work.text() + ": " + work.advice()));
-            } catch (StoreException e) {
-                found.accept(folder, "whether it holds unfinished work cannot be read: " + e.fact());
-            }
-        }
-    }
-
-    private static Optional<String> describeRecord(ZarrGroup group) {
-        Publication publication = Publication.at(group);
-        try {
-            return publication
-                    .record()
-                    .filter(record -> record.work() != WorkKind.REPLACEMENT) // reported at its arrays
-                    .map(publication::describe);
-        } catch (MetadataException e) {
-            return Optional.of(e.fact());
-        }
+        UnfinishedPlaces.visitFolders(group, names, found);
     }
 
     /** Returns the finding of a verification for a place that {@link #visitGroups} has found. */

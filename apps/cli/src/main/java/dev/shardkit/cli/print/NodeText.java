@@ -1,11 +1,15 @@
 package dev.shardkit.cli.print;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.check.Repair;
+import dev.shardkit.maintenance.publish.AllOrNothing;
+import dev.shardkit.maintenance.publish.UnfinishedPlaces;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Writes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -40,10 +44,16 @@ public final class NodeText {
         }
     }
 
-    /** Describes unfinished work on an array; empty if there is none or the store fails. */
-    public static Optional<String> describeUnfinished(ZarrArray array) {
+    /** Describes unfinished work at a node; empty if there is none or the store fails. */
+    public static Optional<String> describeUnfinished(ZarrNode node) {
         try {
-            return Repair.unfinished(array);
+            if (node instanceof ZarrArray array) {
+                return Repair.unfinished(array);
+            }
+            ZarrGroup group = (ZarrGroup) node;
+            boolean canHave =
+                    group.nodeFormat().isEmpty() && AllOrNothing.store(group).can(Writes.class);
+            return canHave ? UnfinishedPlaces.describe(group) : Optional.empty();
         } catch (ZarrException e) {
             return Optional.empty(); // verify reports the failure
         }

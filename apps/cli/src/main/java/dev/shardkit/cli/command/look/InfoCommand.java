@@ -172,8 +172,7 @@ public final class InfoCommand extends ShardkitCommand {
                             .map(Json::of)
                             .toList()));
         }
-        Optional<String> unfinished = NodeText.describeUnfinished(array);
-        properties = unfinished.isPresent() ? properties.with("unfinished", Json.of(unfinished.get())) : properties;
+        properties = withUnfinished(properties, array);
         Georeference georeference = georeference(array);
         return withRemarks(withGeoreference(properties, georeference), array.metadata(), georeference.notes())
                 .with("metadata", MetadataWriter.document(array.metadata()));
@@ -212,9 +211,16 @@ public final class InfoCommand extends ShardkitCommand {
         return remarks.isEmpty() ? properties : properties.with("remarks", Json.of(remarks));
     }
 
+    private static Json.Obj withUnfinished(Json.Obj properties, ZarrNode node) {
+        return NodeText.describeUnfinished(node)
+                .map(text -> properties.with("unfinished", Json.of(text)))
+                .orElse(properties);
+    }
+
     private Json.Obj describeGroup(ZarrGroup group) {
         Json.Obj properties = describeNode(group, "group")
                 .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));
+        properties = withUnfinished(properties, group);
         Optional<Overviews> overviews = Overviews.of(group);
         if (overviews.isPresent()) {
             properties = withGeoreference(

@@ -9,9 +9,12 @@ import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.TerminalText;
+import dev.shardkit.maintenance.publish.AllOrNothing;
+import dev.shardkit.maintenance.publish.UnfinishedPlaces;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.LocalReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +29,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "ls",
         description = {
-            "Show the tree below a group.",
+            "Show the tree below a group. In local folders, also show unfinished work, such as a copy that was interrupted.",
             "Over HTTP, a group of Zarr needs consolidated metadata for this (see consolidate), and a group of N5 shows no "
                     + "children."
         })
@@ -36,6 +39,8 @@ public final class ListCommand extends ShardkitCommand {
 
     @Option(names = "--json", description = "Print a JSON list of nodes.")
     private boolean json;
+
+    private static final String UNFINISHED = "unfinished";
 
     private final List<Json> nodes = new ArrayList<>();
     private int status;
@@ -61,12 +66,13 @@ public final class ListCommand extends ShardkitCommand {
             for (var property : NodeText.summary(array).members().entrySet()) {
                 properties = properties.with(property.getKey(), property.getValue());
             }
-            printNode(properties, name, depth, "array " + NodeText.toLine(array));
+            printNode(array, properties, name, depth, "array " + NodeText.toLine(array));
             return;
         }
         ZarrGroup group = (ZarrGroup) node;
         SortedSet<String> children = group.childNames();
         printNode(
+                group,
                 describeNode("group", path),
                 name,
                 depth,
@@ -88,6 +94,34 @@ public final class ListCommand extends ShardkitCommand {
                         error);
             }
         }
+        if (isLocal(group) && group.nodeFormat().isEmpty()) {
+            UnfinishedPlaces.visitFolders(group, children, (folder, what) -> {
+                String child = StoreKeys.name(folder);
+                String unfinished = ApiNameReplacement.replaceIn(what);
+                Json.Obj properties = Json.object()
+                        .with("path", Json.of(StoreKeys.location(path, child)))
+                        .with(UNFINISHED, Json.of(unfinished));
+                printNode(properties, child, depth + 1, unfinished);
+            });
+        }
+    }
+
+    /** Whether a look for unfinished work costs no request. */
+    private static boolean isLocal(ZarrNode node) {
+        return AllOrNothing.store(node).reads() instanceof LocalReads;
+    }
+
+    /** Prints a node, and its unfinished work. */
+    private void printNode(ZarrNode node, Json.Obj properties, String name, int depth, String text) {
+        Optional<String> unfinished =
+                isLocal(node) ? NodeText.describeUnfinished(node).map(ApiNameReplacement::replaceIn) : Optional.empty();
+        printNode(
+                unfinished
+                        .map(what -> properties.with(UNFINISHED, Json.of(what)))
+                        .orElse(properties),
+                name,
+                depth,
+                text + unfinished.map(what -> "; unfinished: " + what).orElse(""));
     }
 
     private static Json.Obj describeNode(String type, String path) {
