@@ -762,12 +762,17 @@ public final class Acquisition implements AutoCloseable {
                     + ", found " + Arrays.toString(frame.shape()));
         }
         Box box = layout.frame(indices);
-        return new Part(box, box, false, slices(box).tile(box.atZero(), frame.array()), source);
+        return new Part(box, box, false, feed(box, frame), source);
     }
 
     private Part frame(Map<String, Long> indices, ByteBuffer frame, Source source) {
         Box box = layout.frame(indices);
         return new Part(box, box, false, slices(box).tile(box.atZero(), frame), source);
+    }
+
+    private Feed feed(Box part, NdArray elements) {
+        return slices(part)
+                .tile(part.atZero(), elements.ofType(array.dataType()).array());
     }
 
     /** Returns slices of the shape of a part, which refuse other elements. */
@@ -794,7 +799,7 @@ public final class Acquisition implements AutoCloseable {
     public void writeTile(Map<String, Long> indices, long[] origin, NdArray tile) {
         Box frame = layout.frame(indices);
         Box part = layout.tile(frame, Box.of(origin, tile.shape()));
-        Feed feed = slices(part).tile(part.atZero(), tile.array());
+        Feed feed = feed(part, tile);
         accept(new Part(frame, part, true, feed, writer -> writer.write(tile.array(), 0)));
     }
 

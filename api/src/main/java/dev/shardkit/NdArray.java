@@ -9,6 +9,7 @@ import dev.shardkit.javaarray.RecordFields;
 import dev.shardkit.javaarray.Reductions;
 import dev.shardkit.region.box.RegionCheck;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Carrier;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Field;
 import dev.shardkit.spi.array.NumberCast;
@@ -263,12 +264,44 @@ public final class NdArray {
     }
 
     /**
-     * Converts real numbers of another format to {@code target}, exactly. Returns this array if the number format is
-     * the same or one of the types has no real numbers.
+     * Returns the elements as {@code target} stores them. Converts real numbers of another type, exactly.
+     *
+     * @throws IllegalArgumentException if the types differ and one of them has no real numbers
+     * @throws ArithmeticException if {@code target} does not represent a number exactly
      */
     NdArray as(DataType target) {
         boolean areNumbers = NumberArrays.isReal(type) && NumberArrays.isReal(target);
-        return areNumbers && !type.number().equals(target.number()) ? convert(target) : this;
+        return areNumbers && !isStoredAs(target) ? convert(target) : ofType(target);
+    }
+
+    /**
+     * Returns this array. A Java array has no data type: a {@code byte[]} may hold int8 or uint8. So the class of its
+     * Java array does not say that elements mean the same in an array of type {@code expected}.
+     *
+     * @throws IllegalArgumentException if the elements are of another data type
+     */
+    NdArray ofType(DataType expected) {
+        if (!isStoredAs(expected)) {
+            throw new IllegalArgumentException("expected elements of data type " + expected.json() + ", found "
+                    + type.json()
+                    + (NumberArrays.isReal(type) && NumberArrays.isReal(expected)
+                            ? "; convert them by NdArray.convert"
+                            : ""));
+        }
+        return this;
+    }
+
+    /** Returns whether elements of both types mean the same in a Java array: equal types, text, equal numbers. */
+    private boolean isStoredAs(DataType other) {
+        return type.equals(other)
+                || isText(type) && isText(other)
+                || NumberArrays.isReal(type)
+                        && NumberArrays.isReal(other)
+                        && type.number().equals(other.number());
+    }
+
+    private static boolean isText(DataType type) {
+        return type.carrier() == Carrier.STRING || type.carrier() == Carrier.UTF32;
     }
 
     /** Compares type, shape and all elements. Floating-point numbers are compared by their bits. */

@@ -151,12 +151,16 @@ public final class SliceWriter implements AutoCloseable {
      * Accepts the next slice, or several, and copies them. The shape is that of the region with length 1 in the
      * dimension, or without the dimension. For several slices, the length in the dimension is their number.
      *
-     * @throws IllegalArgumentException if the shape is another; then no slice is accepted
+     * @throws IllegalArgumentException if the shape or the data type is another; then no slice is accepted
      * @throws IndexOutOfBoundsException if the slices do not fit into an array of fixed length; then no slice is
      *     accepted
      */
     public void write(NdArray slice) {
-        writeBlocking(() -> slices.of(slice.shape(), slice.array()));
+        writeBlocking(() -> group(slice));
+    }
+
+    private CallerSlices.SliceGroup group(NdArray slice) {
+        return slices.of(slice.shape(), slice.ofType(slices.type()).array());
     }
 
     /**
@@ -201,7 +205,7 @@ public final class SliceWriter implements AutoCloseable {
      *     It must not wait for the stream
      */
     public void writeOwned(NdArray slice, Runnable released) {
-        writeOwned(() -> slices.of(slice.shape(), slice.array()), released);
+        writeOwned(() -> group(slice), released);
     }
 
     /**
@@ -270,7 +274,9 @@ public final class SliceWriter implements AutoCloseable {
      * @throws IllegalArgumentException if the data type is another; then the tile is not accepted
      */
     public void writeTile(long[] origin, NdArray tile) {
-        writeTile(Box.of(origin, tile.shape()), part -> slices.tile(part, tile.array()));
+        writeTile(
+                Box.of(origin, tile.shape()),
+                part -> slices.tile(part, tile.ofType(slices.type()).array()));
     }
 
     private void writeTile(Box tile, Function<Box, Feed> elements) {
@@ -356,7 +362,7 @@ public final class SliceWriter implements AutoCloseable {
                 () -> {
                     refuse(call);
                     try {
-                        accept(call, slices.of(slice.shape(), slice.array()));
+                        accept(call, group(slice));
                     } catch (Throwable e) {
                         if (!(e instanceof CancellationException) || calls.hasMore()) {
                             fail(e);

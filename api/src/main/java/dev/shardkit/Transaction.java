@@ -77,13 +77,17 @@ public final class Transaction implements AutoCloseable {
     }
 
     /**
-     * Stages a write. The values are copied.
+     * Stages a write. The values are copied. Elements of another number type are converted, as
+     * {@link ZarrArray#write(Box, NdArray)} does.
      *
+     * @throws IllegalArgumentException if the values have another shape, or another data type and one of the types has
+     *     no real numbers
+     * @throws ArithmeticException if the array's type does not represent a number exactly
      * @throws IllegalStateException if the write does not fit into the budget ({@link WhenFull#REFUSE}), or the
      *     transaction is closed
      */
     public void write(Box region, NdArray values) {
-        write(region, values.filling(region).array(), 0);
+        write(region, values.filling(region).as(metadata.dataType()).array(), 0);
     }
 
     /**
@@ -99,9 +103,13 @@ public final class Transaction implements AutoCloseable {
                         metadata.dataType(), shape, CallerCopies.of(metadata.dataType(), shape, array, offset), 0));
     }
 
-    /** Stages a write without copying the values. Do not change them before they are published. */
+    /**
+     * Stages a write without copying the values. Do not change them before they are published.
+     *
+     * @throws IllegalArgumentException if the values have another shape or data type
+     */
     public void writeOwned(Box region, NdArray values) {
-        Object array = values.filling(check(region)).array();
+        Object array = values.filling(check(region)).ofType(metadata.dataType()).array();
         stage(
                 region,
                 CallerCopies.bytes(metadata.dataType(), region.shape(), array, 0),

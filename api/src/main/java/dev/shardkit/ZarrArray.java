@@ -458,9 +458,12 @@ public final class ZarrArray extends ZarrNode {
      * with two exceptions: an archive publishes them when it is closed, and a reader of a remote store may use a cached
      * value for some seconds.
      *
-     * <p>Elements of another number type are converted to the array's type.
+     * <p>Elements of another number type are converted to the array's type. A Java array has no data type, so the
+     * {@linkplain #write(Box, Object, int) other method} takes it for the carrier.
      *
      * @throws IndexOutOfBoundsException if the region reaches outside the array
+     * @throws IllegalArgumentException if the values have another shape, or another data type and one of the types has
+     *     no real numbers
      * @throws ArithmeticException if the array's type does not represent a number exactly; see {@link NdArray#convert}
      * @throws UnsupportedException if the store is read-only
      */

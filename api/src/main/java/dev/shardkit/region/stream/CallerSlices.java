@@ -42,6 +42,11 @@ public final class CallerSlices {
         this.length = JavaArrayAdapters.length(type, shape);
     }
 
+    /** Returns the data type of the array. */
+    public DataType type() {
+        return type;
+    }
+
     /** Consecutive slices in the caller's memory. */
     public abstract static class SliceGroup {
         private final int count;

@@ -21,8 +21,10 @@ import dev.shardkit.ome.OmeLevel;
 import dev.shardkit.ome.validation.OmeFinding;
 import dev.shardkit.ome.validation.OmeValidation;
 import dev.shardkit.slices.SliceStrategy;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
@@ -98,6 +100,25 @@ class PyramidAcquisitionTest {
         return OmeImage.open(Zarr.openGroup(store, "", OPTIONS)).levels().stream()
                 .map(OmeLevel::array)
                 .toList();
+    }
+
+    /** A short may be int16 or uint16. No level takes the frame, and the next one goes on. */
+    @Test
+    void frameOfAnotherType_isRefused() {
+        Store store = MemoryStore.create();
+        ZarrArray finest = begin(store, 0);
+        NdArray other = NdArray.of(CoreTypes.INT16, new long[] {HEIGHT, WIDTH}, frame(0, 0, 0));
+        NdArray own = NdArray.of(CoreTypes.UINT16, new long[] {HEIGHT, WIDTH}, frame(0, 0, 0));
+        try (PyramidAcquisition acquisition = Pyramid.of(finest).acquisition(store, OPTIONS, GROWING)) {
+            assertThrows(IllegalArgumentException.class, () -> acquisition.write(at(0, 0, 0), other));
+            acquisition.write(at(0, 0, 0), own);
+        }
+        assertArrayEquals(
+                own.shorts(),
+                levels(store)
+                        .get(0)
+                        .read(Box.of(new long[5], new long[] {1, 1, 1, HEIGHT, WIDTH}))
+                        .shorts());
     }
 
     /** The levels are those of a pyramid that is made afterwards. */
