@@ -2,7 +2,7 @@ package dev.shardkit.arrow;
 
 import dev.shardkit.ArraySpec;
 
-/** The layout of the array that a column becomes. */
+/** Chooses the chunks, shards and codecs of the array that stores a column of an Arrow table. */
 @FunctionalInterface
 public interface ColumnArrayLayout {
     /** Inner chunks of 2^16 rows in shards of 2^20. */

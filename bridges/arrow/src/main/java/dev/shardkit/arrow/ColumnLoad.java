@@ -17,10 +17,12 @@ import org.apache.arrow.vector.BitVectorHelper;
 import org.apache.arrow.vector.FieldVector;
 
 /**
- * Reads elements into a vector. Elements with the same bits as in Arrow are decoded directly into the vector's memory;
- * other elements are buffered and converted at the end.
+ * Loads a batch of a column into an Arrow vector: {@link #target} receives the elements that the array reads, then
+ * {@link #end} completes the vector. Elements that have the same bits in Zarr and Arrow are decoded directly into the
+ * vector's memory; other elements are buffered, and {@link #end} converts them.
  */
 final class ColumnLoad {
+    /** The smallest 64-bit integer, little-endian: datetime64 and timedelta64 use it for "not a time" (NaT). */
     private static final byte[] NOT_A_TIME = {0, 0, 0, 0, 0, 0, 0, Byte.MIN_VALUE};
 
     private final String location;
@@ -39,7 +41,7 @@ final class ColumnLoad {
         this.hasNulls = form == ColumnType.Form.TIME || nulls == Nulls.FILL_VALUE;
         this.fill = array.fillValue();
         ChunkType type = ChunkType.of(array.dataType(), fill, new long[] {count});
-        this.chunk = isDirect() ? DenseChunk.of(type, direct(array)) : DenseChunk.filled(type);
+        this.chunk = isDirect() ? DenseChunk.of(type, vectorMemory(array)) : DenseChunk.filled(type);
     }
 
     static ColumnLoad of(ZarrArray array, FieldVector vector, int count, Nulls nulls) {
@@ -51,7 +53,8 @@ final class ColumnLoad {
         return form == ColumnType.Form.FIXED || form == ColumnType.Form.TIME;
     }
 
-    private Elements direct(ZarrArray array) {
+    /** Allocates the vector and returns its memory as elements of the array. */
+    private Elements vectorMemory(ZarrArray array) {
         BaseFixedWidthVector fixed = (BaseFixedWidthVector) vector;
         fixed.allocateNew(count);
         int size = array.dataType().elementSize().orElseThrow();
@@ -72,13 +75,14 @@ final class ColumnLoad {
     /** Completes the vector after all elements were read. */
     void end() {
         switch (form) {
-            case FIXED, TIME -> validity();
-            case BOOL -> bits();
-            default -> variable();
+            case FIXED, TIME -> setValidity();
+            case BOOL -> copyBits();
+            default -> copyVariable();
         }
     }
 
-    private void validity() {
+    /** Marks all values of the vector as valid, except the nulls. */
+    private void setValidity() {
         vector.getValidityBuffer().setOne(0L, (long) BitVectorHelper.getValidityBufferSizeFromCount(count));
         for (int i = 0; hasNulls && i < count; i++) {
             if (isNull(i)) {
@@ -87,16 +91,17 @@ final class ColumnLoad {
         }
     }
 
-    private void bits() {
+    private void copyBits() {
         BitVector bits = (BitVector) vector;
         bits.allocateNew(count);
         ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
         for (int i = 0; i < count; i++) {
-            bits.set(i, hasNulls && isNull(i) ? 0 : 1, bytes.get(i));
+            int isValid = hasNulls && isNull(i) ? 0 : 1;
+            bits.set(i, isValid, bytes.get(i));
         }
     }
 
-    private void variable() {
+    private void copyVariable() {
         byte[][] values = values();
         long total = 0;
         for (byte[] value : values) {
@@ -127,28 +132,28 @@ final class ColumnLoad {
         return values;
     }
 
-    /** Returns code points of four bytes, without the zeros at their end, as UTF-8. */
-    private static byte[] utf8(ByteBuffer points, int at, int size) {
+    /** Converts one UTF-32 element, which zeros pad to its fixed size, to UTF-8. */
+    private static byte[] utf8(ByteBuffer codePoints, int offset, int size) {
         StringBuilder text = new StringBuilder();
         int length = size;
-        while (length > 0 && points.getInt(at + length - Integer.BYTES) == 0) {
+        while (length > 0 && codePoints.getInt(offset + length - Integer.BYTES) == 0) {
             length -= Integer.BYTES;
         }
         for (int i = 0; i < length; i += Integer.BYTES) {
-            text.appendCodePoint(points.getInt(at + i));
+            text.appendCodePoint(codePoints.getInt(offset + i));
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private boolean isNull(int i) {
-        if (form == ColumnType.Form.TIME && is(i, NOT_A_TIME)) {
+        if (form == ColumnType.Form.TIME && hasBytes(i, NOT_A_TIME)) {
             return true;
         }
-        return form != ColumnType.Form.TIME && is(i, fill.bytes());
+        return form != ColumnType.Form.TIME && hasBytes(i, fill.bytes());
     }
 
-    /** Compares the little-endian bytes of an element. */
-    private boolean is(int i, byte[] value) {
+    /** Whether the little-endian bytes of an element equal {@code value}. */
+    private boolean hasBytes(int i, byte[] value) {
         if (chunk.elements() instanceof Elements.Variable variable) {
             return Arrays.equals(variable.values()[i], value);
         }

@@ -14,7 +14,7 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
- * The mapping of a data type to Arrow.
+ * The type in Arrow of a column, and the way to copy elements between a Zarr array and a vector of this type.
  *
  * @param arrow the type in Arrow
  * @param form how the elements are copied
@@ -27,13 +27,13 @@ record ColumnType(ArrowType arrow, Form form) {
     enum Form {
         /** The bits are the same. */
         FIXED,
-        /** The bits are the same; the minimum number is null. */
+        /** The bits are the same; the smallest 64-bit integer, "not a time" (NaT), is null. */
         TIME,
-        /** One byte in Zarr, one bit in Arrow. */
+        /** Booleans: one byte in Zarr, one bit in Arrow. */
         BOOL,
-        /** Four bytes for a character in Zarr, UTF-8 in Arrow. */
+        /** Text of a fixed length: four bytes for each character in Zarr, UTF-8 in Arrow. */
         UTF32,
-        /** UTF-8. */
+        /** Text of varying length: UTF-8 in both. */
         TEXT,
         /** Bytes of varying length. */
         BYTES
@@ -60,21 +60,25 @@ record ColumnType(ArrowType arrow, Form form) {
 
     private static Optional<ColumnType> number(DataType type) {
         int bits = type.elementSize().orElse(0) * Byte.SIZE;
-        boolean single = type.elementSize().orElse(0) == type.carrier().wordSize();
-        return type.number().filter(n -> single).flatMap(format -> {
+        // A complex number consists of two words, and Arrow has no type for it.
+        boolean isOneWord = type.elementSize().orElse(0) == type.carrier().wordSize();
+        return type.number().filter(number -> isOneWord).flatMap(format -> {
             if (format instanceof IntegerFormat whole && whole.bits() == bits) {
                 return Optional.of(new ColumnType(new ArrowType.Int(bits, whole.isSigned()), Form.FIXED));
             }
-            return Optional.ofNullable(
-                            format.equals(FloatingFormat.BINARY16)
-                                    ? FloatingPointPrecision.HALF
-                                    : format.equals(FloatingFormat.BINARY32)
-                                            ? FloatingPointPrecision.SINGLE
-                                            : format.equals(FloatingFormat.BINARY64)
-                                                    ? FloatingPointPrecision.DOUBLE
-                                                    : null)
-                    .map(precision -> new ColumnType(new ArrowType.FloatingPoint(precision), Form.FIXED));
+            if (format.equals(FloatingFormat.BINARY16)) {
+                return floating(FloatingPointPrecision.HALF);
+            } else if (format.equals(FloatingFormat.BINARY32)) {
+                return floating(FloatingPointPrecision.SINGLE);
+            } else if (format.equals(FloatingFormat.BINARY64)) {
+                return floating(FloatingPointPrecision.DOUBLE);
+            }
+            return Optional.empty();
         });
+    }
+
+    private static Optional<ColumnType> floating(FloatingPointPrecision precision) {
+        return Optional.of(new ColumnType(new ArrowType.FloatingPoint(precision), Form.FIXED));
     }
 
     private static Optional<ColumnType> rawBits(DataType type) {
@@ -86,8 +90,9 @@ record ColumnType(ArrowType arrow, Form form) {
 
     private static Optional<ColumnType> time(DataType type) {
         boolean datetime = type.name().equals(DATETIME);
-        boolean single = type.configuration().get("scale_factor").equals(Optional.of(Json.of(1)));
-        if (!single || !datetime && !type.name().equals(TIMEDELTA)) {
+        // Arrow counts single units; numpy also has multiples, such as 10 seconds.
+        boolean isSingleUnit = type.configuration().get("scale_factor").equals(Optional.of(Json.of(1)));
+        if (!isSingleUnit || !datetime && !type.name().equals(TIMEDELTA)) {
             return Optional.empty();
         }
         return type.configuration()
@@ -108,7 +113,7 @@ record ColumnType(ArrowType arrow, Form form) {
                 });
     }
 
-    private static Json time(String name, TimeUnit unit) {
+    private static Json timeJson(String name, TimeUnit unit) {
         String symbol =
                 switch (unit) {
                     case SECOND -> "s";
@@ -122,31 +127,31 @@ record ColumnType(ArrowType arrow, Form form) {
     /**
      * Returns the JSON of the data type for the values of a field.
      *
-     * @throws UnsupportedException if there is none
+     * @throws UnsupportedException if Zarr has no data type for these values
      */
     static Json dataType(Field field) {
         ArrowType type = field.getType();
-        boolean plain = field.getDictionary() == null && field.getChildren().isEmpty();
-        if (plain && type instanceof ArrowType.Bool) {
+        boolean isPlain = field.getDictionary() == null && field.getChildren().isEmpty();
+        if (isPlain && type instanceof ArrowType.Bool) {
             return Json.of("bool");
-        } else if (plain && type instanceof ArrowType.Int integer) {
+        } else if (isPlain && type instanceof ArrowType.Int integer) {
             return Json.of((integer.getIsSigned() ? "int" : "uint") + integer.getBitWidth());
-        } else if (plain && type instanceof ArrowType.FloatingPoint floating) {
+        } else if (isPlain && type instanceof ArrowType.FloatingPoint floating) {
             return Json.of(
                     switch (floating.getPrecision()) {
                         case HALF -> "float16";
                         case SINGLE -> "float32";
                         case DOUBLE -> "float64";
                     });
-        } else if (plain && type instanceof ArrowType.FixedSizeBinary binary) {
+        } else if (isPlain && type instanceof ArrowType.FixedSizeBinary binary) {
             return CoreTypes.rawBytes(binary.getByteWidth()).json();
-        } else if (plain && type instanceof ArrowType.Timestamp timestamp) {
-            return time(DATETIME, timestamp.getUnit());
-        } else if (plain && type instanceof ArrowType.Duration duration) {
-            return time(TIMEDELTA, duration.getUnit());
-        } else if (plain && (type instanceof ArrowType.Utf8 || type instanceof ArrowType.LargeUtf8)) {
+        } else if (isPlain && type instanceof ArrowType.Timestamp timestamp) {
+            return timeJson(DATETIME, timestamp.getUnit());
+        } else if (isPlain && type instanceof ArrowType.Duration duration) {
+            return timeJson(TIMEDELTA, duration.getUnit());
+        } else if (isPlain && (type instanceof ArrowType.Utf8 || type instanceof ArrowType.LargeUtf8)) {
             return Json.of("string");
-        } else if (plain && (type instanceof ArrowType.Binary || type instanceof ArrowType.LargeBinary)) {
+        } else if (isPlain && (type instanceof ArrowType.Binary || type instanceof ArrowType.LargeBinary)) {
             return CoreTypes.VARIABLE_LENGTH_BYTES.json();
         }
         throw new UnsupportedException("column \"" + field.getName() + "\": Zarr has no data type for " + type

@@ -5,47 +5,50 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import org.apache.arrow.vector.FieldVector;
 
-/** Appends values to an array, a shard at a time. Not thread-safe. */
+/**
+ * Appends the values of a column to its array. Buffers the rows of one shard and writes whole shards. Not thread-safe.
+ */
 final class ColumnWriter {
-    private final VectorToArray values;
-    private final int batch;
+    private final VectorToArray converter;
+    private final int bufferRows;
     private ZarrArray array;
-    private final Object waiting;
-    private int count;
-    private boolean isClear;
+    private final Object buffer;
+    private int bufferedRows;
+    private boolean isEndCleared;
 
     ColumnWriter(ZarrArray array, Nulls nulls) {
         this.array = array;
-        this.values = new VectorToArray(array, nulls);
-        this.batch = ZarrTable.storedRows(array);
-        this.waiting = values.allocate(batch);
+        this.converter = new VectorToArray(array, nulls);
+        this.bufferRows = ZarrTable.storedRows(array);
+        this.buffer = converter.allocate(bufferRows);
     }
 
     /** Appends the values of a batch. */
     void add(FieldVector vector, int rows) {
-        Object elements = values.read(vector, rows, array.shape()[0] + count);
-        int words = values.words();
+        Object elements = converter.read(vector, rows, array.shape()[0] + bufferedRows);
+        int words = converter.words();
         for (int done = 0; done < rows; ) {
-            int part = Math.min(rows - done, batch - count);
-            System.arraycopy(elements, done * words, waiting, count * words, part * words);
+            int part = Math.min(rows - done, bufferRows - bufferedRows);
+            System.arraycopy(elements, done * words, buffer, bufferedRows * words, part * words);
             done += part;
-            count += part;
-            if (count == batch) {
+            bufferedRows += part;
+            if (bufferedRows == bufferRows) {
                 flush();
             }
         }
     }
 
-    /** Writes the buffered values. */
+    /** Writes the buffered rows. */
     void flush() {
-        if (count > 0) {
+        if (bufferedRows > 0) {
             long rows = array.shape()[0];
-            // The first resize clears leftovers of other programs beyond the end; later batches follow this writer's
-            // own.
-            array = array.resize(new long[] {rows + count}, isClear ? ResizePolicy.KEEP : ResizePolicy.REMOVE);
-            isClear = true;
-            array.write(Box.of(new long[] {rows}, new long[] {count}), waiting, 0);
-            count = 0;
+            // Stored chunks beyond the end of the array are leftovers of another program. The first resize removes
+            // them; later resizes need not look for them again.
+            ResizePolicy policy = isEndCleared ? ResizePolicy.KEEP : ResizePolicy.REMOVE;
+            array = array.resize(new long[] {rows + bufferedRows}, policy);
+            isEndCleared = true;
+            array.write(Box.of(new long[] {rows}, new long[] {bufferedRows}), buffer, 0);
+            bufferedRows = 0;
         }
     }
 

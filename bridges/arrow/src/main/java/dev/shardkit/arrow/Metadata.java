@@ -5,12 +5,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Converts the string attributes of a group or an array to the metadata of an Arrow schema or field, and back. Other
- * attributes are left out.
+ * Converts the string attributes of a group or an array to the metadata of an Arrow schema or field, and back.
+ * Attributes that are not strings are left out.
  */
 final class Metadata {
     private Metadata() {}
 
+    /** Returns the attributes that are strings. */
     static Map<String, String> of(Json.Obj attributes) {
         Map<String, String> metadata = new TreeMap<>();
         attributes.members().forEach((key, value) -> {
@@ -21,7 +22,7 @@ final class Metadata {
         return metadata;
     }
 
-    /** Adds metadata to attributes. Leaves out the attribute that stores the order of columns and the time zones. */
+    /** Adds metadata to attributes, except the entry in which this module stores the column order and time zones. */
     static Json.Obj add(Json.Obj attributes, Map<String, String> metadata) {
         Json.Obj all = attributes;
         for (Map.Entry<String, String> entry : new TreeMap<>(metadata).entrySet()) {

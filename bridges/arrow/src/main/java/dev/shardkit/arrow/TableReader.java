@@ -13,22 +13,23 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a table batch by batch, and the columns of a batch concurrently. */
+/** Reads arrays as the columns of a table, batch by batch. Reads the columns of a batch concurrently. */
 final class TableReader extends ArrowReader {
     private final List<ZarrArray> columns;
     private final Schema schema;
     private final long rows;
-    private final int batch;
+    private final int batchRows;
     private final Nulls nulls;
     private long position;
-    private long bytes;
+    private long bytesRead;
 
-    TableReader(BufferAllocator allocator, List<ZarrArray> columns, Schema schema, long rows, int batch, Nulls nulls) {
+    TableReader(
+            BufferAllocator allocator, List<ZarrArray> columns, Schema schema, long rows, int batchRows, Nulls nulls) {
         super(allocator);
         this.columns = columns;
         this.schema = schema;
         this.rows = rows;
-        this.batch = batch;
+        this.batchRows = batchRows;
         this.nulls = nulls;
     }
 
@@ -38,7 +39,7 @@ final class TableReader extends ArrowReader {
         if (position == rows) {
             return false;
         }
-        int count = (int) Math.min(batch, rows - position);
+        int count = (int) Math.min(batchRows, rows - position);
         Box box = Box.of(new long[] {position}, new long[] {count});
         List<ColumnLoad> loads = new ArrayList<>();
         List<CompletableFuture<NoResult>> running = new ArrayList<>();
@@ -52,7 +53,7 @@ final class TableReader extends ArrowReader {
         loads.forEach(ColumnLoad::end);
         getVectorSchemaRoot().setRowCount(count);
         for (FieldVector vector : getVectorSchemaRoot().getFieldVectors()) {
-            bytes += vector.getBufferSize();
+            bytesRead += vector.getBufferSize();
         }
         position += count;
         return true;
@@ -68,24 +69,24 @@ final class TableReader extends ArrowReader {
 
     /** Waits for all reads, even if one fails: afterwards no thread writes to the memory of the vectors. */
     private static void await(List<CompletableFuture<NoResult>> running) {
-        @Nullable RuntimeException first = null;
-        for (CompletableFuture<NoResult> one : running) {
+        @Nullable RuntimeException firstError = null;
+        for (CompletableFuture<NoResult> read : running) {
             try {
-                one.join();
+                read.join();
             } catch (CompletionException e) {
                 RuntimeException cause = e.getCause() instanceof RuntimeException r ? r : e;
-                first = first == null ? cause : first;
+                firstError = firstError == null ? cause : firstError;
             }
         }
-        if (first != null) {
-            throw first;
+        if (firstError != null) {
+            throw firstError;
         }
     }
 
-    /** Returns the number of bytes of the vectors so far. */
+    /** Returns the total size of the vectors of all batches loaded so far. */
     @Override
     public long bytesRead() {
-        return bytes;
+        return bytesRead;
     }
 
     /** Closes nothing, because the caller owns the arrays. */

@@ -14,7 +14,7 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** Writes the batches of a stream as columns. */
+/** Writes the batches of an Arrow stream to a group, with one array for each column. */
 final class TableWriter {
     private TableWriter() {}
 

@@ -35,23 +35,24 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * </table>
  *
  * <p>Missing elements, NaN and codes without a meaning are null. Moments and time spans are rounded to microseconds; a
- * reader refuses those that do not fit in 64 bits, by an {@link UnsupportedException}. Attributes that are strings,
+ * reader refuses values that do not fit in 64 bits, with an {@link UnsupportedException}. Attributes that are strings,
  * such as {@code units}, are the metadata of the schema (from the group) and of its fields.
  *
  * <p>Immutable and thread-safe; readers are not. Closes nothing: the caller closes the dataset.
  */
 public final class VariableTable {
+    /** The size of an index into a dictionary of meanings. */
     private static final int INDEX_BITS = 32;
-    private static final int BATCH = 1 << 20;
+    private static final int DEFAULT_BATCH_ROWS = 1 << 20;
 
     private final CfTable table;
     private final Schema schema;
-    private final int batch;
+    private final int batchRows;
 
-    private VariableTable(CfTable table, Schema schema, int batch) {
+    private VariableTable(CfTable table, Schema schema, int batchRows) {
         this.table = table;
         this.schema = schema;
-        this.batch = batch;
+        this.batchRows = batchRows;
     }
 
     /**
@@ -65,7 +66,7 @@ public final class VariableTable {
      */
     public static VariableTable of(CfSelection first, CfSelection... others) {
         CfTable table = CfTable.of(first, others);
-        return new VariableTable(table, schema(table, first), BATCH);
+        return new VariableTable(table, schema(table, first), DEFAULT_BATCH_ROWS);
     }
 
     private static Schema schema(CfTable table, CfSelection first) {
@@ -136,7 +137,7 @@ public final class VariableTable {
      * @param allocator for the memory of the vectors
      */
     public ArrowReader reader(BufferAllocator allocator) {
-        return new VariableTableReader(allocator, table, schema, batch);
+        return new VariableTableReader(allocator, table, schema, batchRows);
     }
 
     @Override

@@ -12,25 +12,25 @@ import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.util.Text;
 
-/** Converts the values of vectors to Java arrays, from which an array is written. */
+/** Converts the values of Arrow vectors to Java arrays, which are then written to a Zarr array. */
 final class VectorToArray {
     private final DataType type;
     private final String location;
     private final ColumnType.Form form;
     private final Nulls nulls;
-    private final byte[] fill;
+    private final byte[] nullBytes;
 
     VectorToArray(ZarrArray array, Nulls nulls) {
         this.type = array.dataType();
         this.location = array.location();
         this.form = ColumnType.of(type, location).form();
         this.nulls = nulls;
-        this.fill = form == ColumnType.Form.TIME
+        this.nullBytes = form == ColumnType.Form.TIME
                 ? ColumnLoad.notATime()
                 : array.fillValue().bytes();
     }
 
-    /** Returns the number of Java array elements for one element. */
+    /** Returns how many items of the Java array one element takes: 2 for a complex number, for example. */
     int words() {
         return type.carrier().isVariable() || type.carrier() == Carrier.UTF32
                 ? 1
@@ -62,11 +62,11 @@ final class VectorToArray {
         Object values = allocate(rows);
         if (values instanceof String[] strings) {
             for (int i = 0; i < rows; i++) {
-                strings[i] = text(variable(vector, i, first + i), first + i);
+                strings[i] = text(variableBytes(vector, i, first + i), first + i);
             }
         } else if (values instanceof byte[][] bytes) {
             for (int i = 0; i < rows; i++) {
-                bytes[i] = variable(vector, i, first + i);
+                bytes[i] = variableBytes(vector, i, first + i);
             }
         } else {
             fixed(vector, rows, first, values);
@@ -74,13 +74,13 @@ final class VectorToArray {
         return values;
     }
 
-    private byte[] variable(FieldVector vector, int i, long row) {
+    private byte[] variableBytes(FieldVector vector, int i, long row) {
         Object value = vector.getObject(i);
         if (value == null) {
             return nullAt(row);
         }
         byte[] bytes = value instanceof Text text ? text.copyBytes() : (byte[]) value;
-        checkPresent(Arrays.equals(bytes, fill), row);
+        checkPresent(Arrays.equals(bytes, nullBytes), row);
         return bytes;
     }
 
@@ -106,19 +106,20 @@ final class VectorToArray {
             bytes.put(0, vector.getDataBuffer().nioBuffer(0, bytes.capacity()), 0, bytes.capacity());
         }
         boolean hasNulls = vector.getNullCount() > 0;
-        for (int i = 0; i < rows && (hasNulls || nulls == Nulls.FILL_VALUE || form == ColumnType.Form.TIME); i++) {
+        boolean mustCheck = hasNulls || nulls == Nulls.FILL_VALUE || form == ColumnType.Form.TIME;
+        for (int i = 0; mustCheck && i < rows; i++) {
             if (hasNulls && vector.isNull(i)) {
                 bytes.put(i * size, nullAt(first + i));
             } else {
-                checkPresent(bytes.slice(i * size, size).equals(ByteBuffer.wrap(fill)), first + i);
+                checkPresent(bytes.slice(i * size, size).equals(ByteBuffer.wrap(nullBytes)), first + i);
             }
         }
         copy(bytes, values);
     }
 
     private static void copy(ByteBuffer bytes, Object values) {
-        if (values instanceof byte[] own) {
-            bytes.get(own);
+        if (values instanceof byte[] array) {
+            bytes.get(array);
         } else if (values instanceof short[] shorts) {
             bytes.asShortBuffer().get(shorts);
         } else if (values instanceof int[] ints) {
@@ -137,17 +138,22 @@ final class VectorToArray {
         }
     }
 
-    /** Returns the bytes of a null. */
+    /**
+     * Returns the bytes that stand for a null.
+     *
+     * @throws IllegalArgumentException if the caller refuses nulls
+     */
     private byte[] nullAt(long row) {
         if (form != ColumnType.Form.TIME && nulls == Nulls.REFUSE) {
             throw new IllegalArgumentException(location + ": row " + row
                     + " is null, and Zarr has no nulls; replace it, or choose Nulls.FILL_VALUE");
         }
-        return fill;
+        return nullBytes;
     }
 
-    private void checkPresent(boolean isFill, long row) {
-        if (isFill && (form == ColumnType.Form.TIME || nulls == Nulls.FILL_VALUE)) {
+    /** Refuses a value that a reader could not tell from null. */
+    private void checkPresent(boolean equalsNull, long row) {
+        if (equalsNull && (form == ColumnType.Form.TIME || nulls == Nulls.FILL_VALUE)) {
             throw new IllegalArgumentException(location + ": row " + row
                     + " is not null, but it would be read as null because it equals "
                     + (form == ColumnType.Form.TIME ? "\"not a time\"" : "the fill value; choose another fill value"));

@@ -13,6 +13,7 @@ import kotlin.reflect.typeOf
 import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.DataColumn
 
+/** The data types of the columns that an array can hold. */
 private val TYPES: Map<KClass<*>, DataType> =
     mapOf(
         Boolean::class to CoreTypes.BOOL,
@@ -35,11 +36,11 @@ private constructor(
     val rows: Long
         get() = values.size.toLong()
 
-    /** Writes the elements in pieces of whole shards. */
+    /** Writes the elements to an array, one shard at a time, but at most 2^22 rows. */
     fun write(array: ZarrArray) {
-        val most = array.storedChunkShape().first().coerceIn(1L, MAX_ROWS)
-        for (from in 0 until rows step most) {
-            val count = minOf(most, rows - from)
+        val maxCount = array.storedChunkShape().first().coerceIn(1L, MAX_ROWS)
+        for (from in 0 until rows step maxCount) {
+            val count = minOf(maxCount, rows - from)
             val part = values.subList(from.toInt(), (from + count).toInt())
             val elements = NdArray.of(type, longArrayOf(count), elements(part))
             array.write(
@@ -63,8 +64,10 @@ private constructor(
         }
 
     companion object {
+        /** The most rows in memory at once, for arrays with very large shards. */
         private const val MAX_ROWS = 1L shl 22
 
+        /** Checks the type of a column and that it has no nulls. */
         fun of(column: AnyCol): FrameColumn {
             val name = column.name()
             val type =
@@ -82,7 +85,7 @@ private constructor(
     }
 }
 
-/** Reads an array as a column. */
+/** Reads an array as a column. Types that Kotlin lacks are widened: `uint8` becomes `Int`, for example. */
 internal fun ZarrArray.readColumn(name: String): AnyCol {
     val type = dataType().name()
     return when (type) {

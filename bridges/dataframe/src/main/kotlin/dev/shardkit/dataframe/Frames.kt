@@ -29,8 +29,8 @@ public fun interface FrameLayout {
  * `bool`, signed integers, `float32`, `float64` and `string` become the Kotlin types of the same values. `uint8` and
  * `uint16` become `Int`, `uint32` becomes `Long`, `uint64` becomes `BigInteger`, `float16` becomes `Float`.
  *
- * @param columns the names of the arrays, in the order of the columns; without any, all one-dimensional arrays in the
- *   order in which they were written as a data frame, otherwise by name
+ * @param columns the names of the arrays, in the order of the columns; without any, all one-dimensional arrays:
+ *   first those that were written as a data frame, in its order, then the others by name
  * @throws IllegalArgumentException if there are no such arrays, one is not one-dimensional, or their lengths differ
  * @throws dev.shardkit.spi.error.UnsupportedException if a data frame has no type for the elements of a column
  */
@@ -47,6 +47,7 @@ public fun ZarrGroup.toDataFrame(vararg columns: String): AnyFrame {
     return dataFrameOf(arrays.map { (name, array) -> array.readColumn(name) })
 }
 
+/** Returns the one-dimensional arrays: those of the attribute `dataframe` in its order, then the others by name. */
 private fun ZarrGroup.tableNames(): List<String> {
     val order =
         (attributes().get(ATTRIBUTE).orElse(null) as? Json.Obj)
@@ -67,7 +68,8 @@ private fun ZarrGroup.tableNames(): List<String> {
  * `dataframe` of the group keeps the order of the columns.
  *
  * A column holds `Boolean`, `Byte`, `Short`, `Int`, `Long`, `Float`, `Double` or `String`. [layout] may choose another
- * data type for numbers; they are converted exactly. Nothing is written if a column cannot be.
+ * data type for numbers; they are converted exactly. All columns are checked before anything
+ * is written.
  *
  * @param existing what to do with arrays of the same names
  * @return the group with its new attributes
@@ -93,6 +95,6 @@ public fun ZarrGroup.write(
     }
 }
 
-/** A shard has whole inner chunks. */
+/** Returns the length of a shard: a multiple of the inner chunk's length, and no more than the rows need. */
 private fun shardRows(rows: Long): Long =
     if (rows <= CHUNK_ROWS) maxOf(1, rows) else minOf(SHARD_ROWS, (rows + CHUNK_ROWS - 1) / CHUNK_ROWS * CHUNK_ROWS)

@@ -28,9 +28,9 @@ private const val BLOCK_ROWS = 1 shl 20
  * coordinates, then the physical values. All rows are read into memory, in C order; see [CfTable].
  *
  * Numbers become the Kotlin types of the decoded values, as in [dev.shardkit.ZarrGroup.toDataFrame]. Moments become
- * [LocalDateTime] in UTC, those of calendars that `java.time` does not have texts in the form of ISO 8601. Time spans
- * become [Duration], codes with `flag_meanings` their meanings. Missing elements, NaN and codes without a meaning are
- * null.
+ * [LocalDateTime] in UTC. Moments of calendars that `java.time` does not have become texts in the form of ISO 8601.
+ * Time spans become [Duration]. Codes with `flag_meanings` become their meanings. Missing elements, NaN and codes
+ * without a meaning are null.
  *
  * @param others the same elements of other variables of the same dimensions; each becomes a column
  * @throws IllegalArgumentException if the selections differ in dimensions or elements, or a label does not exist
@@ -51,11 +51,12 @@ public fun CfSelection.toDataFrame(vararg others: CfSelection): AnyFrame {
     return dataFrameOf(columns.map { it.toColumn() })
 }
 
-/** The elements of a column of rows. */
+/** Collects the values of one column of the data frame, block by block. */
 private class RowColumn(
     private val column: CfColumn,
     private val hasJavaTimes: Boolean,
 ) {
+    /** The meanings by code, for a variable with `flag_meanings`. If a code has two meanings, the first one counts. */
     private val codes =
         column
             .variable()
@@ -63,11 +64,10 @@ private class RowColumn(
             .getOrNull()
             ?.flags()
             ?.reversed()
-            ?.associate {
-                it.value().get() to it.meaning() // of two meanings of a code, the first one
-            }
+            ?.associate { it.value().get() to it.meaning() }
     private val elements = ArrayList<Any?>()
 
+    /** Adds the values of column number [c] of a block of rows. */
     fun add(
         rows: CfRows,
         c: Int,
@@ -76,11 +76,12 @@ private class RowColumn(
         val missing = values.missing()
         val get = getter(rows, c)
         for (row in 0 until rows.count()) {
-            val i = rows.index(c, row)
+            val i = rows.index(c, row) // many rows share one label
             elements.add(if (missing[i]) null else get(i))
         }
     }
 
+    /** Returns a function from the index of a value to the value in the type of the column. */
     private fun getter(
         rows: CfRows,
         c: Int,

@@ -15,7 +15,7 @@ final class Axes {
         return reversed;
     }
 
-    /** Returns the box of the array for an interval of its image. */
+    /** Returns the box of the array that holds the pixels of a cell with this minimum and size in ImgLib2's order. */
     static Box box(long[] min, int[] size) {
         long[] shape = new long[size.length];
         for (int d = 0; d < size.length; d++) {

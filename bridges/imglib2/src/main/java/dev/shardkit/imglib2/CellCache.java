@@ -14,27 +14,33 @@ import net.imglib2.img.basictypeaccess.volatiles.VolatileArrayDataAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the most recently used cells, up to a given number. Holds them by soft references, so that the JVM may
- * drop them when memory is short. Thread-safe.
+ * A cache of the most recently used cells (the blocks that ImgLib2 reads), up to a given number. Holds them by soft
+ * references, so that the JVM may drop them when memory is short. Thread-safe.
  */
 final class CellCache {
     private final CellLoader loader;
     private final int max;
     private final VolatileArrayDataAccess<?> placeholder;
+    /** By the index of the cell, in the order of last use. */
     private final Map<Long, Slot> slots = new LinkedHashMap<>(16, 0.75f, true);
+    /** The cells that threads load in {@link #get}. */
     private final Map<Long, CompletableFuture<PixelCell>> loading = new HashMap<>();
-    private final Set<Long> started = new HashSet<>();
+    /** The cells that are loaded in the background, for {@link #peek}. */
+    private final Set<Long> inBackground = new HashSet<>();
 
     /** The state of a cell. */
     private sealed interface Slot {
         /** The cell was loaded. */
         record Loaded(SoftReference<PixelCell> cell) implements Slot {}
 
-        /** Loading it in the background failed; the next call of {@link #peek} receives the error. */
+        /** Loading the cell in the background failed. The next call of {@link #peek} throws the error. */
         record Failed(RuntimeException error) implements Slot {}
     }
 
-    /** @param max the maximum number of cells to keep */
+    /**
+     * @param max the maximum number of cells to keep
+     * @param largestCell the number of pixels of the largest cell
+     */
     CellCache(CellLoader loader, int max, int largestCell) {
         this.loader = loader;
         this.max = max;
@@ -42,8 +48,9 @@ final class CellCache {
     }
 
     /**
-     * Returns a cell and reads it if necessary. Several threads that need the same cell read it once. A cell that is
-     * being read in the background is read again: the caller may be the thread that the background waits for.
+     * Returns a cell and reads it if necessary. If several threads call this method for the same cell, one of
+     * them reads it. This method does not wait for a read in the background but repeats it: that read may need the
+     * caller's thread.
      */
     PixelCell get(long index) {
         while (true) {
@@ -83,7 +90,8 @@ final class CellCache {
     }
 
     /**
-     * Waits for the thread that loads a cell. Empty if it failed: its error may be its own, such as an interruption.
+     * Waits for the thread that loads a cell. Returns empty if that thread failed: the error may concern that thread
+     * alone, such as an interruption, so the caller tries again.
      */
     private static Optional<PixelCell> await(CompletableFuture<PixelCell> other) {
         try {
@@ -110,7 +118,7 @@ final class CellCache {
                 slots.remove(index);
                 throw failed.error();
             }
-            start = !loading.containsKey(index) && started.add(index);
+            start = !loading.containsKey(index) && inBackground.add(index);
         }
         if (start) {
             start(index);
@@ -121,13 +129,13 @@ final class CellCache {
     private void start(long index) {
         try {
             loader.start(index).whenComplete((cell, error) -> end(index, cell, error));
-        } catch (RuntimeException | Error e) { // otherwise the pixels would stay placeholders
+        } catch (RuntimeException | Error e) { // without end(), no later call would load the cell again
             end(index, null, e);
         }
     }
 
     private synchronized void end(long index, @Nullable PixelCell cell, @Nullable Throwable error) {
-        started.remove(index);
+        inBackground.remove(index);
         if (cell != null) {
             put(index, new Slot.Loaded(new SoftReference<>(cell)));
             return;
@@ -136,6 +144,7 @@ final class CellCache {
         put(index, new Slot.Failed(cause instanceof RuntimeException e ? e : new CompletionException(cause)));
     }
 
+    /** Returns a cell that is loaded; null if it is not, or if the JVM dropped it. */
     private @Nullable PixelCell find(long index) {
         return slots.get(index) instanceof Slot.Loaded loaded ? loaded.cell().get() : null;
     }
@@ -143,7 +152,7 @@ final class CellCache {
     private void put(long index, Slot slot) {
         slots.put(index, slot);
         if (slots.size() > max) {
-            slots.remove(slots.keySet().iterator().next());
+            slots.remove(slots.keySet().iterator().next()); // the least recently used one
         }
     }
 }

@@ -9,11 +9,15 @@ import net.imglib2.img.basictypeaccess.volatiles.array.VolatileIntArray;
 import net.imglib2.img.basictypeaccess.volatiles.array.VolatileLongArray;
 import net.imglib2.img.basictypeaccess.volatiles.array.VolatileShortArray;
 
-/** Wraps Java arrays as the data of cells. The arrays are shared, not copied. */
+/** Wraps Java arrays of pixels in the array accesses of ImgLib2. The arrays are shared, not copied. */
 final class CellData {
     private CellData() {}
 
-    /** Returns the data of a cell, from which plain and volatile pixels read. */
+    /**
+     * Returns the data of a cell, for images with plain or with volatile pixels.
+     *
+     * @param isValid whether the pixels have been read; volatile pixels show it
+     */
     static VolatileArrayDataAccess<?> of(Object array, boolean isValid) {
         if (array instanceof byte[] bytes) {
             return new VolatileByteArray(bytes, isValid);

@@ -15,7 +15,9 @@ import net.imglib2.RandomAccessibleInterval;
 import net.imglib2.blocks.PrimitiveBlocks;
 import net.imglib2.type.NativeType;
 
-/** Supplies the pixels of an image as elements of an array. Thread-safe if the image supports concurrent reads. */
+/**
+ * Supplies the pixels of an ImgLib2 image to a write of an array. Thread-safe if the image supports concurrent reads.
+ */
 final class ImageFeed<T extends NativeType<T>> implements Feed {
     private final PrimitiveBlocks<T> blocks;
     private final long[] min;
@@ -51,7 +53,8 @@ final class ImageFeed<T extends NativeType<T>> implements Feed {
             low[d] += min[d];
             high[d] = low[d] + shape[d] - 1;
         }
-        // The first dimension of ImgLib2 varies fastest, as the last of C order does: the elements need no reordering.
+        // In both orders the same dimension varies fastest: the first of ImgLib2, the last of C order. So the copied
+        // pixels are in C order already.
         blocks.independentCopy().copy(FinalInterval.wrap(low, high), pixels);
         Object elements = from.dataType().equals(to)
                 ? pixels
@@ -59,6 +62,7 @@ final class ImageFeed<T extends NativeType<T>> implements Feed {
         ElementCopy.copy(asElements(elements), 0, Shapes.strides(part.shape()), target, offset, strides, part.shape());
     }
 
+    /** Returns a Java array as elements of the data type {@link #to}. */
     private Elements asElements(Object array) {
         int size = to.elementSize().orElseThrow();
         if (array instanceof byte[] bytes) {

@@ -58,7 +58,7 @@ enum PixelType {
         this.volatileType = Optional.ofNullable(volatileType);
     }
 
-    /** Returns the pixel type for the elements of an array. Small numbers are widened. */
+    /** Returns the pixel type for the elements of an array. Numbers that ImgLib2 lacks, such as int4, are widened. */
     static PixelType of(DataType type, String location) {
         for (PixelType pixel : values()) {
             if (pixel.dataType.equals(type)) {
@@ -71,10 +71,10 @@ enum PixelType {
                         + type.name() + "; expected bool, an integer or a floating-point number"));
     }
 
-    /** Returns the format of the numbers; empty for complex ones, which are pairs. */
+    /** Returns the format of real numbers; empty for complex numbers, which are pairs of words, and other elements. */
     static Optional<NumberFormat> number(DataType type) {
-        boolean single = type.elementSize().orElse(0) == type.carrier().wordSize();
-        return single ? type.number() : Optional.empty();
+        boolean isOneWord = type.elementSize().orElse(0) == type.carrier().wordSize();
+        return isOneWord ? type.number() : Optional.empty();
     }
 
     private static Optional<PixelType> wider(NumberFormat format) {
@@ -122,7 +122,7 @@ enum PixelType {
     /**
      * Checks the type that a caller expects.
      *
-     * @throws IllegalArgumentException if it is another one
+     * @throws IllegalArgumentException if the pixels have another type
      */
     void check(NativeType<?> expected, String location) {
         NativeType<?> own = expected instanceof Volatile<?> ? volatileType.orElse(plain) : plain;

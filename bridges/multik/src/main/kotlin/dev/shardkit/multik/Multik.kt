@@ -44,18 +44,19 @@ internal fun <T : Number> NdArray.toMultik(type: KClass<T>): NDArray<T, DN> {
 }
 
 /**
- * Returns the elements of an array of Multik in C order. They are shared if the array holds them so; views, such as
- * slices and transposed arrays, are copied.
+ * Returns the elements of an array of Multik in C order. Arrays that hold their elements in C order share them with the
+ * result; views, such as slices and transposed arrays, are copied.
  *
- * @param dataType the data type of the result; `null` for that of the elements, `int32` for `Int`
+ * @param dataType the data type of the result; `null` for the one that matches the elements, such as
+ *   `int32` for `Int`
  * @throws ArithmeticException if [dataType] cannot represent an element exactly
  * @throws IllegalArgumentException if the elements are complex
  */
 public fun <T, D : Dimension> MultiArray<T, D>.toNdArray(dataType: DataType? = null): NdArray {
-    val own = requireNotNull(OF_MULTIK[dtype]) { "expected real numbers, found $dtype" }
-    val whole = if (consistent) this else deepCopy()
-    val elements = NdArray.of(own, LongArray(shape.size) { shape[it].toLong() }, whole.data.data)
-    return if (dataType == null || dataType == own) elements else elements.convert(dataType)
+    val ownType = requireNotNull(OF_MULTIK[dtype]) { "expected real numbers, found $dtype" }
+    val inOrder = if (consistent) this else deepCopy()
+    val elements = NdArray.of(ownType, LongArray(shape.size) { shape[it].toLong() }, inOrder.data.data)
+    return if (dataType == null || dataType == ownType) elements else elements.convert(dataType)
 }
 
 private val ELEMENTS: Map<KClass<*>, DataType> =

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 
-/** A run of a {@link CopyJob}, on the driver. Used once. */
+/** Runs a {@link CopyJob} from the driver, in one pass or two. Used once. */
 final class CopyRun {
     private static final String RESUME = ". No reader finds the target; run the job again to resume it";
 
@@ -33,7 +33,7 @@ final class CopyRun {
         this.spark = spark;
         this.cores = Math.max(1, spark.getConf().getInt("spark.task.cpus", 1));
         if (settings.maxMemory > 0) {
-            this.settings.maxMemory = Math.max(1, settings.maxMemory / cores); // each core writes a shard
+            this.settings.maxMemory = Math.max(1, settings.maxMemory / cores); // each core writes one shard at a time
         }
     }
 
@@ -51,7 +51,8 @@ final class CopyRun {
 
     private CopyJob.Summary passes(String name, Opened opened, PartedRechunk passes) {
         CopyJob.Summary summary = new CopyJob.Summary(0, 0, 0, 0);
-        if (!passes.begin()) {
+        boolean isPublished = passes.begin(); // by an earlier run, which did not delete the intermediate array
+        if (!isPublished) {
             if (!passes.isFirstDone()) {
                 pass(name + ", pass 1", opened, Pass.FIRST);
             }
@@ -86,7 +87,7 @@ final class CopyRun {
         return new CopyJob.Summary(parts.shards(), touched, skipped, ranges.size());
     }
 
-    /** A pass of the copy. */
+    /** A pass of the copy: the only one, or one of two through an intermediate array. */
     private enum Pass {
         DIRECT,
         FIRST,
@@ -115,7 +116,7 @@ final class CopyRun {
         private final ZarrNode from;
         private final Store to;
         private final @Nullable RechunkPlan plan;
-        private final List<Store> others = new ArrayList<>();
+        private final List<Store> intermediates = new ArrayList<>();
         private @Nullable PartedRechunk passes;
 
         Opened(CopySettings settings, ZarrOptions options) {
@@ -137,21 +138,22 @@ final class CopyRun {
             };
         }
 
+        /** Returns the two passes. Opens the intermediate array's store with the first call. */
         PartedRechunk passes() {
-            PartedRechunk known = passes;
-            if (known == null) {
+            PartedRechunk opened = passes;
+            if (opened == null) {
                 Store between = Zarr.openStore(PartedRechunk.between(to, settings.target), options);
-                others.add(between);
-                known = PartedRechunk.of(
+                intermediates.add(between);
+                opened = PartedRechunk.of(
                         settings.of(from), java.util.Objects.requireNonNull(plan), to, between, options);
-                passes = known;
+                passes = opened;
             }
-            return known;
+            return opened;
         }
 
         @Override
         public void close() {
-            others.forEach(Store::close);
+            intermediates.forEach(Store::close);
             to.close();
             from.close();
         }

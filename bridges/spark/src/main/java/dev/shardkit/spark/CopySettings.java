@@ -11,8 +11,9 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link CopyJob}. A null setting is taken from the source. {@code tasks} is 0 if it depends on the
- * number of cores; {@code maxMemory} is 0 if no passes are planned. A job changes only its own copy of the settings.
+ * The settings of a {@link CopyJob}, which executors receive too. A null setting is taken from the source. If
+ * {@code tasks} is 0, the number of cores decides. If {@code maxMemory} is 0, the copy takes one pass with unlimited
+ * memory. A job changes only its own copy of the settings.
  */
 final class CopySettings implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -60,6 +61,7 @@ final class CopySettings implements Serializable {
         return copy;
     }
 
+    /** Returns the copy of a node with these settings. */
     Copy of(ZarrNode from) {
         Copy copy = Copy.of(from);
         copy = withoutShards ? copy.withoutShards() : copy;

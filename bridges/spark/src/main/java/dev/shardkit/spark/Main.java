@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Spec;
 
 /**
- * The jobs as commands, for {@code spark-submit}. The words are those of the {@code shardkit} command; jobs write to a
- * new place. Data goes to standard output, messages to standard error.
+ * The jobs as commands, for {@code spark-submit}. Commands and options have the same names as in the {@code shardkit}
+ * command, but these commands never change a node in place. Data goes to standard output, messages to standard error.
  *
  * <p>Exit status: 0 success; 1 an error in the data, a store or the target, or errors that {@code verify} found; 2
  * wrong usage; 3 {@code verify} did not finish.
@@ -36,7 +36,9 @@ import picocli.CommandLine.Spec;
             SparkPyramidCommand.class
         })
 public final class Main implements Runnable {
+    private static final int FAILURE = 1;
     private static final int WRONG_USE = 2;
+    private static final int NOT_FINISHED = 3;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -55,7 +57,7 @@ public final class Main implements Runnable {
      * it stops.
      */
     private static void stopSpark() {
-        if (SparkEnv.get() != null) { // else there is no context that getOrCreate would return
+        if (SparkEnv.get() != null) { // otherwise getOrCreate would start Spark
             SparkContext spark = SparkContext.getOrCreate();
             spark.stop();
             spark.setLogLevel("ERROR");
@@ -96,9 +98,11 @@ public final class Main implements Runnable {
             err.println("shardkit: " + trace);
         }
         err.flush();
-        return e instanceof IllegalArgumentException || isWrongUse(e)
-                ? WRONG_USE
-                : command.getCommand() instanceof SparkVerifyCommand ? 3 : 1;
+        if (e instanceof IllegalArgumentException || isWrongUse(e)) {
+            return WRONG_USE;
+        }
+        // The command verify uses status 1 for damage that it found.
+        return command.getCommand() instanceof SparkVerifyCommand ? NOT_FINISHED : FAILURE;
     }
 
     private static boolean isWrongUse(Exception e) {

@@ -15,10 +15,10 @@ import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Makes an OME-Zarr image of an array by the executors of Spark: a copy, and levels of lower resolution, one after
- * another, each made from the one before. Reducers, layouts and metadata are those of {@link Pyramid}, version 0.5. The
- * driver writes the metadata of a level after its shards, and those of the image at last. The same call resumes a job
- * that was killed. The target belongs to the job while it runs. Immutable and thread-safe.
+ * Makes an OME-Zarr image of an array with the executors of Spark: first a copy, then levels of lower resolution, one
+ * after another, each made from the level before. Reducers, layouts and metadata are those of {@link Pyramid}, version
+ * 0.5. The driver writes the metadata of a level after its shards, and the metadata of the image last. The same call
+ * resumes a job that was killed. The target belongs to the job while it runs. Immutable and thread-safe.
  */
 public final class PyramidJob {
     private final String source;
@@ -63,10 +63,11 @@ public final class PyramidJob {
      */
     public Pyramid.Summary run(JavaSparkContext spark) {
         return new PyramidJob(AbsoluteLocation.of(source), AbsoluteLocation.of(target), settings, messages)
-                .runThere(spark);
+                .runAbsolute(spark);
     }
 
-    private Pyramid.Summary runThere(JavaSparkContext spark) {
+    /** Runs the job, whose locations are absolute. */
+    private Pyramid.Summary runAbsolute(JavaSparkContext spark) {
         try (Opened opened = new Opened(source, target, settings, ZarrOptions.defaults())) {
             PartedPyramid image = opened.image;
             String name = "pyramid " + opened.from.location() + " to " + opened.to.describe();
@@ -89,15 +90,16 @@ public final class PyramidJob {
 
     private void write(JavaSparkContext spark, String name, int level, long shards) {
         int parts = (int) Math.min(Math.max(1, shards), Tasks.count(spark));
+        // Spark serializes the work of a task: local variables, because this object is not serializable.
         String from = source;
         String to = target;
-        Settings own = settings;
+        Settings taskSettings = settings;
         Tasks.runParts(
                 spark,
                 name,
                 parts,
                 (part, options) -> {
-                    try (Opened opened = new Opened(from, to, own, options)) {
+                    try (Opened opened = new Opened(from, to, taskSettings, options)) {
                         opened.image.write(level, part.first(shards), part.end(shards));
                         return part.number();
                     }

@@ -50,7 +50,7 @@ abstract class SparkCopyCommand implements Callable<Integer> {
             description = "The codecs, as names with optional levels or as a JSON list, such as zstd:3,crc32c.")
     private @Nullable String codecs;
 
-    /** Returns the job with the options of the command. */
+    /** Returns the job with the options that only this command has. */
     abstract CopyJob with(CopyJob job);
 
     final String source() {
@@ -59,18 +59,23 @@ abstract class SparkCopyCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        CopyJob plain = with(CopyJob.of(source, target)).withMessages(System.err::println);
-        CopyJob job = codecs != null ? plain.withCodecs(Options.codecs("--codecs", codecs, this::typeSize)) : plain;
-        CopyJob split = tasks == 0 ? job : job.withTasks(tasks);
-        CopyJob all = maxMemory == null ? split : split.withMaxMemory(Options.bytes("--max-memory", maxMemory));
+        CopyJob withLayout = with(CopyJob.of(source, target)).withMessages(System.err::println);
+        CopyJob withCodecs = codecs == null
+                ? withLayout
+                : withLayout.withCodecs(Options.codecs("--codecs", codecs, this::typeSize));
+        CopyJob withTasks = tasks == 0 ? withCodecs : withCodecs.withTasks(tasks);
+        CopyJob job = maxMemory == null
+                ? withTasks
+                : withTasks.withMaxMemory(Options.bytes("--max-memory", maxMemory));
         return Main.inSpark("copy", spark -> {
-            CopyJob.Summary summary = (overwrite ? all.overwriting() : all).run(spark);
+            CopyJob.Summary summary = (overwrite ? job.overwriting() : job).run(spark);
             System.err.println("the copy is complete: " + NodeText.count(summary.touched(), "shard") + " with data"
                     + (summary.skipped() == 0 ? "" : ", " + summary.skipped() + " of them stored by an earlier run"));
             return 0;
         });
     }
 
+    /** Returns the size of the source's elements; 1 for groups and elements of varying size. */
     private int typeSize() {
         try (ZarrNode node = Zarr.open(source(), ZarrOptions.defaults())) {
             return node instanceof ZarrArray array
@@ -79,10 +84,12 @@ abstract class SparkCopyCommand implements Callable<Integer> {
         }
     }
 
+    /** Applies an option with the shape of shards, or {@code none}. */
     static CopyJob shards(CopyJob job, String option, String shape) {
         return shape.equals("none") ? job.withoutShards() : job.withShardShape(lengths(option, shape));
     }
 
+    /** Parses lengths such as "512,512". */
     static long[] lengths(String option, String text) {
         if (!text.matches("[0-9]{1,18}( *, *[0-9]{1,18})*")) {
             throw new IllegalArgumentException(

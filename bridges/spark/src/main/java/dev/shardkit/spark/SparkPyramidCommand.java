@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * The command {@code pyramid} on Spark: makes an OME-Zarr image of an array. Its options are settings of the job, so
- * executors receive it too.
+ * The command {@code pyramid} on Spark: makes an OME-Zarr image of an array. The command itself is the settings of the
+ * job, so Spark serializes it and executors receive it too.
  */
 @Command(
         name = "pyramid",
@@ -107,6 +107,7 @@ final class SparkPyramidCommand implements Callable<Integer>, PyramidJob.Setting
             description = "The elements are labels of objects (default if DST is IMAGE/labels/NAME).")
     private boolean labels;
 
+    /** Whether the target is a label image inside the image to which it belongs. */
     private boolean isInImage;
 
     @Option(names = "--overwrite", description = "Replace an existing array, group or unfinished image.")
@@ -115,7 +116,7 @@ final class SparkPyramidCommand implements Callable<Integer>, PyramidJob.Setting
     @Override
     public Integer call() {
         return Main.inSpark("pyramid", spark -> {
-            takePlace();
+            readImageOfLabels();
             Pyramid.Summary summary = PyramidJob.of(source, target, this)
                     .withMessages(System.err::println)
                     .run(spark);
@@ -125,16 +126,16 @@ final class SparkPyramidCommand implements Callable<Integer>, PyramidJob.Setting
         });
     }
 
-    /** Reads the settings of a label image from its image, on the driver. */
-    private void takePlace() {
+    /** If the target is a label image inside an image, sets the options that this image decides. Runs on the driver. */
+    private void readImageOfLabels() {
         ZarrOptions options = ZarrOptions.defaults();
-        Optional<LabelLocation> place = LabelLocation.find(AbsoluteLocation.of(target), options);
-        if (place.isPresent()) {
+        Optional<LabelLocation> labelLocation = LabelLocation.find(AbsoluteLocation.of(target), options);
+        if (labelLocation.isPresent()) {
             try (ZarrArray from = Zarr.openArray(AbsoluteLocation.of(source), options)) {
                 isInImage = labels || from.dataType().number().orElse(null) instanceof IntegerFormat;
                 labels = isInImage;
             }
-            levels = levels != 0 ? levels : place.get().levels();
+            levels = levels != 0 ? levels : labelLocation.get().levels();
         }
     }
 
@@ -155,7 +156,9 @@ final class SparkPyramidCommand implements Callable<Integer>, PyramidJob.Setting
                 ? pyramid.withShardShape(SparkCopyCommand.lengths("--shard-shape", shardShape))
                 : pyramid;
         pyramid = name != null ? pyramid.withName(name) : pyramid;
-        pyramid = labels ? pyramid.withImageLabel(isInImage ? ImageLabel.ofImage("../../") : ImageLabel.of()) : pyramid;
+        if (labels) { // a label image lies at IMAGE/labels/NAME
+            pyramid = pyramid.withImageLabel(isInImage ? ImageLabel.ofImage("../../") : ImageLabel.of());
+        }
         return overwrite ? pyramid.overwriting() : pyramid;
     }
 
@@ -176,7 +179,7 @@ final class SparkPyramidCommand implements Callable<Integer>, PyramidJob.Setting
                         new IllegalArgumentException("--skip: expected missing, fill or none, found '" + skip + "'"));
     }
 
-    /** Returns the reducer; empty for the one that suits the source. */
+    /** Returns the reducer that the options choose; empty to let the pyramid choose. */
     private Optional<Reducer> chosen() {
         if (reducer == null) {
             return labels ? Optional.of(Reducer.MODE) : Optional.empty();

@@ -20,7 +20,7 @@ import org.apache.spark.api.java.JavaSparkContext;
  * figures are those of {@link Statistics}. Immutable and thread-safe.
  */
 public final class StatsJob {
-    private static final int BINS = 16;
+    private static final int DEFAULT_BINS = 16;
 
     private final String url;
     private final int bins;
@@ -38,7 +38,7 @@ public final class StatsJob {
 
     /** Creates statistics of an array, with a histogram of at most 16 bins. */
     public static StatsJob of(String url) {
-        return new StatsJob(url, BINS, SkippedElements.MISSING, 0, message -> {});
+        return new StatsJob(url, DEFAULT_BINS, SkippedElements.MISSING, 0, message -> {});
     }
 
     /** Returns a copy of this job with a histogram of at most {@code max} bins, 8 to 65536. */
@@ -80,19 +80,21 @@ public final class StatsJob {
             Statistics statistics = Statistics.of(array).withBins(bins).withSkipped(skipped);
             long shards = Math.max(1, array.shards().count());
             int parts = (int) Math.min(shards, tasks > 0 ? tasks : Tasks.count(spark));
-            int max = bins;
-            SkippedElements skips = skipped;
-            List<String> found = Tasks.runParts(
+            // Spark serializes the work of a task: local variables, because this object is not serializable.
+            int maxBins = bins;
+            SkippedElements skippedElements = skipped;
+            List<String> partStatistics = Tasks.runParts(
                     spark,
                     "stats " + array.location(),
                     parts,
-                    (part, options) -> part(place, max, skips, part, options),
+                    (part, options) -> part(place, maxBins, skippedElements, part, options),
                     "",
                     messages);
-            return statistics.merged(found.stream().map(StatsJob::object).toList());
+            return statistics.merged(partStatistics.stream().map(StatsJob::object).toList());
         }
     }
 
+    /** Returns the statistics of a part, as JSON text, which Spark can serialize. */
     private static String part(String url, int bins, SkippedElements skipped, Part part, ZarrOptions options) {
         try (ZarrArray array = Zarr.openArray(url, options)) {
             return Statistics.of(array)

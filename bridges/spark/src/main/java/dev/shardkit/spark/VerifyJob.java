@@ -19,7 +19,10 @@ import org.apache.spark.api.java.JavaSparkContext;
  * {@link Verification}. Changes nothing. Immutable and thread-safe.
  */
 public final class VerifyJob {
+    /** The maximum number of findings that a task sends to the driver. */
     private static final int MAX_FINDINGS = 1000;
+    /** The number of components of {@link Summary}. */
+    private static final int TOTALS = 9;
 
     private final String url;
     private final boolean decodes;
@@ -78,8 +81,8 @@ public final class VerifyJob {
             location = node.location();
         }
         int parts = tasks > 0 ? tasks : Tasks.count(spark);
-        boolean decode = decodes;
-        long[] all = new long[9];
+        boolean decode = decodes; // a local variable, because tasks serialize it and this object is not serializable
+        long[] all = new long[TOTALS];
         for (Found found : Tasks.runParts(
                 spark,
                 "verify " + location,
@@ -98,8 +101,8 @@ public final class VerifyJob {
     private static Found check(String url, boolean decode, Part part, ZarrOptions options) {
         List<String> findings = new ArrayList<>();
         try (ZarrNode node = Zarr.open(url, options)) {
-            Verification all = Verification.of(node).withPart(part);
-            Summary s = (decode ? all : all.withoutDecoding()).run(finding -> {
+            Verification verification = Verification.of(node).withPart(part);
+            Summary s = (decode ? verification : verification.withoutDecoding()).run(finding -> {
                 if (findings.size() < MAX_FINDINGS) {
                     findings.add(finding.toString());
                 }

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 
-/** A user's program: every codec that the one dependency brings is put to use. */
+/** A user's program with one dependency, the artifact {@code shardkit}: writes and reads arrays with several codecs. */
 public final class Main {
     private Main() {}
 
@@ -18,14 +18,14 @@ public final class Main {
         Path folder = Files.createTempDirectory("consumer");
         ArraySpec spec = ArraySpec.of("int32", 100, 100).withChunkShape(10, 10).withShardShape(50, 50);
         int[] values = IntStream.range(0, 10_000).toArray();
-        int n = 0;
-        for (ArraySpec s : new ArraySpec[] {
+        int count = 0;
+        for (ArraySpec arraySpec : new ArraySpec[] {
             spec,
             spec.withCodecs(Codecs.gzip(5), Codecs.crc32c()),
             spec.withCodecs(Codecs.transpose(1, 0), Codecs.blosc("lz4", 5, 4))
         }) {
-            String location = folder.resolve("array" + n++).toString();
-            try (ZarrArray array = Zarr.createArray(location, s)) {
+            String location = folder.resolve("array" + count++).toString();
+            try (ZarrArray array = Zarr.createArray(location, arraySpec)) {
                 array.write(array.domain(), values, 0);
             }
             try (ZarrArray array = Zarr.openArray(location)) {
@@ -37,6 +37,6 @@ public final class Main {
                 }
             }
         }
-        System.out.println(n + " arrays written and read");
+        System.out.println(count + " arrays written and read");
     }
 }

@@ -20,7 +20,7 @@ import kotlinx.coroutines.runBlocking
 
 data class Voxel(val size: Double, val unit: String = "micrometre")
 
-/** A user's program in Kotlin: modules taken one by one, with versions from the bom. */
+/** A user's program in Kotlin that depends on single modules of shardkit, with versions from the bill of materials. */
 fun main(): Unit = runBlocking {
     val spec =
         arraySpec("int32", 100, 100) {

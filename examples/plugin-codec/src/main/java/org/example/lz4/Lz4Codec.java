@@ -22,6 +22,7 @@ import java.util.Arrays;
  * and, configured, the codec. Immutable and thread-safe.
  */
 public final class Lz4Codec implements CodecFactory, BytesToBytesCodec {
+    /** The size of the header, which holds the decoded size. */
     private static final int HEADER = 4;
 
     private final long acceleration;
@@ -47,7 +48,7 @@ public final class Lz4Codec implements CodecFactory, BytesToBytesCodec {
     }
     // end
 
-    /** The acceleration is kept in the metadata; this encoder has one speed. */
+    /** Returns the acceleration, which the metadata keeps for other encoders. This encoder has only one speed. */
     @Override
     public Json.Obj configuration() {
         return Json.object().with("acceleration", Json.of(acceleration));
@@ -59,8 +60,8 @@ public final class Lz4Codec implements CodecFactory, BytesToBytesCodec {
         Lz4Compressor compressor = new Lz4Compressor();
         byte[] out = scratch.borrow(HEADER + compressor.maxCompressedLength(in.length));
         ByteBuffer.wrap(out).order(ByteOrder.LITTLE_ENDIAN).putInt(in.length);
-        int n = compressor.compress(in, 0, in.length, out, HEADER, out.length - HEADER);
-        return Bytes.of(Arrays.copyOf(out, HEADER + n));
+        int length = compressor.compress(in, 0, in.length, out, HEADER, out.length - HEADER);
+        return Bytes.of(Arrays.copyOf(out, HEADER + length));
     }
 
     @Override
@@ -70,15 +71,15 @@ public final class Lz4Codec implements CodecFactory, BytesToBytesCodec {
             throw new CorruptDataException("numcodecs.lz4: expected a size of 4 bytes, found " + in.length);
         }
         int size = ByteBuffer.wrap(in).order(ByteOrder.LITTLE_ENDIAN).getInt();
-        // checked before anything is allocated, and against what an LZ4 block of this length can hold at all
+        // Check the claimed size before allocating memory. A byte of an LZ4 block decodes to at most 255 bytes.
         expected.check(size, "numcodecs.lz4 claims");
         if (size < 0 || size > 255L * in.length) {
             throw new CorruptDataException("numcodecs.lz4: a block of " + in.length + " bytes cannot hold " + size);
         }
         byte[] out = scratch.borrow(size);
-        int n = decompress(in, out, size);
-        if (n != size) {
-            throw new CorruptDataException("numcodecs.lz4: expected " + size + " bytes, found " + n);
+        int length = decompress(in, out, size);
+        if (length != size) {
+            throw new CorruptDataException("numcodecs.lz4: expected " + size + " bytes, found " + length);
         }
         return Bytes.of(out, 0, size);
     }

@@ -16,28 +16,33 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The directory at the end of a ZIP archive, without ZIP64.
+ * The central directory of a ZIP archive, which lists its entries near its end. ZIP64, the extension for large
+ * archives, is not supported. The numbers in this class are offsets of fields in ZIP's records (APPNOTE.TXT of PKWARE).
  *
- * @param version of the archive, if its store tells it
+ * @param entries the entries by name
+ * @param version the version of the archive, if its store tells one
  */
 record Directory(Map<String, Entry> entries, Optional<String> version) {
     /** The size of an entry's header, without the name and the extra field. */
     static final int HEADER = 30;
 
+    /** The size of the record at the end of the archive, without the comment that may follow. */
     private static final int END = 22;
+
     private static final int LONGEST_COMMENT = 0xffff;
+    /** The size of the largest directory that is read. */
     private static final int LARGEST = 64 << 20;
 
     /**
-     * An entry.
+     * An entry of the archive.
      *
-     * @param header where its header begins
-     * @param size in bytes
-     * @param method 0 if it is stored
+     * @param header the offset of its local header
+     * @param size its size in bytes, after decompression
+     * @param method its compression method: 0 for none
      */
     record Entry(long header, long size, int method) {}
 
-    /** Reads the last 64 KiB of the archive, and the directory by itself if it begins before them. */
+    /** Reads the last 64 KiB of the archive. If the directory begins before them, reads it with a second request. */
     static CompletableFuture<Directory> read(RemoteReads remote, String archive, StoreListener listener) {
         ByteRange end = new ByteRange.Suffix(END + LONGEST_COMMENT);
         return remote.fetch(archive, end, Optional.empty(), listener).thenCompose(answer -> {
@@ -69,6 +74,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
         });
     }
 
+    /** Returns the position of the end record: it has a signature, and its comment ends with the archive. */
     private static int endRecord(ByteBuffer bytes) {
         for (int at = bytes.capacity() - END; at >= 0; at--) {
             if (bytes.getInt(at) == 0x06054b50
@@ -106,7 +112,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
         return new Directory(Map.copyOf(entries), version);
     }
 
-    /** How many bytes the header of an entry has; its first {@link #HEADER} are {@code found}. */
+    /** Returns the size of an entry's local header, of which {@code found} has the first {@link #HEADER} bytes. */
     static long headerSize(String key, FetchResult.Found found) {
         ByteBuffer in = ByteBuffer.wrap(found.bytes().toArray()).order(ByteOrder.LITTLE_ENDIAN);
         if (in.getInt(0) != 0x04034b50) {

@@ -21,12 +21,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * A read-only store in a ZIP archive that another remote store has, opened by
- * {@code remotezip:https://host/archive.zip}. The archive is never downloaded. Its directory is read once. Each read of
- * an entry is then two range requests: the entry's header, which says where its bytes begin, and the bytes. Entries
- * must be stored, not compressed ({@code zip -0}), as is right for arrays, whose chunks are compressed already.
+ * An example of a remote store as a plug-in: the entries of a ZIP archive on another remote store are its objects.
+ * Read-only, opened by {@code remotezip:https://host/archive.zip}. The store reads the archive's directory once. Each
+ * read of an entry then takes two range requests: one for the entry's header, which says where its bytes begin, and one
+ * for the bytes. Entries must be stored without compression ({@code zip -0}); the chunks of arrays are compressed
+ * already.
  *
- * <p>No call waits: each step is a future that continues when the answer to the step before has come.
+ * <p>No call blocks: each step is a future that continues when the response to the previous step has arrived.
  */
 public final class RemoteZipStore implements StoreFactory {
     /** For {@link java.util.ServiceLoader}. */
@@ -57,10 +58,12 @@ public final class RemoteZipStore implements StoreFactory {
         throw new IllegalArgumentException("not a remote store: " + folder.describe());
     }
 
+    /** The store. It also implements the asynchronous reads. */
     private static final class Archive implements Store, RemoteReads {
         private final Store folder;
         private final RemoteReads remote;
         private final String archive;
+        /** The directory or its read under way; empty before the first call and after a failure. */
         private final AtomicReference<Optional<CompletableFuture<Directory>>> directory =
                 new AtomicReference<>(Optional.empty());
 
@@ -85,38 +88,40 @@ public final class RemoteZipStore implements StoreFactory {
             checked(request.key());
             Exchange exchange = new Exchange();
             CompletableFuture<Directory> read = directory(request.listener());
-            read.thenCompose(d -> {
-                        if (request.pin().isPresent() && !request.pin().equals(d.version())) {
+            read.thenCompose(content -> {
+                        // The engine pins a version, so that all requests of a call read the same archive.
+                        if (request.pin().isPresent() && !request.pin().equals(content.version())) {
                             throw new ObjectChangedException("the archive is another one now: " + describe());
                         }
-                        Directory.Entry entry = d.entries().get(request.key());
+                        Directory.Entry entry = content.entries().get(request.key());
                         return entry == null
                                 ? CompletableFuture.completedFuture(new FetchResult.Absent())
-                                : entry(request.key(), entry, request.range(), d, request.listener(), exchange);
+                                : entry(request.key(), entry, request.range(), content, request.listener(), exchange);
                     })
                     .whenComplete((found, thrown) -> {
-                        Throwable why = thrown instanceof CompletionException e ? e.getCause() : thrown;
-                        if (why == null) {
+                        Throwable failure = thrown instanceof CompletionException e ? e.getCause() : thrown;
+                        if (failure == null) {
                             exchange.complete(found);
                             return;
                         }
-                        // A directory that could not be read, or that is old, is read again by the next call.
-                        if (read.isCompletedExceptionally() || why instanceof ObjectChangedException) {
+                        // After a failed read of the directory, or a change of the archive, the next call reads it again.
+                        if (read.isCompletedExceptionally() || failure instanceof ObjectChangedException) {
                             directory.updateAndGet(now -> now.filter(kept -> kept != read));
                         }
-                        exchange.completeExceptionally(why);
+                        exchange.completeExceptionally(failure);
                     });
             return exchange;
         }
 
         /**
-         * Reads a range of an entry: its header tells where its bytes begin, then they are one range of the archive.
+         * Reads a range of an entry with two requests. The entry's header tells where its bytes begin; the second request
+         * reads the range from there.
          */
         private CompletableFuture<FetchResult> entry(
                 String key,
                 Directory.Entry entry,
                 ByteRange range,
-                Directory d,
+                Directory directory,
                 StoreListener listener,
                 Exchange exchange) {
             if (entry.method() != 0) {
@@ -124,19 +129,20 @@ public final class RemoteZipStore implements StoreFactory {
             }
             ByteRange.Slice slice = slice(key, range, entry.size());
             ByteRange header = new ByteRange.Slice(entry.header(), Directory.HEADER);
-            return exchange.under(remote.fetch(archive, header, d.version(), listener))
+            return exchange.under(remote.fetch(archive, header, directory.version(), listener))
                     .thenCompose(found -> {
                         long start = entry.header() + Directory.headerSize(key, present(found));
                         return exchange.under(remote.fetch(
                                 archive,
                                 new ByteRange.Slice(start + slice.offset(), slice.length()),
-                                d.version(),
+                                directory.version(),
                                 listener));
                     })
-                    .thenApply(found -> new FetchResult.Found(present(found).bytes(), entry.size(), d.version()));
+                    .thenApply(found ->
+                            new FetchResult.Found(present(found).bytes(), entry.size(), directory.version()));
         }
 
-        /** Returns the range as offset and length within an entry. */
+        /** Returns the range as an offset and a length within an entry, and refuses a range beyond its end. */
         private static ByteRange.Slice slice(String key, ByteRange range, long size) {
             if (range instanceof ByteRange.Slice s) {
                 if (s.end() > size) {
@@ -157,22 +163,23 @@ public final class RemoteZipStore implements StoreFactory {
 
         /** Returns the directory, which the first call reads. */
         private CompletableFuture<Directory> directory(StoreListener listener) {
-            CompletableFuture<Directory> mine = new CompletableFuture<>();
+            CompletableFuture<Directory> created = new CompletableFuture<>();
             CompletableFuture<Directory> kept = directory
-                    .updateAndGet(now -> now.isPresent() ? now : Optional.of(mine))
+                    .updateAndGet(now -> now.isPresent() ? now : Optional.of(created))
                     .orElseThrow();
-            if (kept == mine) {
+            if (kept == created) {
                 Directory.read(remote, archive, listener).whenComplete((read, thrown) -> {
                     if (thrown == null) {
-                        mine.complete(read);
+                        created.complete(read);
                     } else {
-                        mine.completeExceptionally(thrown instanceof CompletionException e ? e.getCause() : thrown);
+                        created.completeExceptionally(thrown instanceof CompletionException e ? e.getCause() : thrown);
                     }
                 });
             }
             return kept;
         }
 
+        /** Returns the bytes of a response. Throws if the archive does not exist any more. */
         private FetchResult.Found present(FetchResult fetched) {
             if (fetched instanceof FetchResult.Found found) {
                 return found;
@@ -186,7 +193,7 @@ public final class RemoteZipStore implements StoreFactory {
         }
     }
 
-    /** Refuses a malformed key. */
+    /** Refuses a malformed key: one that is not text, or with names that are empty or consist of dots. */
     private static void checked(String key) {
         boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
         for (String name : List.of(key.split("/", -1))) {
@@ -196,8 +203,9 @@ public final class RemoteZipStore implements StoreFactory {
         }
     }
 
-    /** An answer that ends the request under way when it is cancelled. */
+    /** The future of a read. Cancelling it cancels the request that is under way. */
     private static final class Exchange extends CompletableFuture<FetchResult> {
+        /** Registers a request that the cancellation of this future must cancel, and returns it. */
         CompletableFuture<FetchResult> under(CompletableFuture<FetchResult> request) {
             whenComplete((found, thrown) -> {
                 if (isCancelled()) {

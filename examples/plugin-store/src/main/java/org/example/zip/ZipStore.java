@@ -40,12 +40,12 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A store in a ZIP archive, opened by {@code zip:/path/to/archive.zip}. A plug-in in one class: the object that
- * {@link java.util.ServiceLoader} finds is the factory, its inner class the store.
+ * An example of a local store as a plug-in: a ZIP archive, opened by {@code zip:/path/to/archive.zip}. This class is the
+ * factory that {@link java.util.ServiceLoader} finds; its nested class is the store.
  *
- * <p>The store is local (a snapshot is the open archive), writes, lists and deletes trees. It has neither locks nor
- * conditions, so only the owner of an array can write there. Each write makes the archive anew and moves it to its
- * place: right for results that are written once, slow for all else.
+ * <p>The store can read, write, list, and delete trees. A snapshot of an object is an open archive. The store has
+ * neither locks nor conditional puts, so only one program may write an array in it. Each write copies the whole archive
+ * and replaces it. This suits results that are written once, and is slow for everything else.
  */
 public final class ZipStore implements StoreFactory {
     /** For {@link java.util.ServiceLoader}. */
@@ -131,9 +131,13 @@ public final class ZipStore implements StoreFactory {
             rewrite(name -> name.startsWith(below), Optional.empty(), Durability.ATOMIC);
         }
 
+        /** An object to add to the archive. */
         private record Put(String key, Content content) {}
 
-        /** Makes the archive anew; whether an entry was left out. */
+        /**
+         * Replaces the archive by a copy without the {@code dropped} entries and with the {@code added} one. Returns
+         * whether it dropped an entry.
+         */
         private synchronized boolean rewrite(Predicate<String> dropped, Optional<Put> added, Durability durability)
                 throws IOException {
             List<String> names = names();
@@ -142,9 +146,9 @@ public final class ZipStore implements StoreFactory {
                 return false;
             }
             Files.createDirectories(path.getParent());
-            Path next = Files.createTempFile(path.getParent(), "zip", ".tmp");
+            Path copy = Files.createTempFile(path.getParent(), "zip", ".tmp");
             try {
-                try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(next))) {
+                try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(copy))) {
                     names.removeIf(dropped);
                     copy(names, out);
                     if (added.isPresent()) {
@@ -152,13 +156,13 @@ public final class ZipStore implements StoreFactory {
                     }
                 }
                 if (durability == Durability.FORCED) {
-                    try (FileChannel file = FileChannel.open(next, StandardOpenOption.WRITE)) {
+                    try (FileChannel file = FileChannel.open(copy, StandardOpenOption.WRITE)) {
                         file.force(true);
                     }
                 }
-                Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                Files.move(copy, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
-                Files.deleteIfExists(next);
+                Files.deleteIfExists(copy); // only after a failure is it still there
             }
             return drops;
         }
@@ -180,7 +184,7 @@ public final class ZipStore implements StoreFactory {
         private static void put(Put put, ZipOutputStream out) throws IOException {
             out.putNextEntry(new ZipEntry(put.key()));
             WritableByteChannel channel = Channels.newChannel(out);
-            long[] written = new long[1];
+            long[] written = new long[1]; // counted, to compare it with the size that the content claims
             put.content().writeTo(new WritableByteChannel() {
                 @Override
                 public int write(ByteBuffer bytes) throws IOException {
@@ -213,6 +217,7 @@ public final class ZipStore implements StoreFactory {
             return names;
         }
 
+        /** Returns the beginning of all keys below a prefix. */
         private static String below(String prefix) {
             return prefix.isEmpty() ? "" : checked(prefix) + "/";
         }
@@ -231,14 +236,14 @@ public final class ZipStore implements StoreFactory {
                 }
             }
             found.forEach((name, kind) -> {
-                if (!OwnNames.isOwn(name)) {
+                if (!OwnNames.isOwn(name)) { // listings leave out names that shardkit reserves
                     entries.accept(new Entry(name, kind));
                 }
             });
         }
     }
 
-    /** An entry of the archive as it was when it was opened; its checksum is version enough. */
+    /** An entry of the open archive. The checksum and the size of its content serve as its version. */
     private record Member(ZipFile zip, ZipEntry entry) implements ObjectSnapshot {
         @Override
         public String version() {

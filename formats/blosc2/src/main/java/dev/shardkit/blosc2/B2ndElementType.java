@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The type of elements in metadata of Zarr v3. Immutable.
+ * The element type of a b2nd array (an array in a Blosc2 frame), translated to Zarr v3. Immutable.
  *
  * @param type the data type
  * @param fill the fill value, which is zero
@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param bytes the size of an element in bytes
  */
 record B2ndElementType(Json type, Json fill, String endian, int bytes) {
+    /** Groups: byte order, kind, size, and for times the scale factor and the unit. */
     private static final Pattern NUMPY = Pattern.compile(
             "([<>|=]?)([biufcUSVmM])([0-9]{1,6})" + "(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
     /** NumPy's spelling of bool in a record. */
@@ -28,10 +29,12 @@ record B2ndElementType(Json type, Json fill, String endian, int bytes) {
      */
     private static final String DEFAULT = "|u1";
 
+    /** The size of a character in NumPy's kind U (UTF-32). */
     private static final int CODE_POINT = 4;
+    /** The maximum number of characters of a type in a message. */
     private static final int MAX_SHOWN = 80;
 
-    /** Returns a type of uninterpreted bits. */
+    /** Returns a type of uninterpreted bits: {@code uint8} for one byte, raw bits for more. */
     static B2ndElementType ofBits(int bytes) {
         if (bytes == 1) {
             return new B2ndElementType(Json.of("uint8"), Json.of(0), Blosc2Codec.LITTLE, bytes);
@@ -120,7 +123,7 @@ record B2ndElementType(Json type, Json fill, String endian, int bytes) {
         return new B2ndElementType(Json.of("r" + 8L * bytes), zeroBytes(bytes), Blosc2Codec.LITTLE, bytes);
     }
 
-    /** Returns a type of datetimes or durations. A type without a unit is generic. */
+    /** Returns a type of datetimes or durations, whose step is {@code scale_factor} units; "generic" if it has no unit. */
     private static B2ndElementType timeType(Matcher matcher, int size, String endian, String text) {
         if (size != Long.BYTES) {
             throw unsupported(text);
@@ -136,6 +139,7 @@ record B2ndElementType(Json type, Json fill, String endian, int bytes) {
         return new B2ndElementType(Json.extension(name, step), Json.of(0), endian, size);
     }
 
+    /** Returns a type of numbers, or refuses it if Zarr has no such size. */
     private static B2ndElementType createIf(
             boolean isSupported, String name, Json fill, String endian, String text, int bytes) {
         if (!isSupported) {

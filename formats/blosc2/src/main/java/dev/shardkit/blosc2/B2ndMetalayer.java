@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The metalayer that describes an array (README_B2ND_METALAYER.rst). Immutable.
+ * The description of an array in a Blosc2 frame. It is stored as the metalayer {@code b2nd}; a metalayer is a named
+ * piece of metadata in the frame's header (README_B2ND_METALAYER.rst of c-blosc2). Immutable.
  *
  * @param shapes the shapes of the array
  * @param type the type of elements
@@ -58,7 +59,7 @@ record B2ndMetalayer(B2ndShapes shapes, B2ndElementType type, List<String> remar
         return List.copyOf(remarks);
     }
 
-    /** Returns the document of Zarr v3. */
+    /** Returns the equivalent {@code zarr.json}. */
     Json.Obj toDocument() {
         Json.Obj codec = Json.object()
                 .with(Blosc2Codec.BLOCK_SHAPE, Json.of(shapes.block()))

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The shapes of an array in the metalayer of a frame (README_B2ND_METALAYER.rst). Immutable.
+ * The shapes of an array in a Blosc2 frame, as its metalayer {@code b2nd} describes them (README_B2ND_METALAYER.rst). A
+ * chunk consists of blocks, which are compressed one by one. Immutable.
  *
  * @param array the shape of the array
  * @param chunk the shape of a chunk
@@ -14,7 +15,7 @@ import java.util.Optional;
  * @param elementBytes the size of an element in bytes
  */
 record B2ndShapes(long[] array, long[] chunk, long[] block, int elementBytes) {
-    /** The members before the data type. */
+    /** The number of members before the data type: version, rank, and the shapes of array, chunk and block. */
     static final int MEMBERS = 5;
 
     private static final String NAME = "b2nd";
@@ -33,6 +34,7 @@ record B2ndShapes(long[] array, long[] chunk, long[] block, int elementBytes) {
                 .map(layer -> new MsgPack(layer).readValue(List.class, "a list"));
     }
 
+    /** Parses the members of the metalayer. */
     static B2ndShapes parse(List<?> members, int elementBytes) {
         if (members.size() < MEMBERS) {
             throw new CorruptDataException("b2nd: expected at least " + MEMBERS + " members, found " + members.size());

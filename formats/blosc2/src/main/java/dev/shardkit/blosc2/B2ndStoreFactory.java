@@ -25,6 +25,7 @@ import java.util.function.Function;
 public final class B2ndStoreFactory implements StoreFactory {
     static final String SCHEME = "b2nd";
     private static final String EXPECTED = "expected b2nd:LOCATION with the name of a file or folder; found ";
+    /** The file with the header and the index of a sparse frame, in its folder. */
     private static final String SPARSE = "/chunks.b2frame";
 
     /** For {@link java.util.ServiceLoader}. */
@@ -48,7 +49,7 @@ public final class B2ndStoreFactory implements StoreFactory {
 
     @Override
     public Store open(URI uri, Function<URI, Store> opener) throws IOException {
-        String text = uri.getRawSchemeSpecificPart().replaceAll("/+(?=\\?|$)", "");
+        String text = uri.getRawSchemeSpecificPart().replaceAll("/+(?=\\?|$)", ""); // without slashes at its end
         ObjectAddress location = ObjectAddress.of(text, EXPECTED);
         Store store = opener.apply(location.folder());
         boolean isOpen = false;
@@ -71,8 +72,10 @@ public final class B2ndStoreFactory implements StoreFactory {
         }
     }
 
+    /** A frame, the size of its file, and the versions of the files on which the references depend. */
     private record FoundFrame(Blosc2Frame frame, long fileSize, Map<String, String> versions) {}
 
+    /** Reads the frame of this name: a folder with a sparse frame, or else a file with a contiguous one. */
     private static FoundFrame readFrame(BlockingStore store, String name) throws IOException {
         Optional<ObjectSnapshot> found = store.open(name + SPARSE);
         if (found.isEmpty()) {

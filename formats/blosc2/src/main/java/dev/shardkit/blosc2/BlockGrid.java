@@ -4,7 +4,8 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 
 /**
- * The blocks of a chunk, in C order. Blocks at the upper edges are padded. Immutable.
+ * The grid of the blocks of a Blosc2 chunk, which are numbered in C order. Blocks at the upper edges are padded.
+ * Immutable.
  *
  * @param shape the shape of a block
  * @param blocks the number of blocks in each dimension

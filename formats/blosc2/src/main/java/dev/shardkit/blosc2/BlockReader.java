@@ -8,15 +8,19 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * Decodes the blocks of a chunk (README_CHUNK_FORMAT.rst, "Blocks"). Used by one thread.
+ * Decodes the blocks of a Blosc2 chunk (README_CHUNK_FORMAT.rst, "Blocks"). A block consists of one compressed stream,
+ * or of one stream for each byte of an element. Used by one thread.
  *
  * @param header the header of the chunk
  * @param expander decompresses the streams of the chunk
  * @param scratch provides temporary memory
  */
 record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) {
+    /** The bit after a negative length that marks a run: a stream of equal bytes. The length is minus the byte. */
     private static final int RUN_FLAG = 1;
+
     private static final int MAX_BYTE = 255;
+    /** The size of the length before each stream. */
     private static final int SIZE_BYTES = Integer.BYTES;
 
     /**
@@ -77,6 +81,7 @@ record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) 
             switch (header.filters()[i]) {
                 case ChunkHeader.SHUFFLE -> SharedBloscFilters.unshuffle(typesize, size, current, other);
                 case ChunkHeader.BITSHUFFLE -> {
+                    // Up to version 2 of the format, c-blosc did not filter unless 8 elements formed whole groups.
                     boolean hasWholeGroups = header.version() > 2 || size / typesize % 8 == 0;
                     if (hasWholeGroups) {
                         SharedBloscFilters.bitUnshuffle(typesize, size, current, 0, scratch.borrow(size), other, 0);

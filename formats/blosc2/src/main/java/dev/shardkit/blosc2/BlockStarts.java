@@ -7,12 +7,20 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.Arrays;
 
 /**
- * The header of a chunk and the starts of its blocks. Immutable.
+ * The start of a Blosc2 chunk: its header and the offsets of its blocks. With it, a read of a part of a chunk reads only
+ * the blocks that it needs. Immutable.
  *
  * @param header the header
  * @param starts the offset of each block, in the order of blocks
  */
 record BlockStarts(ChunkHeader header, int[] starts) {
+    /**
+     * Decodes the start of a chunk.
+     *
+     * @param bytes the first bytes of the chunk
+     * @param chunkSize the size of the whole chunk
+     * @param blocks the number of blocks according to the metadata
+     */
     static BlockStarts decode(Bytes bytes, long chunkSize, int blocks) {
         byte[] input = bytes.toArray();
         ChunkHeader header = ChunkHeader.decode(input, 0, input.length);
@@ -36,8 +44,8 @@ record BlockStarts(ChunkHeader header, int[] starts) {
     }
 
     /**
-     * Returns the range of a block. It ends at the start of the next block in the chunk; blocks may be stored in any
-     * order.
+     * Returns the range of a block. A block ends where another one starts, or with the chunk. The blocks may be stored
+     * in any order.
      */
     ByteRange.Slice range(int number) {
         int minStart = header.size() + Integer.BYTES * starts.length;

@@ -11,8 +11,9 @@ import dev.shardkit.spi.json.Json;
 import java.nio.ByteOrder;
 
 /**
- * The codec {@code blosc2.chunk}: a chunk of Blosc2 whose blocks are boxes of the array, as in b2nd. Only shardkit uses
- * this name. The encoder does not compress. Immutable and thread-safe.
+ * The codec {@code blosc2.chunk}: a Blosc2 chunk whose blocks are boxes of the array, as in b2nd files. The name is
+ * shardkit's own: {@link B2ndStoreFactory} puts it into the metadata of the arrays that it opens. The encoder does not
+ * compress. Immutable and thread-safe.
  *
  * @param blockShape the shape of a block
  * @param order the byte order of words

@@ -17,17 +17,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A frame: its header and the index of its chunks (README_CFRAME_FORMAT.rst, README_SFRAME_FORMAT.rst). Converts them
- * to references: a document of Zarr v3, and the position of each chunk. Used by one thread.
+ * A Blosc2 frame with an array: its header and the index of its chunks (README_CFRAME_FORMAT.rst,
+ * README_SFRAME_FORMAT.rst). Converts them to references: a {@code zarr.json}, and the position of each chunk in the
+ * file. Used by one thread.
  *
  * @param header the header
  * @param array the description of the array
- * @param offsets the offsets of chunks
+ * @param offsets the offset of each chunk after the header; in a sparse frame the number of its file; negative for a
+ *     chunk of equal elements (see {@link #specialKind})
  */
 record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
     /** The maximum number of chunks in a document of references. */
     private static final long MAX_CHUNKS = 2_000_000;
 
+    /** The position of the kind of a special chunk in its offset. */
     private static final int KIND_SHIFT = 56;
     private static final int ZEROS = 1;
     private static final int NANS = 2;
@@ -39,6 +42,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         byte[] read(long offset, int length) throws IOException;
     }
 
+    /** Reads the header and the index of a frame. */
     static Blosc2Frame read(FileReader file) throws IOException {
         byte[] start = file.read(0, FrameHeader.START_BYTES);
         int size = FrameHeader.readSize(start);
@@ -78,6 +82,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         byte[] start = readFully(file, indexOffset, ChunkHeader.EXTENDED_SIZE, "the index of chunks");
         ChunkHeader index = ChunkHeader.decode(start, 0, start.length);
         int nbytes = chunks * Long.BYTES;
+        // The limit of the encoded size is generous; it keeps a corrupt header from causing a huge allocation.
         if (index.nbytes() != nbytes || index.cbytes() > 2L * nbytes + (1 << 16)) {
             throw new CorruptDataException(
                     "blosc2 frame: expected an index of " + chunks + " chunks in " + nbytes + " bytes, found " + index);
@@ -117,6 +122,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(refs));
     }
 
+    /** Returns the reference to a chunk: a range of the file, a file of a sparse frame, or the bytes of a special chunk. */
     private Json referenceTo(String name, long fileSize, long offset, long[] sortedOffsets) {
         if (offset < 0) {
             return Json.of("base64:" + Base64.getEncoder().encodeToString(specialChunkHeader(specialKind(offset))));
@@ -128,6 +134,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
             throw new CorruptDataException("blosc2 frame: expected a chunk within " + header.cbytes()
                     + " bytes of chunks, found one at " + offset);
         }
+        // The index does not have the sizes of chunks: a chunk may reach up to the next one.
         int searchResult = Arrays.binarySearch(sortedOffsets, offset + 1);
         int nextIndex = searchResult < 0 ? -searchResult - 1 : searchResult;
         long end = nextIndex < sortedOffsets.length
@@ -149,7 +156,10 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         };
     }
 
-    /** Returns the header of a chunk of equal elements. */
+    /**
+     * Returns a chunk of equal elements, which consists of a header only (README_CHUNK_FORMAT.rst): versions of the
+     * format and of the compressor, flags of an extended header, element size, decoded size, block size, encoded size.
+     */
     private byte[] specialChunkHeader(ChunkHeader.Special special) {
         long nbytes = 1;
         for (long length : array.shapes().paddedChunkShape()) {
@@ -158,7 +168,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         byte[] chunk = new byte[ChunkHeader.EXTENDED_SIZE];
         chunk[0] = 5;
         chunk[1] = 1;
-        chunk[2] = 5;
+        chunk[2] = 5; // both bits of the shuffles: an extended header
         chunk[3] = (byte) array.type().bytes();
         Words.int32(
                 chunk,

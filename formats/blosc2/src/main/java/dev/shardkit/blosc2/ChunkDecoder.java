@@ -6,14 +6,15 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * Decodes the chunks of an array into one array in C order. Blocks of chunks are boxes. Used by one thread.
+ * Decodes the chunks of a b2nd array into one buffer in C order, for {@link FrameCodec}. Each block of a chunk is a box
+ * of the array. Used by one thread.
  *
  * @param frame the frame of the array
  * @param shapes the shapes of the array, which has at least one dimension
  * @param output the decoded elements, from index 0
  */
 record ChunkDecoder(InMemoryFrame frame, B2ndShapes shapes, byte[] output) {
-    /** Receives rows of elements. Indexes are linear, in the array and in the buffer of the visited box. */
+    /** Receives rows of elements, each with the index of its first element in the array and in the box, in C order. */
     private interface RowVisitor {
         void accept(long arrayIndex, long boxIndex, long length);
     }
@@ -54,6 +55,7 @@ record ChunkDecoder(InMemoryFrame frame, B2ndShapes shapes, byte[] output) {
         }
     }
 
+    /** Copies the part of a decoded block that lies in the array. */
     private void copyBlock(Box box, byte[] block) {
         int size = shapes.elementBytes();
         visitRows(
@@ -63,6 +65,7 @@ record ChunkDecoder(InMemoryFrame frame, B2ndShapes shapes, byte[] output) {
                         block, (int) boxIndex * size, output, (int) arrayIndex * size, (int) length * size));
     }
 
+    /** Fills the part of a chunk that lies in the array with one value. */
     private void fill(Box chunkBox, byte[] value) {
         int size = shapes.elementBytes();
         visitRows(

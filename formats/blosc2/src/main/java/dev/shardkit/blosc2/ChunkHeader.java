@@ -6,7 +6,8 @@ import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 
 /**
- * The header of a chunk (README_CHUNK_FORMAT.rst, "Header"). Immutable.
+ * The header of a Blosc2 chunk (README_CHUNK_FORMAT.rst, "Header"). Names without an explanation are those of the
+ * format. Immutable.
  *
  * @param size the size of the header in bytes
  * @param version the version of the format
@@ -39,15 +40,23 @@ record ChunkHeader(
     static final int TRUNC_PREC = 4;
     static final int MEMCPY = 2;
 
+    /** The size of a header of blosc 1. */
     private static final int PLAIN_SIZE = 16;
+
     private static final int MAX_VERSION = 6;
+    private static final int MAX_COMPRESSOR = 4;
+    /** The bits of shuffle and bitshuffle. Both together mark an extended header. */
     private static final int SHUFFLES = 5;
+    /** The number of filters that an extended header can hold. */
     private static final int FILTERS = 6;
+    /** The bit of a chunk whose blocks have one stream. Otherwise a block has one stream for each byte of an element. */
     private static final int NOT_SPLIT = 16;
+
     private static final int DICTIONARY = 1;
+    /** The bits of {@code flags2} that this decoder does not know. */
     private static final int UNKNOWN_FLAGS = 0x0e | 0x80;
 
-    /** The content of a chunk without blocks. */
+    /** The content of a chunk without blocks, in the order of their numbers in the format. */
     enum Special {
         NONE,
         ZEROS,
@@ -56,6 +65,7 @@ record ChunkHeader(
         UNINIT
     }
 
+    /** Decodes and checks the header at {@code offset}; the chunk has {@code length} bytes or more. */
     static ChunkHeader decode(byte[] input, int offset, int length) {
         if (length < PLAIN_SIZE) {
             throw corrupt("a header of at least " + PLAIN_SIZE + " bytes", length + " bytes");
@@ -76,7 +86,9 @@ record ChunkHeader(
             System.arraycopy(input, offset + PLAIN_SIZE, filters, 0, FILTERS);
             System.arraycopy(input, offset + PLAIN_SIZE + Long.BYTES, metas, 0, FILTERS);
         } else {
-            filters[FILTERS - 1] = (byte) ((flags & 1) != 0 ? SHUFFLE : (flags & 4) != 0 ? BITSHUFFLE : 0);
+            boolean isShuffled = (flags & 1) != 0;
+            boolean isBitShuffled = (flags & 4) != 0;
+            filters[FILTERS - 1] = (byte) (isShuffled ? SHUFFLE : isBitShuffled ? BITSHUFFLE : 0);
         }
         ChunkHeader header = new ChunkHeader(
                 size,
@@ -107,7 +119,7 @@ record ChunkHeader(
                         + " is not supported; known are shuffle, bitshuffle, delta and trunc_prec");
             }
         }
-        if (specialKind() == Special.NONE && !isCopied() && compressorNumber() > 4) {
+        if (specialKind() == Special.NONE && !isCopied() && compressorNumber() > MAX_COMPRESSOR) {
             throw new UnsupportedException("blosc2: compressor " + compressorNumber()
                     + " is not supported; known are blosclz, lz4, lz4hc, zlib and zstd");
         }
@@ -143,12 +155,12 @@ record ChunkHeader(
         return false;
     }
 
-    /** Returns the number of the compressor. */
+    /** Returns the number of the compressor: 0 blosclz, 1 lz4 or lz4hc, 3 zlib, 4 zstd. */
     int compressorNumber() {
         return flags >> 5;
     }
 
-    /** Returns the number of streams of a block of {@code blockBytes} bytes. */
+    /** Returns the number of streams of a block of {@code blockBytes} bytes. A shorter last block is never split. */
     int streamCount(int blockBytes) {
         return (flags & NOT_SPLIT) != 0 || blockBytes != blocksize ? 1 : typesize;
     }

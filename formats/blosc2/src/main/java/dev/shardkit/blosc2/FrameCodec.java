@@ -12,9 +12,10 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * The codec {@code blosc2.frame}: each value is a contiguous frame, as in HDF5's filter 32026. If the frame has the
- * metalayer of an array, decodes the array in C order, otherwise the chunks one after the other. Encodes frames of one
- * chunk without compression. Only shardkit uses this name. Immutable and thread-safe.
+ * The codec {@code blosc2.frame}: each Zarr chunk is a contiguous Blosc2 frame, as the HDF5 filter 32026 writes it. If
+ * the frame has the metalayer of an array, the decoder returns the array in C order, otherwise the decoded chunks of the
+ * frame one after another. The encoder writes frames of one uncompressed chunk. The name is shardkit's own: the HDF5
+ * reader uses it. Immutable and thread-safe.
  */
 record FrameCodec() implements BytesToBytesCodec {
     static final String NAME = "blosc2.frame";
@@ -75,7 +76,7 @@ record FrameCodec() implements BytesToBytesCodec {
         return output.borrowed();
     }
 
-    /** Refuses too many chunks, because a small frame may claim any number. */
+    /** Refuses a number of chunks that the decoded size cannot need, because a corrupt frame may claim any number. */
     private static void requireChunkCount(long chunks, long size) {
         if (chunks > 1 && chunks > size / Long.BYTES) {
             throw new CorruptDataException(
@@ -83,6 +84,7 @@ record FrameCodec() implements BytesToBytesCodec {
         }
     }
 
+    /** Refuses blocks that are larger than the array needs, because a block is decoded into memory of its size. */
     private static void requireBlockSize(B2ndShapes array, long size) {
         for (int d = 0; d < array.block().length; d++) {
             if (array.block()[d] > array.chunk()[d]) {

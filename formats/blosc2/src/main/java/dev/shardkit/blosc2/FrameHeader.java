@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The header of a frame (README_CFRAME_FORMAT.rst, "Header"). Immutable.
+ * The header of a Blosc2 frame (README_CFRAME_FORMAT.rst, "Header"). It is a MessagePack list; the numbers in this class
+ * are indexes into that list and bits of its flags. Immutable.
  *
  * @param size the size of the header in bytes
  * @param layout the layout of the frame
@@ -30,7 +31,7 @@ record FrameHeader(
         long chunkSize,
         boolean hasMoreMetalayers,
         Map<String, byte[]> metalayers) {
-    /** The number of first bytes that contain the size of the header. */
+    /** How many bytes from the start of a frame are needed to know the size of its header. */
     static final int START_BYTES = 15;
 
     /** The maximum size of an accepted header. */
@@ -65,6 +66,7 @@ record FrameHeader(
         return size;
     }
 
+    /** Decodes a whole header. */
     static FrameHeader decode(byte[] header) {
         List<?> members = new MsgPack(header).readValue(List.class, "a list");
         int missingMembers = members.size() == MEMBERS_BEFORE_VERSION_2 ? 1 : 0;
@@ -80,7 +82,8 @@ record FrameHeader(
         if ((flags[0] >> 4 & 3) != OFFSETS_OF_64_BITS) {
             throw new UnsupportedException("blosc2 frame: expected chunk offsets of 64 bits, found others");
         }
-        if ((flags[0] & 1 << 6) != 0) {
+        boolean hasVariableChunks = (flags[0] & 1 << 6) != 0;
+        if (hasVariableChunks) {
             throw new UnsupportedException("blosc2 frame: chunks of variable length are not supported");
         }
         return new FrameHeader(
@@ -110,7 +113,7 @@ record FrameHeader(
         return number;
     }
 
-    /** Reads metalayers: a map of names to offsets, and a list of contents in the same order. */
+    /** Reads the metalayers: the size of the map, a map of names to offsets, and the contents in the order of the map. */
     private static Map<String, byte[]> readMetalayers(Object value) {
         List<?> members = MsgPack.cast(value, List.class, "a list of metalayers");
         if (members.size() != 3) {

@@ -13,14 +13,14 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Checks whether a write is still running, by the state of its target. A task checks it before each shard, so that a
- * late attempt of a finished or failed job stores at most the shard that it is writing.
+ * Checks whether a write is still running, by the state of its target. A task makes this check before each shard. So an
+ * attempt that outlives its job, finished or failed, completes at most the shard that it is writing.
  */
 sealed interface ActiveWriteCheck extends Serializable {
     /** Whether the write is still running. */
     boolean holds(Store store, OutputArray output);
 
-    /** Returns a unique mark. */
+    /** Returns a mark for an append, which no other append has. */
     static byte[] uniqueMark() {
         StateDigest digest = new StateDigest();
         digest.add("rows of Spark " + UUID.randomUUID());
@@ -28,9 +28,9 @@ sealed interface ActiveWriteCheck extends Serializable {
     }
 
     /**
-     * A new target, which has a mark until its metadata is written.
+     * The check of a write to a new target, which has the record of an unfinished copy until its metadata is written.
      *
-     * @param mark the source in the record
+     * @param mark the unique text that this write put in the record in place of a source
      */
     record Unfinished(String mark) implements ActiveWriteCheck {
         private static final long serialVersionUID = 1L;
@@ -47,7 +47,8 @@ sealed interface ActiveWriteCheck extends Serializable {
     }
 
     /**
-     * Arrays that have their old shape until all shards are stored, in a target that has the mark of this append.
+     * The check of an append. Its target has the mark of this append, and the arrays keep their old shape until all
+     * shards are stored.
      *
      * @param mark the content of the mark
      * @param shape the old shape
@@ -66,7 +67,7 @@ sealed interface ActiveWriteCheck extends Serializable {
     }
 
     /**
-     * Arrays whose elements are replaced. Until the commit, readers ignore the keys of their new shards.
+     * The check of an overwrite of existing arrays. Until the commit, readers ignore the keys of their new shards.
      *
      * @param replacement the id of the replacement
      */

@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The mark of a running append in its target. An append that begins later replaces the mark: the tasks of the earlier
- * one then begin no more shards. A task checks the mark before it writes a shard, so it may still store the one that it
- * is writing.
+ * An object in the target that marks a running append. A later append replaces the mark; then the tasks of the earlier
+ * append begin no more shards. A task checks the mark before each shard, so it still completes the shard that it is
+ * writing.
  */
 final class AppendMark implements AutoCloseable {
     static final String KEY = "__spark_append";

@@ -22,9 +22,10 @@ import java.util.stream.Stream;
  *
  * @param isDecoded whether values are physical
  * @param columns the coordinates with at most one dimension, by the name of their column
- * @param grids the coordinates with more dimensions, by the name of their column: executors read them
- * @param dimensions the numbers of the dimensions of each of {@code grids}
- * @param opened the variables that executors open to decode a column: it, and those on which its decoding depends
+ * @param grids the coordinates with more dimensions, by the name of their column; executors read these
+ * @param dimensions for each of {@code grids}, its dimensions as indices into the dimensions of the table
+ * @param opened for each column, the variables that executors open to decode it: its own, and those on which its
+ *     decoding depends
  * @param units the units and calendar of each column of times that executors decode
  */
 record CfColumns(
@@ -65,10 +66,12 @@ record CfColumns(
     }
 
     /**
-     * Reads the labels of the coordinates of some variables, which have the same dimensions.
+     * Reads the labels of the coordinates of variables that all have the same dimensions.
      *
-     * @param leftOut receives the coordinates that are no columns, because Spark has no such elements, with the reason
-     * @throws UnsupportedException if such a coordinate has the name of a dimension, whose indices are no labels
+     * @param leftOut receives the coordinates whose elements Spark does not support, each with the reason; they are not
+     *     columns
+     * @throws UnsupportedException if Spark does not support the coordinate with the name of a dimension, because
+     *     indices must not appear in place of its labels
      */
     static CfColumns of(List<CfVariable> variables, Map<String, String> leftOut) {
         Map<String, LabelColumn> columns = new LinkedHashMap<>();
@@ -82,20 +85,20 @@ record CfColumns(
                 .filter(c -> !variables.contains(c))
                 .toList();
         for (CfVariable coordinate : coordinates) {
-            List<String> own = coordinate.dimensions();
+            List<String> ownDimensions = coordinate.dimensions();
             try {
-                if (own.size() <= 1) {
-                    int dimension = own.isEmpty() ? -1 : names.indexOf(own.get(0));
+                if (ownDimensions.size() <= 1) {
+                    int dimension = ownDimensions.isEmpty() ? -1 : names.indexOf(ownDimensions.get(0));
                     CfVariable owner = variables.stream()
                             .filter(v -> v.coordinates().contains(coordinate))
                             .findFirst()
                             .orElseThrow();
                     columns.put(coordinate.name(), labels(owner, coordinate, dimension));
-                } else if (coordinate.array().shape().length == own.size()) {
+                } else if (coordinate.array().shape().length == ownDimensions.size()) {
                     grids.put(coordinate.name(), DecodedColumn.of(coordinate));
                     dimensions.put(
                             coordinate.name(),
-                            own.stream().mapToInt(names::indexOf).toArray());
+                            ownDimensions.stream().mapToInt(names::indexOf).toArray());
                 }
             } catch (UnsupportedException e) {
                 if (names.contains(coordinate.name())) {
@@ -115,8 +118,9 @@ record CfColumns(
     }
 
     /**
-     * Returns the variables on which the decoding of one depends: the coordinate of boundaries, which have its units,
-     * and for texts all with the same dimensions, because they tell dimensions of characters from others.
+     * Returns a variable and the variables on which its decoding depends. Boundaries take their units from their
+     * coordinate. For elements that are not numbers, these are all variables that share a dimension: they tell whether
+     * a dimension counts the characters of a text.
      */
     private static List<String> opened(CfVariable variable) {
         boolean isNumber = variable.array().dataType().number().isPresent();
@@ -139,7 +143,7 @@ record CfColumns(
         DecodedColumn.Elements elements = DecodedColumn.elements(coordinate, column, values);
         boolean[] missing = elements.missing();
         for (int i = 0; i < missing.length && column.isNullable(); i++) {
-            missing[i] |= column.at(elements.array(), i) == null; // NaT that CF does not decode
+            missing[i] |= column.at(elements.array(), i) == null; // NaT, which the CF conventions do not know
         }
         return new LabelColumn(dimension, column, elements.array(), missing);
     }

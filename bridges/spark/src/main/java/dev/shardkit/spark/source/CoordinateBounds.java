@@ -12,7 +12,10 @@ import org.apache.spark.sql.sources.In;
 import org.apache.spark.sql.sources.LessThan;
 import org.apache.spark.sql.sources.LessThanOrEqual;
 
-/** The box of coordinates that satisfy filters. Used by one thread. */
+/**
+ * The smallest box that holds all coordinates that satisfy a query's filters. The scan reads only this box. Used by one
+ * thread.
+ */
 final class CoordinateBounds {
     private final TableColumns table;
     private final long[] first;
@@ -24,7 +27,7 @@ final class CoordinateBounds {
         this.last = Arrays.stream(table.shape()).map(n -> n - 1).toArray();
     }
 
-    /** Whether the filter bounds coordinates. */
+    /** Reduces the box to the coordinates that satisfy a filter. Returns whether the filter bounds coordinates. */
     boolean add(Filter filter) {
         if (filter instanceof And and) {
             boolean left = add(and.left());
@@ -55,6 +58,7 @@ final class CoordinateBounds {
         return false;
     }
 
+    /** Whether the filter compares the labels of a single coordinate. */
     private boolean isOfLabels(Filter filter) {
         return filter.references().length == 1 && table.labels().columns().containsKey(filter.references()[0]);
     }
@@ -82,6 +86,7 @@ final class CoordinateBounds {
         return true;
     }
 
+    /** Returns the box; it is empty if the filters contradict each other. */
     Box region() {
         long[] shape = new long[first.length];
         long[] origin = first.clone();

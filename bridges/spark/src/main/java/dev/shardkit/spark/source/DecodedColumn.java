@@ -13,7 +13,10 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Converts decoded values to Java arrays of the kinds of columns. Stateless. */
+/**
+ * Converts values that the CF conventions decode to the elements of Spark columns, and says which kind of column they
+ * need. Stateless.
+ */
 final class DecodedColumn {
     private DecodedColumn() {}
 
@@ -26,10 +29,10 @@ final class DecodedColumn {
     record Elements(Object array, boolean[] missing) {}
 
     /**
-     * Returns the kind of a variable's decoded elements: text for codes with meanings and for moments of calendars that
-     * Spark does not have.
+     * Returns the kind of a variable's decoded elements: text for codes with meanings, and for moments of calendars
+     * that Spark does not have.
      *
-     * @throws UnsupportedException if tables have no such elements
+     * @throws UnsupportedException if Spark has no type for these elements
      */
     static Column of(CfVariable variable) {
         return switch (variable.kind()) {
@@ -43,7 +46,7 @@ final class DecodedColumn {
         };
     }
 
-    /** Returns the kind of labels that are read: text, if Spark's timestamps do not have one of the moments. */
+    /** Returns the kind of the labels that were read: text if Spark's timestamps cannot represent all of them. */
     static Column ofLabels(CfVariable variable, CfValues labels) {
         return variable.kind() == CfKind.TIME
                         && labels.times().stream().flatMap(Optional::stream).anyMatch(time -> micros(time)
@@ -56,7 +59,7 @@ final class DecodedColumn {
         return new Column(Column.Kind.TEXT, 1, 1);
     }
 
-    /** Whether all moments from 1582 on are those of {@code java.time}. */
+    /** Whether the calendar agrees with {@code java.time} from the Gregorian reform of 1582 on. */
     private static boolean isGregorian(CfVariable variable) {
         return switch (variable.timeUnits().orElseThrow().calendar()) {
             case STANDARD, PROLEPTIC_GREGORIAN -> true;
@@ -89,6 +92,7 @@ final class DecodedColumn {
         return new Elements(values.values().array(), missing);
     }
 
+    /** Returns a time span in microseconds, or a moment in microseconds since 1970. */
     private static long micros(CfVariable variable, CfValues values, int i) {
         if (variable.kind() == CfKind.DURATION) {
             Duration span = values.durations().get(i).orElseThrow();
@@ -122,6 +126,7 @@ final class DecodedColumn {
         }
     }
 
+    /** Replaces codes by their meanings; codes without a meaning become null. */
     private static Elements meanings(CfFlags codes, CfValues numbers, boolean[] missing) {
         String[] texts = new String[missing.length];
         for (int i = 0; i < texts.length; i++) {

@@ -37,10 +37,10 @@ record LabelColumn(int dimension, Column column, Object labels, boolean[] missin
         return missing[i] ? null : column.at(labels, i);
     }
 
-    /** Whether a label is missing. */
+    /** Whether any label is missing. */
     boolean isNullable() {
-        for (boolean is : missing) {
-            if (is) {
+        for (boolean isMissing : missing) {
+            if (isMissing) {
                 return true;
             }
         }
@@ -48,8 +48,8 @@ record LabelColumn(int dimension, Column column, Object labels, boolean[] missin
     }
 
     /**
-     * Returns the first and the last index whose label satisfies a comparison, or two indices in the wrong order if
-     * none does; empty if the filter is no comparison of labels with values of their kind.
+     * Returns the first and the last index whose label satisfies a comparison. If no label does, the first index is
+     * greater than the last. Returns null if the filter does not compare labels with values of their kind.
      */
     long @Nullable [] bounds(Filter filter) {
         IntPredicate matches = matches(filter);
@@ -118,12 +118,12 @@ record LabelColumn(int dimension, Column column, Object labels, boolean[] missin
         return micros(Duration.ofSeconds(time.toEpochSecond(ZoneOffset.UTC), time.getNano()));
     }
 
-    /** Returns microseconds, rounded. */
+    /** Returns a time span in microseconds, rounded to the nearest. */
     static long micros(Duration span) {
         Duration rounded = span.plusNanos(500);
         long seconds = rounded.getSeconds();
         long micros = rounded.getNano() / 1000;
-        return seconds < 0 // towards zero: the whole seconds before the least value have more than 64 bits
+        return seconds < 0 // count from the next second: in microseconds, the second before may not fit in 64 bits
                 ? Math.addExact(Math.multiplyExact(seconds + 1, 1_000_000L), micros - 1_000_000)
                 : Math.addExact(Math.multiplyExact(seconds, 1_000_000L), micros);
     }

@@ -7,7 +7,7 @@ import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 
-/** The table of a target that does not exist yet. It has the columns of the rows that will be written. */
+/** The Spark table of a write's target that does not exist yet. Its columns are those of the rows to write. */
 final class NewTable implements SupportsWrite {
     private final NewTarget target;
     private final StructType schema;

@@ -29,7 +29,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * shards are stored; then its metadata is written.
  */
 final class NewTarget implements TargetWrite {
-    /** A type of the largest elements: all columns get chunks of one shape. */
+    /** The data type with the largest elements. It decides the default chunk shape, which all columns share. */
     private static final String LARGEST = "float64";
 
     private final CaseInsensitiveStringMap options;
@@ -40,6 +40,7 @@ final class NewTarget implements TargetWrite {
         this.url = url;
     }
 
+    /** Returns the names of the columns with coordinates, from the options. */
     private List<String> dimensions() {
         String names = options.get(TableOptions.DIMENSIONS);
         if (names == null) {
@@ -128,7 +129,7 @@ final class NewTarget implements TargetWrite {
         ArraySpec spec = ArraySpec.of(type, shape)
                 .withDimensionNames(dimensions.toArray(String[]::new))
                 .withChunkShape(chunks.orElseGet(() -> chunkShape(shape, zarr)));
-        if (type instanceof Json.Obj) { // times: an element without a row is NaT
+        if (type instanceof Json.Obj) { // datetime64 or timedelta64: an element without a row is "not a time"
             spec = spec.withFillValue(Json.of("NaT"));
         }
         return Zarr.describe(shards.isPresent() ? spec.withShardShape(shards.get()) : spec, zarr);

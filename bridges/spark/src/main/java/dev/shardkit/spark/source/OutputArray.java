@@ -14,7 +14,7 @@ import java.io.Serializable;
  *
  * @param name the name of its column
  * @param path its path in the target's store
- * @param document its metadata
+ * @param document its metadata, as {@code zarr.json}
  * @param kind how the column's values become elements
  */
 record OutputArray(String name, String path, byte[] document, Column kind) implements Serializable {
@@ -24,6 +24,7 @@ record OutputArray(String name, String path, byte[] document, Column kind) imple
         return new OutputArray(name, path, MetadataWriter.write(metadata), Column.of(metadata.dataType(), path, steps));
     }
 
+    /** Parses the metadata, which is serialized as a document. */
     ArrayMetadata metadata(ZarrOptions options) {
         return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
     }

@@ -4,7 +4,10 @@ import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomSumMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 
-/** The metrics of a scan's tasks, which Spark's UI shows for a query. Spark creates the metrics from these classes. */
+/**
+ * The metrics of a scan, which Spark's UI shows for a query. Spark creates instances of the nested public classes by
+ * reflection.
+ */
 public final class ScanMetrics {
     private ScanMetrics() {}
 
@@ -13,7 +16,7 @@ public final class ScanMetrics {
     }
 
     /**
-     * A value.
+     * The value of a metric that a task or the driver reports.
      *
      * @param name the name of the metric
      * @param value the count
@@ -38,7 +41,7 @@ public final class ScanMetrics {
         }
     }
 
-    /** Inner chunks (without shards: chunks) that were read, of all columns. */
+    /** Inner chunks of all columns that were read; chunks, in arrays without shards. */
     public static final class ChunksDecoded extends CustomSumMetric {
         static final String NAME = "chunksDecoded";
 

@@ -19,6 +19,7 @@ final class ShardCells {
     private final WriteShards write;
     private final Box box;
     private final List<Object> elements = new ArrayList<>();
+    /** The elements that have a row, by their index in C order. */
     private final BitSet filled = new BitSet();
 
     ShardCells(WriteShards write, List<ZarrArray> arrays, Box box) {
@@ -29,8 +30,8 @@ final class ShardCells {
 
     /** Returns a Java array of fill values: the elements of an array that stores nothing. */
     private static Object fill(ZarrArray array, Box box) {
-        MemoryStore none = MemoryStore.create();
-        return Zarr.openArray(none, "", array.metadata().withShape(box.shape()), ZarrOptions.defaults())
+        MemoryStore empty = MemoryStore.create();
+        return Zarr.openArray(empty, "", array.metadata().withShape(box.shape()), ZarrOptions.defaults())
                 .read()
                 .array();
     }
@@ -41,10 +42,10 @@ final class ShardCells {
     }
 
     /**
-     * Stores the values of a row: the number of its shard, its coordinates, its values.
+     * Stores the values of a row. Its columns are the number of its shard, its coordinates and its values.
      *
-     * @throws IllegalArgumentException if it lies outside, has the coordinates of another row, or has a value that is
-     *     no element
+     * @throws IllegalArgumentException if the row lies outside the shard, has the coordinates of another row, or has a
+     *     value that the data type of its column cannot represent
      */
     void put(Row row) {
         int rank = box.rank();
@@ -54,13 +55,13 @@ final class ShardCells {
                 throw new IllegalArgumentException(
                         "a row has no coordinate " + write.dimensions().get(d));
             }
-            long at = row.getLong(1 + d);
-            if (at < box.origin(d) || at >= box.end(d)) {
+            long coordinate = row.getLong(1 + d);
+            if (coordinate < box.origin(d) || coordinate >= box.end(d)) {
                 Box region = write.region();
                 throw new IllegalArgumentException("the row at " + coordinates(row) + " lies outside: expected "
                         + region.origin(d) + " <= " + write.dimensions().get(d) + " < " + region.end(d));
             }
-            index = index * box.shape(d) + at - box.origin(d);
+            index = index * box.shape(d) + coordinate - box.origin(d);
         }
         int cell = (int) index;
         if (filled.get(cell)) {

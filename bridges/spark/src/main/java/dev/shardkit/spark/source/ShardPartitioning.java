@@ -20,6 +20,7 @@ import scala.Tuple2;
  * a distribution from Spark, so this class adds the number of its shard to each row. Stateless.
  */
 final class ShardPartitioning {
+    /** The name of the column with the number of a row's shard. */
     private static final String NUMBER = "n";
 
     private ShardPartitioning() {}
@@ -39,7 +40,10 @@ final class ShardPartitioning {
         return Tasks.collect(spark, name, partitioned(data, write).mapPartitionsWithIndex(task::run, false), after);
     }
 
-    /** Returns the number of the shard, the coordinates and the values of each row, in the partition of the shard. */
+    /**
+     * Partitions the rows by shard. The result has the number of the shard, the coordinates and the values of each row.
+     * If a partition has several shards, its rows are sorted by shard.
+     */
     private static JavaRDD<Row> partitioned(Dataset<Row> data, WriteShards write) {
         List<Column> columns = new ArrayList<>();
         columns.add(number(data, write).as(NUMBER));
@@ -61,7 +65,7 @@ final class ShardPartitioning {
         return (write.atOnce() == 1 ? placed : placed.sortWithinPartitions(NUMBER)).toJavaRDD();
     }
 
-    /** Assigns a row to a partition by the number of its shard. */
+    /** Assigns a row to a partition by the number of its shard. A partition has {@code atOnce} consecutive shards. */
     private static final class ByShard extends Partitioner {
         private final int partitions;
         private final long atOnce;
@@ -89,10 +93,10 @@ final class ShardPartitioning {
         Column inside = functions.lit(true);
         Column number = functions.lit(0L);
         for (int d = 0; d < region.rank(); d++) {
-            Column at = coordinate(data, write, d);
-            inside = inside.and(at.geq(region.origin(d))).and(at.lt(region.end(d)));
-            // not Column.divide, which rounds to a double
-            Column cell = functions.call_function("div", at, functions.lit(write.shard()[d]));
+            Column coordinate = coordinate(data, write, d);
+            inside = inside.and(coordinate.geq(region.origin(d))).and(coordinate.lt(region.end(d)));
+            // The function div divides integers; Column.divide would compute a rounded double.
+            Column cell = functions.call_function("div", coordinate, functions.lit(write.shard()[d]));
             number = number.multiply(functions.lit(cells.shape(d))).plus(cell.minus(functions.lit(cells.origin(d))));
         }
         return functions.when(inside, number).otherwise(functions.lit(0L));

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 import org.apache.spark.sql.Row;
 
 /**
- * Stores the shards of a partition. A row has the number of its shard, its coordinates and its values. Stateless. It
- * may run twice, even concurrently: both runs store the same elements.
+ * The Spark task that stores the shards of one partition of rows. A row has the number of its shard, its coordinates
+ * and its values. Stateless. The task may run twice, even concurrently: both runs store the same elements.
  */
 final class ShardWriteTask implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -35,7 +35,7 @@ final class ShardWriteTask implements Serializable {
      * dimension 0, if there are rows.
      */
     Iterator<Long> run(int partition, Iterator<Row> rows) {
-        // Other programs may change the older elements of a shard at the same time.
+        // If a shard also holds elements before the region, other programs may change these at the same time.
         WriteOwnership ownership = write.sharesShards() ? WriteOwnership.SHARED : WriteOwnership.OWNED;
         ZarrOptions options = Tasks.options().withOwnership(ownership);
         try (Store store = Zarr.openStore(write.url(), options)) {
@@ -45,49 +45,50 @@ final class ShardWriteTask implements Serializable {
             Shards shards = write.shards(arrays.get(0));
             long first = partition * write.atOnce();
             long end = Math.min(shards.count(), first + write.atOnce());
-            Next next = new Next(rows);
+            PeekingRows peekingRows = new PeekingRows(rows);
             for (long number = first; number < end; number++) {
                 Shard shard = shards.get(number);
-                long at = number;
+                long shardNumber = number;
                 TaskFailure.named("shard " + shard.key(), () -> {
-                    store(store, arrays, shard, at, next);
+                    store(store, arrays, shard, shardNumber, peekingRows);
                     return NoResult.INSTANCE;
                 });
             }
-            return next.min.stream().iterator();
+            return peekingRows.min.stream().iterator();
         }
     }
 
-    /** An iterator over the remaining rows that can peek at the next one. */
-    private static final class Next {
+    /** Iterates over the rows and can peek at the next one. Records the minimum coordinate in dimension 0. */
+    private static final class PeekingRows {
         private final Iterator<Row> rows;
-        private Row row;
+        private Row next;
         private OptionalLong min = OptionalLong.empty();
 
-        Next(Iterator<Row> rows) {
+        PeekingRows(Iterator<Row> rows) {
             this.rows = rows;
-            this.row = rows.hasNext() ? rows.next() : null;
+            this.next = rows.hasNext() ? rows.next() : null;
         }
 
-        boolean isOf(long number) {
-            return row != null && row.getLong(0) == number;
+        boolean isNextOfShard(long number) {
+            return next != null && next.getLong(0) == number;
         }
 
         Row take() {
-            Row taken = row;
+            Row taken = next;
             if (!taken.isNullAt(1)) {
                 min = OptionalLong.of(Math.min(taken.getLong(1), min.orElse(Long.MAX_VALUE)));
             }
-            row = rows.hasNext() ? rows.next() : null;
+            next = rows.hasNext() ? rows.next() : null;
             return taken;
         }
     }
 
-    private void store(Store store, List<ZarrArray> arrays, Shard shard, long number, Next next) {
-        if (next.isOf(number)) {
+    /** Stores the rows of one shard. Erases the shard if it has no rows but may hold elements of an earlier write. */
+    private void store(Store store, List<ZarrArray> arrays, Shard shard, long number, PeekingRows rows) {
+        if (rows.isNextOfShard(number)) {
             ShardCells cells = new ShardCells(write, arrays, shard.box());
-            while (next.isOf(number)) {
-                cells.put(next.take());
+            while (rows.isNextOfShard(number)) {
+                cells.put(rows.take());
             }
             check(store);
             for (int i = 0; i < arrays.size(); i++) {
@@ -99,6 +100,7 @@ final class ShardWriteTask implements Serializable {
         }
     }
 
+    /** Throws unless the write is still running. */
     private void check(Store store) {
         if (!write.outputs().stream().allMatch(output -> write.guard().holds(store, output))) {
             throw new StoreException(store.describe() + " was changed by another program, or this write has ended");

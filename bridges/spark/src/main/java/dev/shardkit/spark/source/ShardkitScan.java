@@ -25,12 +25,14 @@ import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A scan of the columns that a query needs, in the shards that match its filters on coordinates. A partition is one
- * shard or, if there are more than 10000 shards, several consecutive shards. The option {@code maxPartitionBytes} makes
- * partitions of several small shards, or of the inner chunks of a part of a large one.
+ * Spark's scan of a table: reads the columns that a query needs, in the shards that match its filters on coordinates. A
+ * partition is one shard or, if there are more than 10000 shards, several consecutive shards. The option
+ * {@code maxPartitionBytes} joins small shards in one partition, and divides the inner chunks of a large shard among
+ * several partitions.
  */
 final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFilters, SupportsPushDownRequiredColumns {
     private static final int MAX_PARTITIONS = 10_000;
+    /** The assumed size of an element of varying size. */
     private static final int VARIABLE_SIZE = 16;
 
     private final TableColumns table;
@@ -47,7 +49,10 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
         this.region = table.domain();
     }
 
-    /** Reads the bounds of coordinates from the filters. Spark evaluates all filters again, for the remaining rows. */
+    /**
+     * Derives the region to read from the filters. Returns all filters, because the region is only a bound: Spark
+     * evaluates them for each row that the scan returns.
+     */
     @Override
     public Filter[] pushFilters(Filter[] filters) {
         if (!table.byChunk()) {
@@ -100,37 +105,37 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
             BitSet present = table.fills() ? null : present(node);
             long shards = present == null ? count : present.cardinality();
             pruned = grid.shards().count() - shards;
-            long max = Math.max(1, (shards + MAX_PARTITIONS - 1) / MAX_PARTITIONS);
+            long minAtOnce = Math.max(1, (shards + MAX_PARTITIONS - 1) / MAX_PARTITIONS);
             long bytes = shardBytes(grid, node);
-            int atOnce = (int) Math.min(Math.max(1, shards), Math.max(max, maxPartitionBytes.orElse(0) / bytes));
+            int atOnce = (int) Math.min(Math.max(1, shards), Math.max(minAtOnce, maxPartitionBytes.orElse(0) / bytes));
             int pieces = pieces(grid, bytes, shards);
             List<InputPartition> partitions = new ArrayList<>();
             long next = present == null ? 0 : present.nextSetBit(0);
             while (next >= 0 && next < count) {
                 long[] numbers = new long[atOnce];
-                int n = 0;
-                for (; n < atOnce && next >= 0 && next < count; n++) {
-                    numbers[n] = next;
+                int length = 0;
+                for (; length < atOnce && next >= 0 && next < count; length++) {
+                    numbers[length] = next;
                     next = present == null ? next + 1 : present.nextSetBit((int) next + 1);
                 }
                 for (int piece = 1; piece <= pieces; piece++) {
-                    partitions.add(new ShardPartition(java.util.Arrays.copyOf(numbers, n), piece, pieces));
+                    partitions.add(new ShardPartition(java.util.Arrays.copyOf(numbers, length), piece, pieces));
                 }
             }
             return partitions.toArray(InputPartition[]::new);
         }
     }
 
-    /** Returns the bytes of a decoded shard of the columns that are read; elements of variable size count as 16. */
+    /** Returns the size of a decoded shard of all columns that the scan reads. */
     private long shardBytes(ZarrArray grid, ZarrNode node) {
-        long size = read().stream()
+        long size = arraysRead().stream()
                 .mapToLong(
                         name -> table.open(name, node).dataType().elementSize().orElse(VARIABLE_SIZE))
                 .sum();
         return Math.max(1, size * Arrays.stream(grid.storedChunkShape()).reduce(1, (a, b) -> a * b));
     }
 
-    /** Returns the number of partitions for the inner chunks of one shard. */
+    /** Returns the number of partitions among which the inner chunks of one shard are divided. */
     private int pieces(ZarrArray grid, long bytes, long shards) {
         if (maxPartitionBytes.isEmpty() || bytes <= maxPartitionBytes.getAsLong()) {
             return 1;
@@ -152,7 +157,7 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
 
     /** Returns a bit for each shard of the region that an array of the scan stores. */
     private BitSet present(ZarrNode node) {
-        List<String> arrays = read();
+        List<String> arrays = arraysRead();
         BitSet all = new BitSet();
         for (String name : arrays.isEmpty() ? table.arrays().keySet() : arrays) {
             ZarrArray array = table.open(name, node);
@@ -163,7 +168,7 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
     }
 
     /** Returns the arrays that the scan reads. */
-    private List<String> read() {
+    private List<String> arraysRead() {
         return Stream.of(columns.fieldNames())
                 .filter(table.arrays()::containsKey)
                 .toList();
@@ -178,8 +183,8 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
      * The shards of a partition, or a piece of them.
      *
      * @param numbers their numbers in the region
-     * @param piece the piece of each shard's inner chunks, from 1
-     * @param pieces the number of pieces
+     * @param piece which piece of each shard's inner chunks the partition has, from 1
+     * @param pieces the number of pieces of a shard
      */
     record ShardPartition(long[] numbers, int piece, int pieces) implements InputPartition {
         private static final long serialVersionUID = 1L;

@@ -34,7 +34,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  */
 public final class ShardkitSource implements TableProvider, DataSourceRegister {
     /** Whether Spark has requested the schema, which it does only before reads. */
-    private boolean reads;
+    private boolean isRead;
 
     /** Creates a source. */
     public ShardkitSource() {}
@@ -46,7 +46,7 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
 
     @Override
     public StructType inferSchema(CaseInsensitiveStringMap options) {
-        reads = true;
+        isRead = true;
         TableOptions.checkRead(options);
         return TableColumns.of(options).schema();
     }
@@ -57,13 +57,13 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
         TableOptions.checkWrite(options);
         String url = TableColumns.url(options);
         return exists(url)
-                ? new ShardkitTable(reads ? TableColumns.of(options) : settled(options, url), options)
+                ? new ShardkitTable(isRead ? TableColumns.of(options) : settled(options, url), options)
                 : new NewTable(new NewTarget(options, url), schema);
     }
 
     /**
-     * Opens the target of a write. The driver of an earlier overwrite may have ended between the switches of two
-     * arrays; then their shapes differ until that overwrite is completed.
+     * Opens the target of a write. An overwrite commits one array after another. If the driver of an earlier overwrite
+     * died between two arrays, their shapes differ, and this method completes that overwrite first.
      */
     private static TableColumns settled(CaseInsensitiveStringMap options, String url) {
         try {
@@ -82,7 +82,7 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
         }
     }
 
-    /** Spark gives the columns of rows to write, which a new target takes. */
+    /** Returns true, so that Spark passes the columns of the rows to write. A new target gets these columns. */
     @Override
     public boolean supportsExternalMetadata() {
         return true;

@@ -12,9 +12,12 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** The table of an array or a group. */
+/** The Spark table of an existing array or group, for scans and writes. */
 final class ShardkitTable implements SupportsRead, SupportsWrite {
-    /** The capabilities for writes: the driver gets the rows (V1), and checks the columns itself. */
+    /**
+     * The capabilities for writes. V1 means that Spark hands all rows to the driver's code. Any schema means that this
+     * code checks the columns.
+     */
     static final Set<TableCapability> WRITES = Set.of(
             TableCapability.BATCH_WRITE,
             TableCapability.V1_BATCH_WRITE,

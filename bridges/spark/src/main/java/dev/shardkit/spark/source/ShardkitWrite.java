@@ -9,8 +9,8 @@ import org.apache.spark.sql.sources.InsertableRelation;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A write that gets all rows as a data set. {@link ShardPartitioning} partitions them by shard, because a source
- * without a catalog can only request partitioning by equal coordinates from Spark.
+ * A Spark write that gets all rows as one data set (the V1 interface). {@link ShardPartitioning} partitions them by
+ * shard, because a source without a catalog can only request partitioning by equal coordinates from Spark.
  */
 final class ShardkitWrite implements SupportsTruncate, V1Write {
     private final TargetWrite target;
@@ -39,7 +39,7 @@ final class ShardkitWrite implements SupportsTruncate, V1Write {
         return this::insert;
     }
 
-    /** Spark never sets {@code ignored}: {@link #truncate} says whether to overwrite. */
+    /** Ignores Spark's parameter for overwriting, which is never set in a V1 write: Spark calls {@link #truncate}. */
     private void insert(Dataset<Row> rows, boolean ignored) {
         target.run(rows, overwrite);
     }

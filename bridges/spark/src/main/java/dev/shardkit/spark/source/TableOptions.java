@@ -11,7 +11,7 @@ import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The names of the options of tables. Stateless. */
+/** The options of the data source: their names, and checks of what a user set. Stateless. */
 final class TableOptions {
     static final String ROWS = "rows";
     static final String MISSING = "missing";
@@ -86,13 +86,14 @@ final class TableOptions {
         check("writes", options, OF_WRITES);
     }
 
-    private static void check(String what, CaseInsensitiveStringMap options, List<String> known) {
+    private static void check(String operations, CaseInsensitiveStringMap options, List<String> known) {
         for (String given : options.keySet()) {
             String name = given.toLowerCase(Locale.ROOT);
             if (known.stream().noneMatch(name::equalsIgnoreCase)
                     && !OF_CATALOGS.contains(name)
                     && !name.startsWith("option.")
                     && !name.startsWith("spark.")) {
+                // The list of known options begins with "path", which messages leave out: Spark sets it.
                 String nearest = known.stream()
                         .min(Comparator.comparingInt(other -> distance(name, other)))
                         .orElseThrow();
@@ -100,9 +101,9 @@ final class TableOptions {
                     throw new IllegalArgumentException("option " + given + ": only writes have it; expected one of "
                             + String.join(", ", known.subList(1, known.size())));
                 }
-                throw new IllegalArgumentException(
-                        "option " + given + ": " + what + " of shardkit have no such option; the nearest is " + nearest
-                                + ". Expected one of " + String.join(", ", known.subList(1, known.size())));
+                throw new IllegalArgumentException("option " + given + ": " + operations
+                        + " of shardkit have no such option; the nearest is " + nearest + ". Expected one of "
+                        + String.join(", ", known.subList(1, known.size())));
             }
         }
     }
@@ -110,7 +111,8 @@ final class TableOptions {
     /**
      * Returns the names of an option {@code variables}, which are separated by commas; empty without it.
      *
-     * @throws IllegalArgumentException if it is given without {@code decode=cf}, or a name is empty
+     * @param decodes whether the options contain {@code decode=cf}, which this option needs
+     * @throws IllegalArgumentException if the option is given without {@code decode=cf}, or a name is empty
      */
     static Optional<List<String>> variables(CaseInsensitiveStringMap options, boolean decodes) {
         String text = options.get(VARIABLES);
@@ -132,9 +134,9 @@ final class TableOptions {
     }
 
     /**
-     * Returns whether an option has its second value.
+     * Returns whether an option with two possible values has the second one.
      *
-     * @param first the default
+     * @param first the first value, which is the default
      */
     static boolean isSecond(CaseInsensitiveStringMap options, String name, String first, String second) {
         String value = options.getOrDefault(name, first);

@@ -18,9 +18,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A write on the driver: it prepares the target, runs the tasks, and publishes the stored shards. */
+/** The driver's part of a write: it prepares the target, runs the tasks, and publishes the stored shards. */
 sealed interface TargetWrite permits NewTarget, ExistingTarget {
-    /** The types of columns with coordinates. */
+    /** The types that a column with coordinates may have. */
     List<DataType> COORDINATES =
             List.of(DataTypes.ByteType, DataTypes.ShortType, DataTypes.IntegerType, DataTypes.LongType);
 
@@ -81,8 +81,8 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
     }
 
     /**
-     * Returns the lengths that the largest coordinates need; zeros if there are no rows. Spark computes all rows for
-     * that.
+     * Returns the shape that holds all rows, from the largest coordinate of each dimension; zeros if there are no rows.
+     * Costs a computation of all rows by Spark.
      */
     static long[] lengths(Dataset<Row> rows, List<String> dimensions) {
         List<org.apache.spark.sql.Column> max = new ArrayList<>();
@@ -97,7 +97,10 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
         return lengths;
     }
 
-    /** Returns the minimum and maximum coordinate; empty if there are no rows. Spark computes all rows for that. */
+    /**
+     * Returns the minimum and maximum coordinate in a dimension; empty if there are no rows. Costs a computation of all
+     * rows by Spark.
+     */
     static Optional<long[]> bounds(Dataset<Row> rows, String dimension) {
         org.apache.spark.sql.Column at =
                 rows.col(ShardPartitioning.quoted(dimension)).cast(DataTypes.LongType);
@@ -105,7 +108,7 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
         return row.isNullAt(0) ? Optional.empty() : Optional.of(new long[] {row.getLong(0), row.getLong(1)});
     }
 
-    /** Refuses archives. */
+    /** Refuses stores that are archives, such as a ZIP file. They commit all their objects at once. */
     static void refuseArchive(Store store) {
         if (store.find(Commits.class).isPresent()) {
             throw new UnsupportedException(

@@ -12,18 +12,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The shards of a write and the arrays that they belong to. Partition {@code p} of the rows holds those of the shards
- * from {@code p * atOnce} on, counted in C order in the region. Immutable.
+ * The shards of a write and their arrays, in the form that Spark sends to the tasks. The shards that the region touches
+ * are numbered in C order. Partition {@code p} of the rows holds the rows of {@code atOnce} shards, from number
+ * {@code p * atOnce} on. Immutable.
  *
- * @param url the location of the target, which may hold secrets
+ * @param url the location of the target; it may contain a secret, so it must not appear in messages
  * @param dimensions the names of the columns with coordinates
  * @param outputs the arrays, which share one shape and one grid
  * @param origin the origin of the region that the rows may fill
  * @param shape the shape of that region
  * @param shard the shape of a shard
  * @param atOnce the number of shards of a partition
- * @param replacesLeftovers whether shards without rows may hold elements that must go
- * @param guard what must hold while the write runs
+ * @param replacesLeftovers whether shards without rows may hold elements of an earlier write, which must be erased
+ * @param guard checks whether the write is still running
  */
 record WriteShards(
         String url,
@@ -78,7 +79,7 @@ record WriteShards(
         return origin[0] % shard[0] != 0;
     }
 
-    /** Returns the shard cells that the region touches. */
+    /** Returns the range of shards that the region touches, in units of shards. */
     Box cells() {
         return region().cells(shard);
     }

@@ -11,6 +11,7 @@ import org.apache.spark.SparkEnv;
  * different files there. Stateless.
  */
 public final class AbsoluteLocation {
+    /** Several schemes may precede the path, as in "zip:file:a.zip". Groups: all schemes, the last scheme, the path. */
     private static final Pattern WITH_SCHEME = Pattern.compile(
             "(?s)((?:[A-Za-z][A-Za-z0-9_+.-]+:)*?" + "([A-Za-z][A-Za-z0-9_+.-]+):)(?![A-Za-z][A-Za-z0-9_+.-]+:)(.*)");
     /** The schemes of local files, and of stores inside a local file. */

@@ -23,6 +23,7 @@ final class JobProgress extends SparkListener implements AutoCloseable {
     /** The Spark setting for the minimum time between two lines. */
     static final String INTERVAL = "spark.shardkit.progress";
 
+    /** The property that marks a Spark job with the id of its progress. */
     private static final String JOB = "shardkit.job";
 
     private final JavaSparkContext spark;
@@ -36,7 +37,8 @@ final class JobProgress extends SparkListener implements AutoCloseable {
     private final Set<Integer> stages = new HashSet<>();
     private final BitSet ended = new BitSet();
     private final long began;
-    private long told;
+    /** When the last line was reported. */
+    private long reported;
 
     private JobProgress(
             JavaSparkContext spark,
@@ -53,7 +55,7 @@ final class JobProgress extends SparkListener implements AutoCloseable {
         this.clock = clock;
         this.interval = TimeUnit.SECONDS.toNanos(spark.getConf().getTimeAsSeconds(INTERVAL, "10s"));
         this.began = clock.getAsLong();
-        this.told = began;
+        this.reported = began;
     }
 
     /** Starts to report on the next job of this thread, which has this many tasks. */
@@ -80,6 +82,7 @@ final class JobProgress extends SparkListener implements AutoCloseable {
         }
     }
 
+    /** Returns the line to report when a task has ended; an empty text if no line is due. */
     private synchronized String lineAfter(SparkListenerTaskEnd end) {
         if (!stages.contains(end.stageId()) || !end.taskInfo().successful()) {
             return "";
@@ -87,10 +90,10 @@ final class JobProgress extends SparkListener implements AutoCloseable {
         ended.set(end.taskInfo().index()); // two attempts of a task may end
         int done = ended.cardinality();
         long now = clock.getAsLong();
-        if (done == tasks || now - told < interval) {
+        if (done == tasks || now - reported < interval) {
             return "";
         }
-        told = now;
+        reported = now;
         return name + ": " + done + " of " + NodeText.count(tasks, "task") + ", " + counters.bytes() + ", about "
                 + text(left(now - began, done, tasks)) + " left";
     }
@@ -107,7 +110,7 @@ final class JobProgress extends SparkListener implements AutoCloseable {
                 + counters.retries());
     }
 
-    /** Returns a time in the two largest units that it has. */
+    /** Returns a time in its two largest units, such as "3 min 20 s". */
     static String text(Duration time) {
         long seconds = Math.max(1, (time.toMillis() + 500) / 1000);
         long minutes = seconds / 60;

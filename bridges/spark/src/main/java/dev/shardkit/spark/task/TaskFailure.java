@@ -3,8 +3,8 @@ package dev.shardkit.spark.task;
 import java.util.function.Supplier;
 
 /**
- * The failure of a task. Every driver can deserialize it, although the class of the original error may belong to a
- * plug-in.
+ * The failure of a task, which Spark sends to the driver. It copies the message and the stack trace of the original
+ * error but not its class: the class may belong to a plug-in that the driver does not have.
  */
 public final class TaskFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -7,8 +7,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * The memory that the concurrent tasks of an executor need: for each core a shard of the target, decoded and encoded,
- * and the elements that are read from the source.
+ * Estimates the memory that the concurrent tasks of an executor need: for each core a shard of the target, decoded and
+ * encoded, and the elements that are read from the source. A job checks it before it starts.
  *
  * @param needed the bytes that all tasks of an executor need
  * @param available the heap of an executor
@@ -16,10 +16,11 @@ import org.apache.spark.api.java.JavaSparkContext;
  */
 public record TaskMemory(long needed, long available, Cores cores) {
     private static final String CORES = "spark.executor.cores";
+    /** The most bytes of the source that a copy holds for each core. */
     private static final long SOURCE_BYTES = 64L << 20;
-    /** The inverse of the share of the heap that the parts of a finer level take at most. */
+    /** A pyramid's elements of the next finer level take at most the heap divided by this number. */
     private static final long FINER_SHARE = 16;
-    /** More than any heap; sizes above count as this. */
+    /** More than any heap has. Larger shards count as this size, so that sums do not overflow. */
     private static final long MAX_BYTES = 1L << 45;
 
     private static final long MIB = 1 << 20;
@@ -97,7 +98,7 @@ public record TaskMemory(long needed, long available, Cores cores) {
         }
     }
 
-    /** Returns the text for a job's plan. */
+    /** Returns the need for memory as a part of the message that announces a job. */
     @Override
     public String toString() {
         return "the tasks of an executor need up to " + mib(needed) + " at once"

@@ -15,7 +15,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** Runs the tasks of a job. Stateless. */
+/** Runs the tasks of a job on Spark's executors, with progress messages and readable failures. Stateless. */
 public final class Tasks {
     private static final int TASKS_PER_CORE = 16;
     private static final int MAX_TASKS = 10_000;
@@ -94,7 +94,7 @@ public final class Tasks {
         }
     }
 
-    /** The work of a part, whose number is the input. */
+    /** The work of one of {@code parts} parts. The input is the number of the part. */
     private record PartWork<R>(Work<Part, R> work, int parts) implements Work<Integer, R> {
         @Override
         public R run(Integer number, ZarrOptions options) {
@@ -123,10 +123,12 @@ public final class Tasks {
         return run(spark, name, numbers, new PartWork<>(work, parts), after, messages);
     }
 
+    /** Runs one attempt of a task on an executor. */
     private static <T, R> R attempt(T input, Work<T, R> work, TrafficCounters counters) {
         return TaskFailure.named(work.name(input), () -> counters.count(input, work, options()));
     }
 
+    /** Returns the message of the task's failure, or the first line of Spark's own message. */
     private static String message(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .filter(TaskFailure.class::isInstance)

@@ -14,23 +14,23 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * Counts the bytes and retries of the tasks of a job by accumulators, which Spark's UI shows too. Spark adds the counts
- * of one successful attempt of each task, and no others. Thread-safe.
+ * Counts the bytes and retries of the tasks of a job with Spark's accumulators, which Spark's UI shows too. For each
+ * task, Spark adds the counts of one successful attempt and ignores other attempts. Thread-safe.
  */
 final class TrafficCounters implements Serializable {
     private static final long serialVersionUID = 1L;
-    private static final double UNIT = 1000;
+    private static final double UNIT_FACTOR = 1000;
 
     private final LongAccumulator read;
     private final LongAccumulator written;
-    private final LongAccumulator requests;
-    private final LongAccumulator tasks;
+    private final LongAccumulator requestRetries;
+    private final LongAccumulator taskRetries;
 
     TrafficCounters(JavaSparkContext spark) {
         read = spark.sc().longAccumulator("bytes read");
         written = spark.sc().longAccumulator("bytes written");
-        requests = spark.sc().longAccumulator("requests retried");
-        tasks = spark.sc().longAccumulator("tasks retried");
+        requestRetries = spark.sc().longAccumulator("requests retried");
+        taskRetries = spark.sc().longAccumulator("tasks retried");
     }
 
     /** Runs the work of a task with options that count. */
@@ -39,9 +39,9 @@ final class TrafficCounters implements Serializable {
         R result = work.run(input, options.withListener(events));
         read.add(events.read.sum());
         written.add(events.written.sum());
-        requests.add(events.retries.sum());
+        requestRetries.add(events.retries.sum());
         TaskContext task = TaskContext.get();
-        tasks.add(task != null && task.attemptNumber() > 0 ? 1 : 0);
+        taskRetries.add(task != null && task.attemptNumber() > 0 ? 1 : 0);
         return result;
     }
 
@@ -74,7 +74,7 @@ final class TrafficCounters implements Serializable {
 
     /** Returns the retries so far, in words. */
     String retries() {
-        return NodeText.count(requests.value(), "request") + " and " + NodeText.count(tasks.value(), "task")
+        return NodeText.count(requestRetries.value(), "request") + " and " + NodeText.count(taskRetries.value(), "task")
                 + " retried";
     }
 
@@ -83,10 +83,10 @@ final class TrafficCounters implements Serializable {
         double value = bytes;
         String unit = "bytes";
         for (String next : new String[] {"kB", "MB", "GB", "TB", "PB"}) {
-            if (value < UNIT) {
+            if (value < UNIT_FACTOR) {
                 break;
             }
-            value /= UNIT;
+            value /= UNIT_FACTOR;
             unit = next;
         }
         return unit.equals("bytes") ? bytes + " bytes" : String.format(Locale.ROOT, "%.1f %s", value, unit);
