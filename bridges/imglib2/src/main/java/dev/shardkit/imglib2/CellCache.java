@@ -48,9 +48,9 @@ final class CellCache {
     }
 
     /**
-     * Returns a cell and reads it if necessary. If several threads call this method for the same cell, one of
-     * them reads it. This method does not wait for a read in the background but repeats it: that read may need the
-     * caller's thread.
+     * Returns a cell and reads it if necessary. If several threads call this method for the same cell, one of them
+     * reads it. This method does not wait for a read in the background but repeats it: that read may need the caller's
+     * thread.
      */
     PixelCell get(long index) {
         while (true) {

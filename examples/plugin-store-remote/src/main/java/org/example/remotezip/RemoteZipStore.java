@@ -104,7 +104,8 @@ public final class RemoteZipStore implements StoreFactory {
                             exchange.complete(found);
                             return;
                         }
-                        // After a failed read of the directory, or a change of the archive, the next call reads it again.
+                        // After a failed read of the directory, or a change of the archive, the next call reads it
+                        // again.
                         if (read.isCompletedExceptionally() || failure instanceof ObjectChangedException) {
                             directory.updateAndGet(now -> now.filter(kept -> kept != read));
                         }
@@ -114,8 +115,8 @@ public final class RemoteZipStore implements StoreFactory {
         }
 
         /**
-         * Reads a range of an entry with two requests. The entry's header tells where its bytes begin; the second request
-         * reads the range from there.
+         * Reads a range of an entry with two requests. The entry's header tells where its bytes begin; the second
+         * request reads the range from there.
          */
         private CompletableFuture<FetchResult> entry(
                 String key,

@@ -40,8 +40,8 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * An example of a local store as a plug-in: a ZIP archive, opened by {@code zip:/path/to/archive.zip}. This class is the
- * factory that {@link java.util.ServiceLoader} finds; its nested class is the store.
+ * An example of a local store as a plug-in: a ZIP archive, opened by {@code zip:/path/to/archive.zip}. This class is
+ * the factory that {@link java.util.ServiceLoader} finds; its nested class is the store.
  *
  * <p>The store can read, write, list, and delete trees. A snapshot of an object is an open archive. The store has
  * neither locks nor conditional puts, so only one program may write an array in it. Each write copies the whole archive

@@ -123,7 +123,9 @@ record B2ndElementType(Json type, Json fill, String endian, int bytes) {
         return new B2ndElementType(Json.of("r" + 8L * bytes), zeroBytes(bytes), Blosc2Codec.LITTLE, bytes);
     }
 
-    /** Returns a type of datetimes or durations, whose step is {@code scale_factor} units; "generic" if it has no unit. */
+    /**
+     * Returns a type of datetimes or durations, whose step is {@code scale_factor} units; "generic" if it has no unit.
+     */
     private static B2ndElementType timeType(Matcher matcher, int size, String endian, String text) {
         if (size != Long.BYTES) {
             throw unsupported(text);

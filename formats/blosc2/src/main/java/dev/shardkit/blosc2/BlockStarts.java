@@ -7,8 +7,8 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.Arrays;
 
 /**
- * The start of a Blosc2 chunk: its header and the offsets of its blocks. With it, a read of a part of a chunk reads only
- * the blocks that it needs. Immutable.
+ * The start of a Blosc2 chunk: its header and the offsets of its blocks. With it, a read of a part of a chunk reads
+ * only the blocks that it needs. Immutable.
  *
  * @param header the header
  * @param starts the offset of each block, in the order of blocks

@@ -122,7 +122,9 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(refs));
     }
 
-    /** Returns the reference to a chunk: a range of the file, a file of a sparse frame, or the bytes of a special chunk. */
+    /**
+     * Returns the reference to a chunk: a range of the file, a file of a sparse frame, or the bytes of a special chunk.
+     */
     private Json referenceTo(String name, long fileSize, long offset, long[] sortedOffsets) {
         if (offset < 0) {
             return Json.of("base64:" + Base64.getEncoder().encodeToString(specialChunkHeader(specialKind(offset))));

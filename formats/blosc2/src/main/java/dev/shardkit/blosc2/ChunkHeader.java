@@ -49,7 +49,9 @@ record ChunkHeader(
     private static final int SHUFFLES = 5;
     /** The number of filters that an extended header can hold. */
     private static final int FILTERS = 6;
-    /** The bit of a chunk whose blocks have one stream. Otherwise a block has one stream for each byte of an element. */
+    /**
+     * The bit of a chunk whose blocks have one stream. Otherwise a block has one stream for each byte of an element.
+     */
     private static final int NOT_SPLIT = 16;
 
     private static final int DICTIONARY = 1;

@@ -13,9 +13,9 @@ import dev.shardkit.spi.plan.Scratch;
 
 /**
  * The codec {@code blosc2.frame}: each Zarr chunk is a contiguous Blosc2 frame, as the HDF5 filter 32026 writes it. If
- * the frame has the metalayer of an array, the decoder returns the array in C order, otherwise the decoded chunks of the
- * frame one after another. The encoder writes frames of one uncompressed chunk. The name is shardkit's own: the HDF5
- * reader uses it. Immutable and thread-safe.
+ * the frame has the metalayer of an array, the decoder returns the array in C order, otherwise the decoded chunks of
+ * the frame one after another. The encoder writes frames of one uncompressed chunk. The name is shardkit's own: the
+ * HDF5 reader uses it. Immutable and thread-safe.
  */
 record FrameCodec() implements BytesToBytesCodec {
     static final String NAME = "blosc2.frame";

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The header of a Blosc2 frame (README_CFRAME_FORMAT.rst, "Header"). It is a MessagePack list; the numbers in this class
- * are indexes into that list and bits of its flags. Immutable.
+ * The header of a Blosc2 frame (README_CFRAME_FORMAT.rst, "Header"). It is a MessagePack list; the numbers in this
+ * class are indexes into that list and bits of its flags. Immutable.
  *
  * @param size the size of the header in bytes
  * @param layout the layout of the frame
@@ -113,7 +113,9 @@ record FrameHeader(
         return number;
     }
 
-    /** Reads the metalayers: the size of the map, a map of names to offsets, and the contents in the order of the map. */
+    /**
+     * Reads the metalayers: the size of the map, a map of names to offsets, and the contents in the order of the map.
+     */
     private static Map<String, byte[]> readMetalayers(Object value) {
         List<?> members = MsgPack.cast(value, List.class, "a list of metalayers");
         if (members.size() != 3) {

@@ -8,7 +8,8 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * An encoded chunk, all of whose bytes are in memory, and the decoder of its blocks. Used by one thread.
+ * A Blosc2 chunk whose encoded bytes are all in memory, and the decoder of its blocks. {@link FrameCodec} reads chunks
+ * in this way. Used by one thread.
  *
  * @param header the header of the chunk
  * @param input the bytes of the chunk
@@ -18,6 +19,7 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
     /** The largest dictionary that a version of c-blosc2 writes. */
     private static final int MAX_DICTIONARY_SIZE = 128 << 10;
 
+    /** Parses the header of a chunk and checks that all bytes of the chunk are there. */
     static InMemoryChunk parse(HeapBytes input) {
         ChunkHeader header = ChunkHeader.decode(input.array(), input.from(), input.size());
         if (header.cbytes() > input.size()) {
@@ -58,7 +60,7 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
         return element;
     }
 
-    /** Returns the decoded elements of a chunk, for indexes. */
+    /** Returns the decoded chunk. Used for the index of chunks, which is itself stored as a chunk. */
     byte[] decodeAll(Scratch scratch) {
         byte[] output = new byte[header.nbytes()];
         if (header.specialKind() != ChunkHeader.Special.NONE) {
@@ -78,7 +80,10 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
         return output;
     }
 
-    /** Returns the decompressor of streams. Reads the dictionary, which follows the starts of blocks. */
+    /**
+     * Returns the decompressor of the chunk's streams, with the dictionary if there is one. The dictionary is stored
+     * after the starts of the blocks: its size, then its bytes.
+     */
     private Blosc2Streams createExpander(Scratch scratch) {
         if (!header.hasDictionary() || header.isCopied()) {
             return Blosc2Streams.of(header.compressorNumber());
@@ -96,7 +101,10 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
                 header.compressorNumber(), dictionary, Math.min(header.blocksize(), header.nbytes()), scratch);
     }
 
-    /** Decodes the blocks of a chunk. Keeps the first block if others refer to it. Used by one thread. */
+    /**
+     * Decodes the blocks of a chunk. With the filter delta, keeps the decoded first block, to which the others refer.
+     * Used by one thread.
+     */
     static final class BlockDecoder {
         private final InMemoryChunk chunk;
         private final BlockReader reader;
@@ -127,6 +135,7 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
             return decodeStreams(number, end, firstBlock);
         }
 
+        /** Decodes a compressed block. Its start is listed after the header of the chunk. */
         private byte[] decodeStreams(int number, int end, byte[] firstDecoded) {
             long startOffset = (long) chunk.input.from() + chunk.header.size() + (long) Integer.BYTES * number;
             if (startOffset > end - Integer.BYTES) {

@@ -10,13 +10,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A contiguous frame in memory. Used by one thread.
+ * A contiguous Blosc2 frame in memory: its header, its index of chunks and its chunks. {@link FrameCodec} decodes it.
+ * Used by one thread.
  *
  * @param header the header of the frame
  * @param array the shapes of the array; empty if the frame is a list of chunks
  * @param input the bytes of the frame
  */
 record InMemoryFrame(FrameHeader header, Optional<B2ndShapes> array, HeapBytes input) {
+    /** Parses the header of a frame. */
     static InMemoryFrame parse(HeapBytes input) {
         int start = Math.min(input.size(), FrameHeader.START_BYTES);
         int size = FrameHeader.readSize(Arrays.copyOfRange(input.array(), input.from(), input.from() + start));
@@ -37,6 +39,7 @@ record InMemoryFrame(FrameHeader header, Optional<B2ndShapes> array, HeapBytes i
         return new InMemoryFrame(header, array.filter(shapes -> shapes.array().length > 0), input);
     }
 
+    /** Returns the size of the decoded array, or of all decoded chunks. */
     long decodedSize() {
         return array.map(B2ndShapes::arrayBytes).orElse(header.nbytes());
     }
@@ -101,12 +104,14 @@ record InMemoryFrame(FrameHeader header, Optional<B2ndShapes> array, HeapBytes i
         return chunk;
     }
 
-    /** Returns the element of a chunk that is not stored. */
+    /** Returns the element of a chunk of equal elements, which has no bytes but a negative offset. */
     byte[] repeatedElement(long offset) {
         return InMemoryChunk.repeatedElement(Blosc2Frame.specialKind(offset), header.typesize());
     }
 
-    /** Decodes a chunk of a list into its position of {@code output}. */
+    /**
+     * Decodes a chunk of a frame without the metalayer of an array. The chunks follow one another in {@code output}.
+     */
     void decode(int number, long offset, byte[] output, Scratch scratch) {
         long start = number * header.chunkSize();
         int size = (int) Math.min(header.chunkSize(), header.nbytes() - start);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads values of MessagePack that frames use: integers, texts, bytes, lists and maps. Never allocates memory from a
- * claimed size. Used by one thread.
+ * Reads the MessagePack values of which the header of a frame consists: integers, texts, bytes, lists and maps. Checks
+ * each size against the bytes that are left before it allocates memory. Used by one thread.
  */
 final class MsgPack {
     private static final int MAX_DEPTH = 8;
@@ -31,6 +31,7 @@ final class MsgPack {
         return cast(readValue(), type, expected);
     }
 
+    /** Returns a value in the given kind; throws if it is of another kind. */
     static <T> T cast(Object value, Class<T> type, String expected) {
         if (!type.isInstance(value)) {
             throw corrupt(expected, value.getClass().getSimpleName());
@@ -38,6 +39,7 @@ final class MsgPack {
         return type.cast(value);
     }
 
+    /** Reads a value by its first byte (tag), as the MessagePack specification defines them. */
     private Object readValue(int depth) {
         if (depth > MAX_DEPTH) {
             throw corrupt("values that nest at most " + MAX_DEPTH + " levels", "more");
@@ -56,7 +58,7 @@ final class MsgPack {
             return (long) (byte) tag;
         }
         return switch (tag) {
-            case 0xc0, 0xc2 -> Boolean.FALSE;
+            case 0xc0, 0xc2 -> Boolean.FALSE; // nil, false
             case 0xc3 -> Boolean.TRUE;
             case 0xc4, 0xc5, 0xc6 -> readBytes(readUnsigned(1 << tag - 0xc4));
             case 0xcc, 0xcd, 0xce, 0xcf -> readUnsigned(1 << tag - 0xcc);
@@ -69,6 +71,7 @@ final class MsgPack {
         };
     }
 
+    /** Checks that at least {@code count} bytes are left. Returns the position. */
     private int requireBytes(long count) {
         if (count < 0 || count > input.remaining()) {
             throw corrupt(count + " more bytes", input.remaining() + "");
@@ -86,8 +89,8 @@ final class MsgPack {
     }
 
     private long readSigned(int size) {
-        int unused = Long.SIZE - size * Byte.SIZE;
-        return readUnsigned(size) << unused >> unused;
+        int unusedBits = Long.SIZE - size * Byte.SIZE;
+        return readUnsigned(size) << unusedBits >> unusedBits; // extends the sign
     }
 
     private byte[] readBytes(long size) {
@@ -97,6 +100,7 @@ final class MsgPack {
         return bytes;
     }
 
+    /** Reads a text. Flags of a frame are texts of arbitrary bytes, so each byte becomes one character. */
     private String readText(long size) {
         return new String(readBytes(size), StandardCharsets.ISO_8859_1);
     }

@@ -10,17 +10,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Parses a structured type of NumPy, in Python's text form of {@code descr}: {@code [('x', '<f4'), ('y', [('z',
- * 'S3')])]}. Converts it to {@code struct}. Used once.
+ * Parses a structured type of NumPy from the text form of its {@code descr} in Python, such as {@code [('x', '<f4'),
+ * ('y', [('z', 'S3')])]}. Converts it to the Zarr data type {@code struct}. Used once.
  */
 final class NumpyRecordType {
     private static final int MAX_LEVELS = 16;
     private static final int MAX_SHOWN = 80;
     private static final int HEXADECIMAL = 16;
+    /** Characters after a backslash in Python, and the characters that they stand for. */
     private static final String ESCAPED = "\\'\"ntr";
     private static final String UNESCAPED = "\\'\"\n\t\r";
 
     private final String text;
+    /** The byte orders of the fields; a {@code struct} can have only one. */
     private final Set<String> orders = new TreeSet<>();
     private final int typesize;
     private int position;
@@ -53,6 +55,7 @@ final class NumpyRecordType {
         return new B2ndElementType(type.type(), type.fill(), order, type.bytes());
     }
 
+    /** Reads a list of fields, each with a name and a type; a type may be a list of fields again. */
     private B2ndElementType readRecord(int level) {
         List<Json> fields = new ArrayList<>();
         Map<String, Json> fills = new LinkedHashMap<>();
@@ -76,6 +79,7 @@ final class NumpyRecordType {
                 Json.extension("struct", configuration), new Json.Obj(fills), Blosc2Codec.LITTLE, bytes);
     }
 
+    /** Reads a type without fields. */
     private B2ndElementType readPlain() {
         String type = readQuoted();
         if (type.startsWith("<") || type.startsWith(">")) {
@@ -105,10 +109,17 @@ final class NumpyRecordType {
         return characters.toString();
     }
 
+    /** Reads an escape sequence of Python after its backslash. */
     private String readEscape() {
         char character = current();
         position++;
-        int digits = character == 'x' ? 2 : character == 'u' ? 4 : character == 'U' ? 8 : 0;
+        int digits =
+                switch (character) {
+                    case 'x' -> 2;
+                    case 'u' -> 4;
+                    case 'U' -> 8;
+                    default -> 0;
+                };
         if (digits == 0 && ESCAPED.indexOf(character) >= 0) {
             return String.valueOf(UNESCAPED.charAt(ESCAPED.indexOf(character)));
         }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Values of attributes in the forms that NetCDF and xarray give them. Stateless. */
+/** Parses values of attributes in the forms in which NetCDF and xarray write them. Stateless. */
 final class AttributeValues {
-    /** The names of variables in one attribute; a longer list is no list that a dataset could mean. */
+    /** The maximum number of names in one attribute. No sensible dataset has more. */
     static final int MAX_NAMES = 10_000;
 
     private AttributeValues() {}
@@ -31,13 +31,16 @@ final class AttributeValues {
         return items.size() == 1 && items.get(0) instanceof Json.Num number ? Optional.of(number) : Optional.empty();
     }
 
-    /** Returns a number, also from the base64 form and the names of JSON documents that xarray writes for floats. */
+    /**
+     * Returns a number. xarray writes some floats not as JSON numbers but as base64 of their bytes, or as a name such
+     * as "NaN".
+     */
     static OptionalDouble real(Json value) {
         if (value instanceof Json.Num number) {
             return OptionalDouble.of(Double.parseDouble(number.lexeme()));
         }
         String text = value instanceof Json.Str string ? string.value() : "";
-        if (text.matches("[A-Za-z0-9+/]{11}=")) {
+        if (text.matches("[A-Za-z0-9+/]{11}=")) { // base64 of 8 bytes
             return OptionalDouble.of(ByteBuffer.wrap(Base64.getDecoder().decode(text))
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .getDouble());
@@ -45,7 +48,7 @@ final class AttributeValues {
         return text.matches("NaN|-?Infinity") ? OptionalDouble.of(Double.parseDouble(text)) : OptionalDouble.empty();
     }
 
-    /** Returns the words of a list of names, at most {@link #MAX_NAMES}. */
+    /** Splits a text at spaces into names, and returns at most {@link #MAX_NAMES} of them. */
     static List<String> names(String text) {
         String[] words = text.strip().split("\\s+", MAX_NAMES + 1);
         return List.of(words).stream()

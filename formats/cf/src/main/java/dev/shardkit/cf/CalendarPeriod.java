@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One year, month, day, hour, minute or second of a calendar, such as {@code 2020-03}: its first and its last moment.
- * Not a duration. Immutable.
+ * Selections by text use it. Not a duration. Immutable.
  *
  * @param first the first moment
  * @param last the last moment, a nanosecond before the next period
  */
 record CalendarPeriod(CfDateTime first, CfDateTime last) {
+    /** Groups: year, month, day, hour, minute, second. */
     private static final Pattern TEXT = Pattern.compile(
             "(-?\\d{1,6})(?:-(\\d{2})(?:-(\\d{2})" + "(?:[T ](\\d{2})(?::(\\d{2})(?::(\\d{2}))?)?)?)?)?Z?");
 
@@ -55,6 +56,7 @@ record CalendarPeriod(CfDateTime first, CfDateTime last) {
         return new CalendarPeriod(first, next(first, parts).plus(Duration.ofNanos(-1)));
     }
 
+    /** Returns the first moment of the next period. The last group that matched says how long a period is. */
     private static CfDateTime next(CfDateTime first, Matcher parts) {
         CfCalendar calendar = first.calendar();
         if (parts.group(6) != null) {
@@ -72,7 +74,7 @@ record CalendarPeriod(CfDateTime first, CfDateTime last) {
         return CfDateTime.of(calendar, year, 1, 1);
     }
 
-    private static int number(@Nullable String digits, int other) {
-        return digits == null ? other : Integer.parseInt(digits);
+    private static int number(@Nullable String digits, int defaultValue) {
+        return digits == null ? defaultValue : Integer.parseInt(digits);
     }
 }

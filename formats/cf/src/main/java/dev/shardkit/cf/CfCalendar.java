@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The calendars of the CF conventions (section 4.4.2), with the rules of cftime. */
+/**
+ * The calendars of the CF conventions (section 4.4.2). Dates follow the rules of cftime, the Python library that xarray
+ * uses.
+ */
 public enum CfCalendar {
     /** The mixed calendar: Gregorian from 1582-10-15 on, Julian until 1582-10-04. It has no year 0. */
     STANDARD(365.2425, "standard", "gregorian"),
@@ -21,6 +24,7 @@ public enum CfCalendar {
     /** All months have 30 days. */
     DAYS_360(360, "360_day");
 
+    /** The days of a year of 365 days before each month. */
     private static final int[] MONTHS = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
     /** The Gregorian calendar begins with 15 October 1582, which follows 4 October of the Julian one. */
     private static final long FIRST_GREGORIAN_DAY = 1582_10_15;
@@ -55,23 +59,24 @@ public enum CfCalendar {
             return false;
         }
         boolean isSkipped = this == STANDARD && year == 1582 && month == 10 && day > 4 && day < 15;
-        long counted = counted(year);
-        long next = month == 12 ? number(counted + 1, 1, 1) : number(counted, month + 1, 1);
-        return !isSkipped && number(counted, month, day) < next;
+        long yearNumber = yearNumber(year);
+        long nextMonth = month == 12 ? number(yearNumber + 1, 1, 1) : number(yearNumber, month + 1, 1);
+        return !isSkipped && number(yearNumber, month, day) < nextMonth;
     }
 
     /** Returns the number of a date that {@link #isDate} accepts. Numbers of consecutive days differ by 1. */
     long number(CfDate date) {
-        return number(counted(date.year()), date.month(), date.day());
+        return number(yearNumber(date.year()), date.month(), date.day());
     }
 
-    private long counted(long year) {
+    /** Returns consecutive numbers for years, also where the year 1 follows the year -1. */
+    private long yearNumber(long year) {
         return year < 0 && !hasYearZero() ? year + 1 : year;
     }
 
-    /** Returns the date with a number, at most about a million years from the year 0. */
+    /** Returns the date with a number. Works up to about a million years from the year 0. */
     CfDate date(long number) {
-        long year = (long) Math.floor(number / daysOfYear);
+        long year = (long) Math.floor(number / daysOfYear); // an estimate, which the loops correct
         while (number(year, 1, 1) > number) {
             year--;
         }
@@ -95,12 +100,13 @@ public enum CfCalendar {
         return isGregorian ? Optional.of(LocalDate.ofEpochDay(number - gregorian(1970, 1, 1))) : Optional.empty();
     }
 
+    /** Returns the number of a day. The year is a {@link #yearNumber}. */
     private long number(long year, int month, int day) {
         return switch (this) {
             case STANDARD ->
                 year * 10_000 + month * 100 + day >= FIRST_GREGORIAN_DAY
                         ? gregorian(year, month, day)
-                        : julian(year, month, day) - 2;
+                        : julian(year, month, day) - 2; // the numbers of both calendars agree in the third century
             case PROLEPTIC_GREGORIAN -> gregorian(year, month, day);
             case JULIAN -> julian(year, month, day);
             case NOLEAP -> year * 365 + MONTHS[month - 1] + day;

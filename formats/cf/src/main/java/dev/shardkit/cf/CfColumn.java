@@ -20,7 +20,7 @@ public record CfColumn(String name, Role role, Optional<CfVariable> variable) {
         VALUE
     }
 
-    /** Returns what the elements are. */
+    /** Returns the kind of the elements. Indices are numbers. */
     public CfKind kind() {
         return variable.map(CfVariable::kind).orElse(CfKind.NUMBER);
     }

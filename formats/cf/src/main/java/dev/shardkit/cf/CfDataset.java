@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The arrays of a group as variables of the CF conventions: with shared dimensions, coordinates and physical values.
- * The group may be of any format that shardkit opens. Opening reads metadata only.
+ * A group whose arrays are read as variables of the CF conventions (Climate and Forecast): with shared dimensions,
+ * coordinates and physical values. The group may be of any format that shardkit opens. Opening reads metadata only.
  *
  * <p>Thread-safe. Closing a dataset closes its group; its variables are not usable afterwards.
  */
@@ -61,13 +61,13 @@ public final class CfDataset implements AutoCloseable {
         }
     }
 
-    /** Returns the dataset that a group is, with default options. */
+    /** Returns a group as a dataset, with default options. */
     public static CfDataset of(ZarrGroup group) {
         return of(group, CfOptions.defaults());
     }
 
     /**
-     * Returns the dataset that a group is. Arrays that shardkit cannot open are left out, with a note.
+     * Returns a group as a dataset. Arrays that shardkit cannot open are left out, and a note says so.
      *
      * @throws UnsupportedException if the options name no variables, the group has no consolidated metadata and its
      *     store does not support listing
@@ -76,6 +76,7 @@ public final class CfDataset implements AutoCloseable {
         return new CfDataset(group, options);
     }
 
+    /** Opens the arrays that the options name, or all arrays of the group. */
     private static Map<String, ZarrArray> arrays(ZarrGroup group, CfOptions options, Notes notes) {
         Map<String, ZarrArray> arrays = new LinkedHashMap<>();
         SortedSet<String> names =
@@ -134,6 +135,7 @@ public final class CfDataset implements AutoCloseable {
                         + shortened(variables.keySet()) + ", found " + name));
     }
 
+    /** Returns at most 20 names, for messages. */
     static String shortened(Collection<String> names) {
         List<String> first = names.stream().limit(20).toList();
         return String.join(", ", first) + (names.size() > first.size() ? ", ..." : "");
@@ -149,7 +151,7 @@ public final class CfDataset implements AutoCloseable {
         return grids;
     }
 
-    /** Returns what contradicts the conventions and is ignored. The list ends after a thousand notes. */
+    /** Returns notes on metadata that contradicts the conventions and is ignored, at most a thousand. */
     public List<CfNote> notes() {
         return notes;
     }

@@ -1,8 +1,8 @@
 package dev.shardkit.cf;
 
 /**
- * A date of a calendar.
+ * A date of a {@link CfCalendar}.
  *
- * @param year the year as it is written; calendars without a year 0 have none
+ * @param year the year as it is written; never 0 in calendars where the year 1 follows the year -1
  */
 record CfDate(long year, int month, int day) {}

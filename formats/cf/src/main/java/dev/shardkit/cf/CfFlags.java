@@ -10,21 +10,22 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The meanings of flags (section 3.5): of whole values ({@code flag_values}), of bits ({@code flag_masks}), or of
- * values of groups of bits (both). Immutable.
+ * The flags of a variable whose integers are codes with meanings (section 3.5 of the CF conventions). A flag is a whole
+ * value ({@code flag_values}), some bits ({@code flag_masks}), or a value of some bits (both attributes). Immutable.
  *
  * @param flags the flags, in the order of {@code flag_meanings}
  */
 public record CfFlags(List<Flag> flags) {
-    /** No integer of 64 bits needs more digits behind the decimal point. */
+    /** Longer fractions, which no integer needs, are refused before they cost time. */
     private static final int MAX_DIGITS = 400;
 
     /**
-     * One meaning.
+     * One flag: a meaning, and the values that have it.
      *
      * @param meaning the name
-     * @param mask the bits that count; all bits without {@code flag_masks}
-     * @param value the value of these bits; empty without {@code flag_values}, where any of the bits is enough
+     * @param mask the bits of the flag; all bits without {@code flag_masks}
+     * @param value the value of these bits; empty without {@code flag_values}: then the flag is set if any of the bits
+     *     is
      */
     public record Flag(String meaning, long mask, Optional<Long> value) {
         /** Returns whether a stored value has this flag. */
@@ -47,8 +48,8 @@ public record CfFlags(List<Flag> flags) {
     }
 
     /**
-     * Returns the first meaning of a decoded element; empty if it has none, is missing or no integer
-     * ({@link CfValues#integer}).
+     * Returns the first meaning of a decoded element; empty if the element has no meaning, is missing or is not an
+     * integer ({@link CfValues#integer}).
      *
      * @param i the position of the element, in C order
      */
@@ -62,12 +63,15 @@ public record CfFlags(List<Flag> flags) {
                         .findFirst();
     }
 
-    /** Returns the flags that attributes describe; empty without the attributes, or if they contradict each other. */
+    /**
+     * Returns the flags that attributes describe; empty without the attributes, or with a note if they contradict each
+     * other.
+     */
     static Optional<CfFlags> of(Json.Obj attributes, Consumer<String> notes) {
-        Optional<Json> stated = attributes.get("flag_meanings");
+        Optional<Json> names = attributes.get("flag_meanings");
         Optional<Json> values = attributes.get("flag_values");
         Optional<Json> masks = attributes.get("flag_masks");
-        if (stated.isEmpty() && values.isEmpty() && masks.isEmpty()) {
+        if (names.isEmpty() && values.isEmpty() && masks.isEmpty()) {
             return Optional.empty();
         }
         List<String> meanings = AttributeValues.text(attributes, "flag_meanings")
@@ -90,14 +94,14 @@ public record CfFlags(List<Flag> flags) {
         }
         List<Flag> flags = new ArrayList<>();
         for (int i = 0; i < meanings.size(); i++) {
-            int at = i;
+            int index = i;
             flags.add(new Flag(
-                    meanings.get(i), bits.map(list -> list.get(at)).orElse(-1L), numbers.map(list -> list.get(at))));
+                    meanings.get(i), bits.map(list -> list.get(index)).orElse(-1L), numbers.map(list -> list.get(index))));
         }
         return Optional.of(new CfFlags(flags));
     }
 
-    /** Returns integers of 64 bits; those beyond the greatest one with a sign as their bits. */
+    /** Returns integers of 64 bits. Unsigned integers from 2^63 on are returned as their bits. */
     private static Optional<List<Long>> integers(Json list) {
         List<Long> values = new ArrayList<>();
         for (Json item : AttributeValues.items(list)) {
@@ -110,6 +114,10 @@ public record CfFlags(List<Flag> flags) {
         return Optional.of(values);
     }
 
+    /**
+     * Returns a number if it is an integer from -2^63 to 2^64 - 1. Its range is checked first, because exact numbers
+     * with huge exponents are slow.
+     */
     private static Optional<BigInteger> integer(Json.Num number) {
         double rounded = Double.parseDouble(number.lexeme());
         if (rounded != Math.rint(rounded) || !(rounded >= -0x1p63 && rounded <= 0x1p64)) {

@@ -1,8 +1,8 @@
 package dev.shardkit.cf;
 
 /**
- * The kind of values that decoding gives for a variable: numbers, booleans, text, times, durations or others. The
- * stored data type may be another; times are often integers.
+ * The kind of the decoded values of a variable: numbers, booleans, text, times, durations or others. The stored data
+ * type often differs: times are usually stored as integers.
  */
 public enum CfKind {
     /** Physical numbers; missing ones are NaN. */

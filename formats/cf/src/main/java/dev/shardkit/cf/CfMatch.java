@@ -5,12 +5,18 @@ package dev.shardkit.cf;
  * after the value.
  */
 public enum CfMatch {
-    /** The equal label. */
+    /** The label that equals the value. */
     EXACT,
     /** The nearest label; the greater one of two that are equally near, as in xarray. */
     NEAREST,
-    /** The greatest label that is not greater. On ascending coordinates, this is {@code ffill} of xarray. */
+    /**
+     * The greatest label that is less than or equal to the value. On ascending coordinates, this is {@code ffill} of
+     * xarray.
+     */
     BEFORE,
-    /** The least label that is not less. On ascending coordinates, this is {@code bfill} of xarray. */
+    /**
+     * The least label that is greater than or equal to the value. On ascending coordinates, this is {@code bfill} of
+     * xarray.
+     */
     AFTER
 }

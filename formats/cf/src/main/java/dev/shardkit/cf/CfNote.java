@@ -1,7 +1,7 @@
 package dev.shardkit.cf;
 
 /**
- * Something in a dataset that contradicts the conventions. It is ignored when the dataset is read.
+ * A note on metadata of a dataset that contradicts the conventions and is therefore ignored.
  *
  * @param variable the name of the variable; empty for the whole dataset
  * @param message what was expected and found

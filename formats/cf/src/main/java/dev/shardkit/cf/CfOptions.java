@@ -4,13 +4,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** How variables are decoded. Immutable. */
+/** The options with which a {@link CfDataset} decodes its variables. Immutable. */
 public final class CfOptions {
     /** What happens to elements outside {@code valid_range}, {@code valid_min} and {@code valid_max}. */
     public enum ValidRange {
-        /** Such elements are values like others, as in xarray. */
+        /** These elements are ordinary values, as in xarray. */
         KEEP,
-        /** Such elements are missing, as the conventions say (section 2.5.1). */
+        /** These elements are missing, as the conventions say (section 2.5.1). */
         MASK
     }
 
@@ -24,7 +24,7 @@ public final class CfOptions {
         this.variables = variables;
     }
 
-    /** Returns the options by which values are those of xarray. */
+    /** Returns the default options, which decode the same values as xarray. */
     public static CfOptions defaults() {
         return DEFAULTS;
     }
@@ -35,14 +35,14 @@ public final class CfOptions {
     }
 
     /**
-     * Returns options by which a dataset has only these arrays of its group, and needs no list of them. Other arrays
-     * are not opened: name coordinates and bounds, too.
+     * Returns options that limit a dataset to these arrays of its group. Its store need not support listing then. Other
+     * arrays are not opened, so name the coordinates and bounds too.
      */
     public CfOptions withVariables(Collection<String> names) {
         return new CfOptions(validRange, Optional.of(List.copyOf(names)));
     }
 
-    /** Returns the arrays that a dataset has; empty for all of its group. */
+    /** Returns the names of the arrays that a dataset has; empty for all arrays of its group. */
     public Optional<List<String>> variables() {
         return variables;
     }

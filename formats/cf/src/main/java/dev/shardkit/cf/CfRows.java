@@ -4,8 +4,8 @@ import dev.shardkit.spi.array.Shapes;
 import java.util.List;
 
 /**
- * Rows of a {@link CfTable}. Labels are not repeated in memory: {@link #values} has each element of a column once, and
- * {@link #index} says which of them a row has. As thread-safe as {@link CfValues}.
+ * A block of rows of a {@link CfTable}. Many rows share a label, but memory holds it once: {@link #values} has each
+ * element of a column once, and {@link #index} says which element belongs to a row. As thread-safe as {@link CfValues}.
  */
 public final class CfRows {
     private final List<CfColumn> columns;
@@ -16,7 +16,8 @@ public final class CfRows {
     /**
      * The elements of a column.
      *
-     * @param strides how far apart they are for neighbours in each dimension of the block; 0 where they repeat
+     * @param strides for each dimension of the block, the distance in {@code values} between neighbours; 0 in
+     *     dimensions along which the elements repeat
      */
     record Source(CfValues values, long[] strides) {}
 

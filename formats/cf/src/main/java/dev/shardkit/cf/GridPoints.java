@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The points of a grid whose two coordinates have two dimensions. They are read, and the tree is made, with the first
- * search. Thread-safe.
+ * The points of a curvilinear grid, whose two coordinates (such as latitude and longitude) have two dimensions each.
+ * Finds the point nearest to two values. The first search reads the coordinates and builds a tree of the points.
+ * Thread-safe.
  */
 final class GridPoints {
     private final CfVariable first;
@@ -17,14 +18,14 @@ final class GridPoints {
         this.second = second;
     }
 
-    /** Returns the points of two coordinates of a dataset; their tree is shared by all selections. */
+    /** Returns the points of two coordinates. All selections of the dataset share them. */
     static GridPoints of(CfVariable first, CfVariable second) {
         return first.dataset()
                 .grids()
                 .computeIfAbsent(List.of(first.name(), second.name()), key -> new GridPoints(first, second));
     }
 
-    /** Returns the number of the point nearest to two values, in C order. */
+    /** Returns the index, in C order, of the point that is nearest to two values of the coordinates. */
     int nearest(double a, double b) {
         if (!Double.isFinite(a) || !Double.isFinite(b)) {
             throw new IllegalArgumentException("expected two finite numbers, found " + a + " and " + b);
@@ -32,7 +33,7 @@ final class GridPoints {
         if (tree.isEmpty()) {
             tree = Optional.of(tree());
         }
-        int found = tree.orElseThrow().nearest(place(a, b));
+        int found = tree.orElseThrow().nearest(position(a, b));
         if (found < 0) {
             throw new IllegalArgumentException(
                     first.location() + ": expected points with two coordinates, found missing ones only");
@@ -45,16 +46,16 @@ final class GridPoints {
         double[] b = second.labels().doubles();
         double[][] axes = new double[3][a.length];
         for (int i = 0; i < a.length; i++) {
-            double[] place = place(a[i], b[i]);
+            double[] position = position(a[i], b[i]);
             for (int axis = 0; axis < axes.length; axis++) {
-                axes[axis][i] = place[axis];
+                axes[axis][i] = position[axis];
             }
         }
         return new PointTree(axes);
     }
 
-    /** Returns a place on the unit sphere, or in the plane. */
-    private double[] place(double a, double b) {
+    /** Returns the position of a point in space: on the unit sphere for latitude and longitude, else in a plane. */
+    private double[] position(double a, double b) {
         boolean isLatitudeFirst = is(first, "latitude", "N") && is(second, "longitude", "E");
         boolean isLongitudeFirst = is(first, "longitude", "E") && is(second, "latitude", "N");
         if (!isLatitudeFirst && !isLongitudeFirst) {

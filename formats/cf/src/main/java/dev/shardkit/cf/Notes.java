@@ -3,7 +3,10 @@ package dev.shardkit.cf;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects notes; a hostile dataset must not fill the memory with them. Not thread-safe. */
+/**
+ * Collects the notes of a {@link CfDataset}. Their number is limited, so that a hostile dataset cannot fill the memory.
+ * Not thread-safe.
+ */
 final class Notes {
     private static final int MAX = 1000;
     private final List<CfNote> notes = new ArrayList<>();

@@ -3,11 +3,11 @@ package dev.shardkit.cf;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.IntegerFormat;
 
-/** A Java array of the elements of a data type of numbers, to be filled. Not thread-safe. */
+/** Fills a Java array with the elements of a numeric data type, to write a variable. Not thread-safe. */
 final class NumberArrayBuilder {
     private final Object array;
 
-    /** Creates an array of zeros. Integers are stored by their bits, with and without a sign. */
+    /** Creates an array of zeros. Unsigned integers are stored as their bits. */
     NumberArrayBuilder(DataType type, int count, String location) {
         boolean isWhole = type.number().orElseThrow() instanceof IntegerFormat;
         int size = type.elementSize().orElseThrow();
@@ -30,13 +30,14 @@ final class NumberArrayBuilder {
         return array;
     }
 
-    /** Sets an element to a value that the data type has. */
+    /** Sets an element to a value that the data type can represent. */
     void set(int i, double value) {
         if (array instanceof float[] floats) {
             floats[i] = (float) value;
         } else if (array instanceof double[] doubles) {
             doubles[i] = value;
         } else {
+            // Unsigned integers from 2^63 on are stored as their bits.
             set(i, value < 0x1p63 ? (long) value : (long) (value - 0x1p63) ^ Long.MIN_VALUE);
         }
     }

@@ -7,8 +7,11 @@ import dev.shardkit.spi.array.NumberFormat;
 import java.math.BigDecimal;
 
 /**
- * Reads elements of a Java array as stored numbers; the format tells integers, with or without a sign, from
- * floating-point numbers. {@link MaskAndScale} converts stored numbers to physical ones. Stateless beside the array.
+ * Reads the elements of a Java array as numbers. {@link MaskAndScale} then converts these stored numbers to physical
+ * ones. Stateless.
+ *
+ * @param array the array; its words hold the bits of the numbers
+ * @param format how the bits are read: as signed integers, unsigned integers or floating-point numbers
  */
 record NumberArrayReader(Object array, NumberFormat format) {
     /** Returns the elements of an array of numbers. */
@@ -20,6 +23,7 @@ record NumberArrayReader(Object array, NumberFormat format) {
         return format instanceof IntegerFormat;
     }
 
+    /** Returns the bits of an element. */
     private long word(int i) {
         if (array instanceof byte[] bytes) {
             return bytes[i];
@@ -35,7 +39,7 @@ record NumberArrayReader(Object array, NumberFormat format) {
         return ((long[]) array)[i];
     }
 
-    /** Returns an integer; one of 64 bits without a sign as its bits. */
+    /** Returns an integer; an unsigned one of 64 bits as its bits. */
     long whole(int i) {
         return ((IntegerFormat) format).value(word(i));
     }
@@ -47,7 +51,8 @@ record NumberArrayReader(Object array, NumberFormat format) {
         }
         IntegerFormat integers = (IntegerFormat) format;
         long value = integers.value(word(i));
-        return integers.isSigned() || value >= 0 ? value : (value >>> 1 | value & 1) * 2.0;
+        boolean isBeyondLong = !integers.isSigned() && value < 0;
+        return isBeyondLong ? (value >>> 1 | value & 1) * 2.0 : value; // keeps the lowest bit, for correct rounding
     }
 
     /** Returns an integer exactly. */

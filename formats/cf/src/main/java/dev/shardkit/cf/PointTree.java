@@ -4,14 +4,17 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * A k-d tree of points in space, which finds the nearest one. Points with a coordinate that is not finite are left out.
- * Immutable.
+ * A k-d tree of points in space, which finds the point nearest to a target. {@link GridPoints} uses it. Points with a
+ * coordinate that is not finite are left out. Immutable.
  */
 final class PointTree {
     private static final int AXES = 3;
 
     private final double[][] axes;
-    /** The points in the order of the tree: the middle of each range splits it. */
+    /**
+     * The points in the order of the tree. The point in the middle of a range splits the range by one axis: the points
+     * before it are not greater, the points behind it not less. Both halves are split by the next axis.
+     */
     private final int[] points;
 
     /**
@@ -27,6 +30,7 @@ final class PointTree {
         split(0, points.length, 0, new SplittableRandom(1));
     }
 
+    /** Orders the points of a range, from one axis on. */
     private void split(int from, int to, int axis, SplittableRandom random) {
         if (to - from < 2) {
             return;
@@ -37,7 +41,10 @@ final class PointTree {
         split(middle + 1, to, (axis + 1) % AXES, random);
     }
 
-    /** Moves the points so that the one at {@code middle} has none greater before it and none less behind it. */
+    /**
+     * Moves the points of a range so that the points before {@code middle} are not greater, and the points behind it
+     * not less, than the point at {@code middle} (quickselect).
+     */
     private void select(int first, int last, int middle, double[] values, SplittableRandom random) {
         int low = first;
         int high = last;
@@ -68,18 +75,20 @@ final class PointTree {
         }
     }
 
-    /** Returns the number of the nearest point, the least one of those that are equally near; -1 if there is none. */
+    /**
+     * Returns the number of the nearest point; the least number if several are equally near; -1 if there are no points.
+     */
     int nearest(double... target) {
         Nearest nearest = new Nearest(target);
         nearest.search(0, points.length, 0);
         return nearest.point;
     }
 
-    /** One search. */
+    /** A search for the point nearest to a target. */
     private final class Nearest {
         private final double[] target;
         private int point = -1;
-        private double min = Double.POSITIVE_INFINITY;
+        private double minSquare = Double.POSITIVE_INFINITY;
 
         Nearest(double[] target) {
             this.target = target;
@@ -91,20 +100,21 @@ final class PointTree {
             }
             int middle = from + to >>> 1;
             int candidate = points[middle];
-            double distance = 0;
+            double square = 0;
             for (int a = 0; a < AXES; a++) {
                 double difference = axes[a][candidate] - target[a];
-                distance += difference * difference;
+                square += difference * difference;
             }
-            if (distance < min || distance == min && candidate < point) {
-                min = distance;
+            if (square < minSquare || square == minSquare && candidate < point) {
+                minSquare = square;
                 point = candidate;
             }
-            double ahead = target[axis] - axes[axis][candidate];
+            double distanceToPlane = target[axis] - axes[axis][candidate];
             int next = (axis + 1) % AXES;
-            boolean isLess = ahead < 0;
+            boolean isLess = distanceToPlane < 0;
             search(isLess ? from : middle + 1, isLess ? middle : to, next);
-            if (ahead * ahead <= min) {
+            // The other half can only have a nearer point if its plane is near enough.
+            if (distanceToPlane * distanceToPlane <= minSquare) {
                 search(isLess ? middle + 1 : from, isLess ? to : middle, next);
             }
         }

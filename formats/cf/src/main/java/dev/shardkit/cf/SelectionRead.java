@@ -9,7 +9,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A read in two steps: the coordinates of a selection, then its elements. However it ends, steps that run are stopped.
+ * The future of a selection's values. A read has two steps: the coordinates, then the elements. When the future is
+ * completed, for example because a step failed or the caller cancelled it, the reads that still run are cancelled.
  */
 final class SelectionRead extends CompletableFuture<CfValues> {
     /** The reads that were begun. Guarded by this object. */
@@ -20,9 +21,9 @@ final class SelectionRead extends CompletableFuture<CfValues> {
     /**
      * Begins a read.
      *
-     * @param coordinates begin the reads of the coordinates, which come first, all at once
-     * @param elements begins the read of the elements
-     * @param decode decodes them
+     * @param coordinates each begins the read of a coordinate; all begin at once
+     * @param elements begins the read of the elements, after all coordinates were read
+     * @param decode decodes the elements
      */
     static SelectionRead start(
             List<Supplier<CompletableFuture<CfValues>>> coordinates,
@@ -43,6 +44,7 @@ final class SelectionRead extends CompletableFuture<CfValues> {
         return read;
     }
 
+    /** Registers a read that was begun, so that the end of this future cancels it. */
     private <T> CompletableFuture<T> begin(CompletableFuture<T> step) {
         synchronized (this) {
             begun.add(step);
@@ -53,7 +55,7 @@ final class SelectionRead extends CompletableFuture<CfValues> {
         return step;
     }
 
-    /** Goes on with a step, unless the read has ended. */
+    /** Runs the next step, or completes this future with the failure of the step before. Does nothing after the end. */
     private void next(Throwable failure, Runnable step) {
         if (isDone()) {
             return;
@@ -67,7 +69,7 @@ final class SelectionRead extends CompletableFuture<CfValues> {
         }
     }
 
-    /** Runs a step. If it throws, the read ends with the exception. */
+    /** Runs a step. If the step throws, completes this future with the exception. */
     private void guarded(Runnable step) {
         try {
             step.run();

@@ -13,7 +13,7 @@ package dev.shardkit.cf.geo;
  */
 public record AffineTransform(double a, double b, double c, double d, double e, double f) {
     /**
-     * Makes a transform.
+     * Creates a transform.
      *
      * @throws IllegalArgumentException if a number is not finite, or if the transform maps the grid to a line or a
      *     point
@@ -39,7 +39,7 @@ public record AffineTransform(double a, double b, double c, double d, double e, 
         return a * column + b * row + c;
     }
 
-    /** Returns y at a position. */
+    /** Returns y at a position in the grid. */
     public double y(double row, double column) {
         return d * column + e * row + f;
     }

@@ -11,7 +11,7 @@ package dev.shardkit.cf.geo;
  */
 public record BoundingBox(double minX, double minY, double maxX, double maxY) {
     /**
-     * Makes a box.
+     * Creates a box.
      *
      * @throws IllegalArgumentException if a number is not finite, or minY is larger than maxY
      */

@@ -27,13 +27,14 @@ enum Convention {
     }
 
     /**
-     * Returns whether attributes declare this convention: by its identifier, else by its name. All versions count, as
-     * their attributes mean the same.
+     * Returns whether attributes declare this convention: by its UUID or, in a declaration without one, by its name.
+     * The version does not matter, because the attributes mean the same in all versions.
      */
     boolean isDeclared(Json.Obj attributes) {
         return declarations(attributes).stream().anyMatch(this::isThis);
     }
 
+    /** Whether an item of the list declares this convention. */
     private boolean isThis(Json declaration) {
         return declaration instanceof Json.Obj object
                 && (text(object, "uuid")
@@ -44,8 +45,9 @@ enum Convention {
     }
 
     /**
-     * Returns the attributes with this convention declared. Other declarations stay. A prefix is declared a second time
-     * under the name that it had before version 0.1, because rioxarray 0.23 looks for that name only.
+     * Returns the attributes with a declaration of this convention added. Conventions with a prefix are declared a
+     * second time under the name that they had before version 0.1 ({@code proj:}, {@code spatial:}), because rioxarray
+     * 0.23 looks only for that name.
      */
     Json.Obj declaredIn(Json.Obj attributes) {
         if (isDeclared(attributes)) {

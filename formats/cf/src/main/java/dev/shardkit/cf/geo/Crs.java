@@ -4,8 +4,8 @@ import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
 /**
- * A coordinate reference system, in at least one of three forms. The forms are not compared with each other, nor
- * parsed.
+ * A coordinate reference system, in at least one of three forms. The forms are neither parsed nor compared with each
+ * other.
  *
  * @param code authority and code, such as {@code EPSG:32633}
  * @param wkt well-known text; of version 2 if it comes from the convention {@code proj:}
@@ -45,7 +45,10 @@ public record Crs(Optional<String> code, Optional<String> wkt, Optional<Json.Obj
         return text.matches("[A-Z][A-Z0-9_]*:[A-Za-z0-9_.-]+");
     }
 
-    /** Returns the code, else the name that the text or the object gives, else {@code unnamed}. */
+    /**
+     * Returns the code; without one, the name in the well-known text or in the PROJJSON object; without both,
+     * {@code unnamed}.
+     */
     @Override
     public String toString() {
         return code.or(() -> wkt.flatMap(Crs::nameInWkt))
