@@ -95,8 +95,8 @@ public record CfFlags(List<Flag> flags) {
         List<Flag> flags = new ArrayList<>();
         for (int i = 0; i < meanings.size(); i++) {
             int index = i;
-            flags.add(new Flag(
-                    meanings.get(i), bits.map(list -> list.get(index)).orElse(-1L), numbers.map(list -> list.get(index))));
+            long mask = bits.map(list -> list.get(index)).orElse(-1L);
+            flags.add(new Flag(meanings.get(i), mask, numbers.map(list -> list.get(index))));
         }
         return Optional.of(new CfFlags(flags));
     }

@@ -10,12 +10,13 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * References to the groups and datasets of an HDF5 or NetCDF4 file. They form nodes of Zarr v2 in kerchunk's
- * conventions, which fsspec and zarr-python read. Immutable.
+ * References to the groups and datasets of an HDF5 or NetCDF4 file. They describe the file as nodes of Zarr v2, in the
+ * format of kerchunk, which fsspec and zarr-python read. Immutable.
  *
  * @param references the references by key; put them under {@code refs} of a document of version 1
- * @param leftOut the datasets that Zarr v2 cannot express, with the reason
- * @param notes the datasets that xarray reads with other values than HDF5, and omitted attributes, with the reason
+ * @param leftOut the datasets that Zarr v2 cannot express, each with the reason
+ * @param notes the datasets of which xarray reads other values than HDF5, and the omitted attributes, each with the
+ *     reason
  */
 public record Hdf5References(Json.Obj references, List<String> leftOut, List<String> notes) {
     /** Copies the lists. */
@@ -25,7 +26,7 @@ public record Hdf5References(Json.Obj references, List<String> leftOut, List<Str
     }
 
     /**
-     * Reads the structures of a file. Reads no chunk.
+     * Reads the structures of a file, but no chunks.
      *
      * @param store the store of the file
      * @param key the key of the file

@@ -18,9 +18,10 @@ import java.util.function.Function;
 
 /**
  * Opens {@code hdf5:FILE!PATH}: the group or dataset at {@code PATH} (default: the root group) of the HDF5 or NetCDF4
- * file at {@code FILE}, a URL of any store or a path. The last {@code !} always precedes {@code PATH}, so the location
- * of a file in an archive ends in one: {@code hdf5:zip:a.zip!b.h5!}. The store is read-only. Opening the store reads
- * the structures of the file, including the chunk indexes below {@code PATH}. Thread-safe.
+ * file at {@code FILE}, a URL of any store or a path. The last {@code !} of a location always precedes {@code PATH}. So
+ * the location of a file in an archive needs a {@code !} at its end: {@code hdf5:zip:a.zip!b.h5!}. The store is
+ * read-only. Opening the store reads the structures of the file, including the chunk indexes below {@code PATH}.
+ * Thread-safe.
  */
 public final class Hdf5StoreFactory implements StoreFactory {
     private static final String SCHEME = "hdf5";
@@ -67,6 +68,7 @@ public final class Hdf5StoreFactory implements StoreFactory {
         }
     }
 
+    /** Opens the store that holds the file. */
     private static Store openFolder(URI folder, String inner, Function<URI, Store> opener) {
         try {
             return opener.apply(folder);
@@ -80,6 +82,7 @@ public final class Hdf5StoreFactory implements StoreFactory {
         }
     }
 
+    /** Reads the structures of the file and opens a store of references to its chunks. */
     private static Store open(Store store, ObjectAddress location, String inner) throws IOException {
         String name = location.name();
         try (ObjectSnapshot file = BlockingStore.to(store)

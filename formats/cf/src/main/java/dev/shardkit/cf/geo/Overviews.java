@@ -13,7 +13,7 @@ import java.util.Optional;
  * several resolutions. Immutable. Not the pyramids of OME-Zarr, whose attribute of the same name is a list.
  *
  * @param levels the levels, in the order of the layout; at least one
- * @param resampling how all levels were made that do not say it themselves, such as {@code average}
+ * @param resampling how the levels were made, such as {@code average}, unless a level has a method of its own
  * @param notes the parts that contradict the convention and are ignored, each with the reason
  * @see <a href="https://github.com/zarr-conventions/multiscales">the convention multiscales</a>
  */
@@ -24,9 +24,9 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
      * A level.
      *
      * @param path the path of the array or group, relative to the group of the pyramid
-     * @param source the path of the level that this one was made of
-     * @param scale lengths of a cell in cells of the source, one for each dimension; empty if unknown
-     * @param translation offset in cells of the source, one for each dimension; empty if unknown
+     * @param source the path of the level from which this one was made
+     * @param scale the size of a cell, in cells of the source, for each dimension; empty if unknown
+     * @param translation the offset of the first cell, in cells of the source, for each dimension; empty if unknown
      * @param resampling how this level was made
      * @param georeference transform and shape of this level, with the reference system of the group
      */
@@ -38,7 +38,7 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
             Optional<String> resampling,
             Georeference georeference) {
         /**
-         * Makes a level.
+         * Creates a level.
          *
          * @throws IllegalArgumentException if a path is not relative or leaves the group
          */
@@ -49,6 +49,7 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
             translation = List.copyOf(translation);
         }
 
+        /** Whether the level lacks the transform that the convention requires for a level with a source. */
         boolean lacksTransform() {
             return source.isPresent() && scale.isEmpty() && translation.isEmpty();
         }
@@ -59,6 +60,7 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
             }
         }
 
+        /** Returns the level as an item of the list {@code layout}. */
         Json.Obj json() {
             Json.Obj object = Json.object().with("asset", Json.of(path));
             if (source.isPresent()) {
@@ -82,7 +84,7 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
     }
 
     /**
-     * Makes overviews.
+     * Creates overviews.
      *
      * @throws IllegalArgumentException if there is no level
      */
@@ -111,11 +113,11 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
         if (layout.items().size() > MAX_LEVELS) {
             notes.add("levels after the first " + MAX_LEVELS + " are ignored");
         }
-        Json.Obj common = common(attributes);
+        Json.Obj inherited = inherited(attributes);
         for (Json item :
                 layout.items().subList(0, Math.min(MAX_LEVELS, layout.items().size()))) {
             try {
-                Level level = level(item, common);
+                Level level = level(item, inherited);
                 levels.add(level);
                 if (level.lacksTransform()) {
                     notes.add("level " + level.path() + ": expected a transform from "
@@ -130,8 +132,11 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
                 : Optional.of(new Overviews(levels, Convention.text(multiscales, "resampling_method"), notes));
     }
 
-    /** Returns the attributes that levels may inherit, so that each level looks at few, not at all of a large group. */
-    private static Json.Obj common(Json.Obj attributes) {
+    /**
+     * Returns the attributes that levels may inherit. The other attributes of a group, which may be many, would only
+     * slow down the reader of each level.
+     */
+    private static Json.Obj inherited(Json.Obj attributes) {
         Map<String, Json> members = new LinkedHashMap<>();
         attributes.members().forEach((name, value) -> {
             if (name.startsWith("proj:") || name.startsWith("spatial:") || name.equals("zarr_conventions")) {
@@ -141,7 +146,8 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
         return new Json.Obj(members);
     }
 
-    private static Level level(Json item, Json.Obj attributes) {
+    /** Parses an item of the list {@code layout}. */
+    private static Level level(Json item, Json.Obj inherited) {
         if (!(item instanceof Json.Obj object)) {
             throw new IllegalArgumentException("expected an object, found " + item.kind());
         }
@@ -153,7 +159,7 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
                 numbers(transform, "scale"),
                 numbers(transform, "translation"),
                 Convention.text(object, "resampling_method"),
-                new GeoreferenceReader(object, attributes).read());
+                new GeoreferenceReader(object, inherited).read());
     }
 
     private static List<Double> numbers(Json.Obj object, String name) {
@@ -170,9 +176,9 @@ public record Overviews(List<Level> levels, Optional<String> resampling, List<St
     }
 
     /**
-     * Returns attributes of a group with the convention {@code multiscales} set. What the levels have in common, such
-     * as the reference system, is written by {@link Georeference#writeTo} before. Transform and shape of the group are
-     * removed, as each level has its own.
+     * Returns the attributes of a group with these overviews added. Call {@link Georeference#writeTo} before, for the
+     * attributes that the levels share, such as the reference system. Transform and shape of the group are removed,
+     * because each level has its own.
      *
      * @throws IllegalStateException if a level with a source has neither a scale nor a translation, which the
      *     convention requires

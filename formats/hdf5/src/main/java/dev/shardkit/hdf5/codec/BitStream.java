@@ -5,7 +5,7 @@ final class BitStream {
     private BitStream() {}
 
     /**
-     * Returns {@code count} bits, at most 64.
+     * Reads {@code count} bits, at most 64, as a number.
      *
      * @param start the first byte of the stream
      * @param bitOffset the number of bits to skip
@@ -15,9 +15,9 @@ final class BitStream {
         int remaining = count;
         long bit = bitOffset;
         while (remaining > 0) {
-            int unread = Byte.SIZE - (int) (bit % Byte.SIZE);
-            int taken = Math.min(unread, remaining);
-            int partBits = (source[start + (int) (bit / Byte.SIZE)] & 0xff) >> unread - taken & (1 << taken) - 1;
+            int bitsOfByte = Byte.SIZE - (int) (bit % Byte.SIZE);
+            int taken = Math.min(bitsOfByte, remaining);
+            int partBits = (source[start + (int) (bit / Byte.SIZE)] & 0xff) >> bitsOfByte - taken & (1 << taken) - 1;
             word = word << taken | partBits;
             bit += taken;
             remaining -= taken;
@@ -30,10 +30,10 @@ final class BitStream {
         int remaining = count;
         long bit = bitOffset;
         while (remaining > 0) {
-            int unused = Byte.SIZE - (int) (bit % Byte.SIZE);
-            int taken = Math.min(unused, remaining);
+            int bitsOfByte = Byte.SIZE - (int) (bit % Byte.SIZE);
+            int taken = Math.min(bitsOfByte, remaining);
             int partBits = (int) (word >>> remaining - taken) & (1 << taken) - 1;
-            target[(int) (bit / Byte.SIZE)] |= (byte) (partBits << unused - taken);
+            target[(int) (bit / Byte.SIZE)] |= (byte) (partBits << bitsOfByte - taken);
             bit += taken;
             remaining -= taken;
         }

@@ -17,13 +17,14 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Bitshuffle, HDF5's filter 32008: blocks of elements whose bits are transposed. With a compressor, the encoding starts
- * with the decoded size (8 bytes) and the size of a block (4 bytes), and each block follows its encoded size (4 bytes,
- * big-endian). The last block has a multiple of 8 elements. Elements after it are stored unchanged. Immutable and
- * thread-safe.
+ * Bitshuffle, HDF5's filter 32008. It transposes the bits of blocks of elements: first the lowest bit of all elements,
+ * and so on. With a compressor, the encoding starts with the decoded size (8 bytes) and the size of a block (4 bytes),
+ * and the encoded size (4 bytes) precedes each block; these numbers are big-endian. The last block has a multiple of 8
+ * elements. Up to 7 elements after it are stored unchanged. Immutable and thread-safe.
  *
  * @param elementSize the size of an element in bytes, 1 or more
- * @param blockSize the number of elements of a block, a multiple of 8; with a compressor, only for encoding
+ * @param blockSize the number of elements of a block, a multiple of 8; a decoder of compressed blocks reads it from the
+ *     encoding instead
  * @param compressor the compressor of blocks
  */
 public record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) implements BytesToBytesCodec {
@@ -36,8 +37,11 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
 
     public static final int MAX_BLOCK_BYTES = 1 << 30;
 
+    /** The size of the header of an encoding with a compressor. */
     private static final int HEADER = 12;
+    /** The default block size of the bitshuffle library, in bytes, and its minimum in elements. */
     private static final int TARGET_BLOCK_BYTES = 8192;
+
     private static final int MIN_BLOCK = 128;
 
     /** The compressor of blocks. */
@@ -46,11 +50,11 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
         LZ4(1),
         ZSTD(4);
 
-        /** The number of the compressor in Blosc. */
-        private final int format;
+        /** The number of the compressor in Blosc, whose decoders this codec uses. */
+        private final int bloscNumber;
 
-        Compressor(int format) {
-            this.format = format;
+        Compressor(int bloscNumber) {
+            this.bloscNumber = bloscNumber;
         }
 
         String label() {
@@ -76,12 +80,13 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
                 .with(COMPRESSOR, Json.of(compressor.label()));
     }
 
-    /** Returns the number of bytes in blocks, which contain whole groups of elements. */
+    /** Returns how many of {@code size} bytes are in blocks. Blocks contain whole groups of elements. */
     private long shuffledBytes(long size) {
         long group = (long) GROUP_SIZE * elementSize;
         return size / group * group;
     }
 
+    /** Returns the size of a block in bytes, for a chunk of {@code size} bytes. */
     private int blockBytes(long size) {
         return (int) Math.min((long) blockSize * elementSize, shuffledBytes(size));
     }
@@ -98,7 +103,7 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
         }
         int end = input.from() + (int) shuffledBytes(input.size());
         int maxBlockBytes = blockBytes(input.size());
-        byte[] planes = scratch.borrow(maxBlockBytes);
+        byte[] planes = scratch.borrow(maxBlockBytes); // temporary memory of the transposition
         byte[] block = new byte[maxBlockBytes];
         for (int offset = input.from(); offset < end; offset += maxBlockBytes) {
             int length = Math.min(maxBlockBytes, end - offset);
@@ -151,6 +156,7 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
             throw new CorruptDataException(NAME + ": expected blocks of a multiple of " + GROUP_SIZE + " elements of "
                     + elementSize + " bytes, found " + blockBytesInHeader + " bytes");
         }
+        // A size of 0 stands for the default.
         long block = blockBytesInHeader == 0 ? (long) defaultBlockSize(elementSize) * elementSize : blockBytesInHeader;
         return decodeBlocks(bytes, size, (int) Math.min(block, shuffledBytes(size)), scratch);
     }
@@ -180,7 +186,7 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
                 }
                 blockStart = bytes.position();
                 SharedBloscFilters.expand(
-                        compressor.format, bytes.array(), blockStart, encodedSize, block, 0, length, scratch);
+                        compressor.bloscNumber, bytes.array(), blockStart, encodedSize, block, 0, length, scratch);
                 SharedBloscFilters.bitUnshuffle(elementSize, length, block, 0, planes, output.array(), output.size());
                 bytes.position(blockStart + encodedSize);
             }

@@ -20,7 +20,9 @@ import java.nio.ByteBuffer;
  */
 public record Lz4Blocks() implements BytesToBytesCodec {
     public static final String NAME = "hdf5.lz4";
+    /** The size of the header. */
     private static final int HEADER = 12;
+    /** The decoded size of a block that this encoder writes. */
     private static final int BLOCK_SIZE = 1 << 20;
     /** The maximum expansion of an LZ4 block: each byte of a match length represents 255 bytes. */
     private static final long MAX_EXPANSION = 255;
@@ -52,7 +54,11 @@ public record Lz4Blocks() implements BytesToBytesCodec {
             output.writeBytes(ByteBuffer.allocate(Integer.BYTES)
                     .putInt(isCompressed ? size : length)
                     .array());
-            output.write(isCompressed ? block : input.array(), isCompressed ? 0 : offset, isCompressed ? size : length);
+            if (isCompressed) {
+                output.write(block, 0, size);
+            } else {
+                output.write(input.array(), offset, length);
+            }
         }
         return Bytes.of(output.toByteArray());
     }
@@ -82,22 +88,23 @@ public record Lz4Blocks() implements BytesToBytesCodec {
         return output.borrowed();
     }
 
+    /** Decodes the next block, whose decoded size is {@code size}. */
     private static void decodeBlock(ByteBuffer bytes, int size, CodecOutput output) {
-        int encoded = bytes.remaining() < Integer.BYTES ? -1 : bytes.getInt();
-        if (encoded < 0 || encoded > bytes.remaining()) {
+        int encodedSize = bytes.remaining() < Integer.BYTES ? -1 : bytes.getInt();
+        if (encodedSize < 0 || encodedSize > bytes.remaining()) {
             throw new CorruptDataException(
-                    NAME + ": expected a block of " + encoded + " bytes, found " + bytes.remaining());
+                    NAME + ": expected a block of " + encodedSize + " bytes, found " + bytes.remaining());
         }
         int offset = output.size();
-        if (encoded == size) {
+        if (encodedSize == size) {
             bytes.get(output.array(), offset, size);
         } else {
             int from = bytes.position();
-            int length = Lz4Decoder.decode(bytes.array(), from, encoded, output.array(), offset, size);
+            int length = Lz4Decoder.decode(bytes.array(), from, encodedSize, output.array(), offset, size);
             if (length != size) {
                 throw new CorruptDataException(NAME + " decoded: expected " + size + " bytes, found " + length);
             }
-            bytes.position(from + encoded);
+            bytes.position(from + encodedSize);
         }
         output.advance(size);
     }

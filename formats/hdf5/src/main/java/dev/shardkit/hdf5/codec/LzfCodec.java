@@ -10,16 +10,21 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * LZF, HDF5's filter 32000, which h5py adds: a stream of literals and of matches up to 8 KiB back, without a header.
- * Encodes literals only, so encodings are larger than their input. Immutable and thread-safe.
+ * LZF, HDF5's filter 32000, which h5py adds. An encoding is a sequence of literals (bytes to copy) and matches (a
+ * length and a distance of at most 8 KiB back in the output), without a header. This encoder writes literals only, so
+ * its encodings are larger than their input. Immutable and thread-safe.
  */
 public record LzfCodec() implements BytesToBytesCodec {
     public static final String NAME = "hdf5.lzf";
-    /** A first byte below this value is the number of literals minus one. */
+    /** The most literals in a row. A control byte below this value is the number of literals minus one. */
     private static final int MAX_LITERALS = 32;
-    /** The value of the three length bits if another byte of the length follows. */
+    /**
+     * The highest three bits of a control byte are the length of a match. With this value, another byte of the length
+     * follows.
+     */
     private static final int LENGTH_BYTE_FOLLOWS = 7;
 
+    /** The number that is added to the encoded length of a match. */
     private static final int MIN_MATCH = 2;
 
     @Override

@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Applies the filters of a dataset in which HDF5 skipped some filters for some chunks. An encoded chunk is a mask (32
- * bits, little-endian) and the encoded bytes. Bit i of the mask is set if filter i was skipped. Chunks in the file have
- * no mask: references add it before them. Immutable and thread-safe.
+ * The codec of a dataset in which HDF5 skipped some filters for some chunks. An encoded chunk is a mask (32 bits,
+ * little-endian), then the encoded bytes. Bit i of the mask is set if filter i was skipped. HDF5 stores the mask in its
+ * index of chunks, not in the chunk: the references that shardkit creates prepend the mask to the range of the chunk.
+ * Immutable and thread-safe.
  *
  * @param filters the codecs, in the order of encoding
  */
@@ -25,6 +26,7 @@ public record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToByt
     static final String FILTERS = "filters";
     public static final int HEADER = 4;
 
+    /** Returns the document of this codec with the documents of its filters. */
     public static Json toJson(List<Json> filters) {
         return Json.extension(NAME, Json.object().with(FILTERS, new Json.Arr(filters)));
     }
@@ -85,7 +87,9 @@ public record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToByt
         return bytes;
     }
 
-    /** Returns the size of the input of each filter. */
+    /**
+     * Returns the size that each filter decodes to: the exact size if all filters before it have one, else the maximum.
+     */
     private static List<DecodedSize> inputSizes(List<BytesToBytesCodec> filters, DecodedSize decodedSize) {
         List<DecodedSize> sizes = new ArrayList<>();
         DecodedSize size = decodedSize;

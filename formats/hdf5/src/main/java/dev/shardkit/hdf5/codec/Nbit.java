@@ -11,11 +11,13 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * HDF5's filter 5, nbit: stores only the used bits of each number, one after the other, the most significant bit first.
- * Unused bits decode to zeros. Elements that are arrays are stored as their numbers. Datasets whose numbers use all
- * bits, and datasets of other types, are stored unchanged. Immutable and thread-safe.
+ * HDF5's filter 5, nbit: stores only the used bits of each number, one number after the other, the most significant bit
+ * first. Unused bits decode to zeros. Elements that are arrays are stored as their numbers. Datasets whose numbers use
+ * all bits, and datasets of other types, are stored unchanged. Immutable and thread-safe.
  *
- * @param parameters the parameters of the filter, as stored in the file
+ * @param parameters the parameters of the filter, as stored in the file: the number of parameters; 1 if all bits are
+ *     stored; the number of elements of a chunk; for each level of arrays the class 2 and the size of the element; the
+ *     class 1 of a number with its size, byte order, precision and offset
  */
 public record Nbit(long[] parameters) implements BytesToBytesCodec {
     public static final String NAME = "hdf5.nbit";
@@ -26,10 +28,14 @@ public record Nbit(long[] parameters) implements BytesToBytesCodec {
      */
     private static final int HEAD = 3;
 
+    /** The classes of types in the parameters. */
     private static final int NUMBER = 1;
+
     private static final int ARRAY = 2;
     private static final int RECORD = 3;
+    /** The number of parameters of a number: class, size, byte order, precision and offset. */
     private static final int ALL_PARAMETERS = 5;
+
     private static final long MAX_BYTES = Integer.MAX_VALUE;
 
     /** Returns a description of the problem with parameters; empty if they are supported. */
@@ -107,11 +113,12 @@ public record Nbit(long[] parameters) implements BytesToBytesCodec {
         return Json.object().with(PARAMETERS, Json.of(parameters));
     }
 
+    /** Returns the size of an encoded chunk. */
     private int encodedBytes() {
         return (int) ((decodedSize() / wordOrder().size() * precision() + Byte.SIZE - 1) / Byte.SIZE);
     }
 
-    /** Encodes, and discards unused bits. */
+    /** Encodes the used bits of each number. Unused bits are lost. */
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         if (storesAllBits()) {
@@ -122,7 +129,7 @@ public record Nbit(long[] parameters) implements BytesToBytesCodec {
                     + " bytes, found a chunk of " + decoded.size());
         }
         HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
-        // HDF5 writes one byte more than it needs.
+        // One byte more than needed, as HDF5 writes it.
         byte[] output = new byte[encodedBytes() + 1];
         WordOrder wordOrder = wordOrder();
         int precision = precision();

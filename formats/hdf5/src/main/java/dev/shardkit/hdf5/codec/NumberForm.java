@@ -2,7 +2,10 @@ package dev.shardkit.hdf5.codec;
 
 import java.util.List;
 
-/** The position and format of a number in the bits of a word. Immutable. */
+/**
+ * The position and format of a number in the bits of a word. HDF5 describes numbers in this way (message Datatype), so
+ * a file may have formats that no hardware has. {@link PackedNumbersCodec} converts such numbers. Immutable.
+ */
 public sealed interface NumberForm {
     /** Decodes a word. Returns the bits of an integer or of a standard floating-point number of the word's size. */
     long decode(long word);
@@ -19,7 +22,7 @@ public sealed interface NumberForm {
     /** Returns a description of the problem with this format; empty if it is supported. */
     String problem();
 
-    /** Clamps a number of bits. Larger numbers are invalid in any word. */
+    /** Converts a number of bits to an int. Numbers above 2^16, which are invalid in any word, become 2^16. */
     private static int clampBits(long bits) {
         return (int) Math.min(bits, 1 << 16);
     }
@@ -74,9 +77,9 @@ public sealed interface NumberForm {
      * @param size the size of a word in bytes
      * @param sign the bit of the sign
      * @param exponent the lowest bit of the exponent
-     * @param exponentBits the number of its bits
+     * @param exponentBits the number of bits of the exponent
      * @param mantissa the lowest bit of the mantissa
-     * @param mantissaBits the number of its bits, without the implied one
+     * @param mantissaBits the number of bits of the mantissa, without the implied one
      * @param bias the number that is added to the exponent
      */
     record Real(int size, int sign, int exponent, int exponentBits, int mantissa, int mantissaBits, long bias)
@@ -101,6 +104,7 @@ public sealed interface NumberForm {
             return (1L << exponentBits) - 1;
         }
 
+        /** Returns {@code count} bits of a word, from bit {@code offset} on. */
         private static long bits(long word, int offset, int count) {
             return word >>> offset & (1L << count) - 1;
         }
@@ -128,6 +132,7 @@ public sealed interface NumberForm {
             return size == Float.BYTES ? FLOAT_MANTISSA : DOUBLE_MANTISSA;
         }
 
+        /** Returns the NaN with these bits of the mantissa in the standard format. */
         private long encodeNan(long payload, boolean isNegative) {
             long infinityBits = size == Float.BYTES ? 0x7f800000L : DOUBLE_INFINITY;
             return infinityBits | payload | (isNegative ? 1L << Byte.SIZE * size - 1 : 0);
@@ -160,6 +165,7 @@ public sealed interface NumberForm {
             return exponentValue << exponent | bits(mantissaInteger, 0, mantissaBits) << mantissa;
         }
 
+        /** Returns {@code value * 2^exponent}. Exponents beyond 5000 give 0 or infinity anyway. */
         private static double scale(double value, long exponent) {
             return Math.scalb(value, (int) Math.max(-5000, Math.min(5000, exponent)));
         }
@@ -170,7 +176,10 @@ public sealed interface NumberForm {
                     (long) sign, (long) exponent, (long) exponentBits, (long) mantissa, (long) mantissaBits, bias);
         }
 
-        /** Returns a problem unless {@code float} or {@code double} of the same size represents each number. */
+        /**
+         * Returns a problem unless {@code float} or {@code double} of the same size can represent every number of the
+         * format.
+         */
         @Override
         public String problem() {
             int bits = Byte.SIZE * size;
@@ -187,6 +196,7 @@ public sealed interface NumberForm {
                     && exponent + exponentBits <= bits
                     && mantissa + mantissaBits <= bits
                     && maxExponent() - 1 - bias <= (isFloat ? Float.MAX_EXPONENT : Double.MAX_EXPONENT)
+                    // The least subnormal float is 2^-149. For double, the least exponent is compared.
                     && (isFloat ? 1 - bias - mantissaBits >= -149 : 1 - bias >= Double.MIN_EXPONENT);
             return isSupported ? "" : toString();
         }

@@ -12,10 +12,11 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.OptionalLong;
 
 /**
- * Decodes numbers in words with unused bits or in a non-standard floating-point format, one number in each word.
- * Examples are integers with an offset and fewer bits than their word. The filters N-bit and scale-offset, which pack
- * numbers without gaps, are other codecs. Decoded numbers have the same size and byte order. Unused bits are ignored,
- * and written as zeros. Immutable and thread-safe.
+ * The codec {@code hdf5.number}: converts numbers that HDF5 stores in a format without an equal in Zarr to ordinary
+ * ones. Examples are integers with fewer bits than their word, and non-standard floating-point numbers. Each word holds
+ * one number; decoded numbers have the same size and byte order. Unused bits are ignored when decoding, and written as
+ * zeros. (The filters N-bit and scale-offset, which pack numbers without gaps, are {@link Nbit} and
+ * {@link ScaleOffset}.) Immutable and thread-safe.
  *
  * @param words the size and byte order of words
  * @param form the position and format of the numbers in words
@@ -81,7 +82,7 @@ public record PackedNumbersCodec(WordOrder words, NumberForm form) implements By
         return output.borrowed();
     }
 
-    /** Decodes an element. */
+    /** Decodes one element, such as the fill value. */
     public byte[] decodeElement(byte[] element) {
         byte[] output = new byte[element.length];
         words.put(output, 0, form.decode(words.get(element, 0)));

@@ -13,10 +13,14 @@ import dev.shardkit.spi.plan.Scratch;
 
 /**
  * HDF5's filter 6, scaleoffset. An encoding has the number of bits of an element, the minimum, and the difference of
- * each element from it, the most significant bit first. Floating-point numbers are first scaled by a power of ten
- * (D-scale). The largest difference represents the fill value. The encoder stores all bits. Immutable and thread-safe.
+ * each element from the minimum, the most significant bit first. Floating-point numbers are first scaled by a power of
+ * ten (D-scale). The largest difference represents the fill value. This encoder stores all bits. Immutable and
+ * thread-safe.
  *
- * @param parameters the parameters of the filter, as stored in the file
+ * @param parameters the parameters of the filter, as stored in the file: the type of the scale; the power of ten or the
+ *     number of bits; the number of elements of a chunk; the class (0 integer, 1 floating-point); the size of an
+ *     element; the sign; the byte order (1 big-endian); whether there is a fill value; its bits in two numbers of 32
+ *     bits
  */
 public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
     public static final String NAME = "hdf5.scaleoffset";
@@ -27,8 +31,11 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
      */
     private static final int HEADER = 21;
 
+    /** The offset of the minimum in the header. */
     private static final int MIN_OFFSET = 5;
+    /** The index of the first parameter with the fill value. */
     private static final int FILL_PARAMETER = 8;
+
     private static final int D_SCALE = 0;
     private static final int INTEGER_SCALE = 2;
 
@@ -90,7 +97,7 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
         byte[] output = new byte[HEADER + input.size()];
         output[0] = (byte) (8 * size());
-        output[4] = Long.BYTES;
+        output[4] = Long.BYTES; // the size of the minimum, which is 0 and not used if all bits are stored
         WordOrder wordOrder = new WordOrder(size(), isBig());
         WordOrder littleEndian = new WordOrder(size(), false);
         for (int offset = 0; offset < input.size(); offset += size()) {
@@ -136,9 +143,11 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
                 word = littleEndian.get(input.array(), start + i * size());
             } else {
                 long difference = BitStream.get(input.array(), start, (long) i * bits, bits);
-                word = hasFill && difference == fillDifference
-                        ? fill
-                        : isReal() ? decodeReal(difference, min, scale) : difference + min;
+                if (hasFill && difference == fillDifference) {
+                    word = fill;
+                } else {
+                    word = isReal() ? decodeReal(difference, min, scale) : difference + min;
+                }
             }
             wordOrder.put(output, i * size(), word);
         }

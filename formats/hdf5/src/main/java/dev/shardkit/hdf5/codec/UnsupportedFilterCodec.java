@@ -14,9 +14,9 @@ import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
 /**
- * Stands in for the codecs of a dataset that cannot be read, and fails with the reason when the array is opened.
- * Documents of such datasets name the codec {@code hdf5.unreadable}, whose configuration contains the reason. So a file
- * can be opened even if one of its datasets cannot. Stateless and thread-safe.
+ * The codec {@code hdf5.unreadable} of a dataset that shardkit cannot read. Its configuration contains the reason, and
+ * creating it fails with this reason. So a file can be opened even if one of its datasets cannot: only opening that
+ * array fails. Stateless and thread-safe.
  */
 public final class UnsupportedFilterCodec implements CodecFactory {
     private static final String NAME = "hdf5.unreadable";

@@ -17,6 +17,7 @@ public record WordOrder(int size, boolean isBig) {
         return word;
     }
 
+    /** Writes the lowest bytes of a number as a word. */
     void put(byte[] target, int offset, long word) {
         for (int i = 0; i < size; i++) {
             target[offset + (isBig ? size - 1 - i : i)] = (byte) (word >> Byte.SIZE * i);

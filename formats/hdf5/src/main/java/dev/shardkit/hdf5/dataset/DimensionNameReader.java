@@ -11,18 +11,22 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the names of dimensions: names of dimension scales, or labels. Used by one thread. */
+/**
+ * Finds the names of a dataset's dimensions. A name is that of a dimension scale (a dataset with the coordinates of a
+ * dimension, by the HDF5 Dimension Scales specification) or else a label. Used by one thread.
+ */
 final class DimensionNameReader {
     private static final String SCALE = "DIMENSION_SCALE";
     private static final int MAX_DIMENSIONS = 1024;
 
     private final GlobalHeap heap;
-    private final Map<Long, String> names;
+    /** The paths of the datasets that are scales, by their addresses. */
+    private final Map<Long, String> scalePaths;
     private final DimensionScales scales;
 
-    DimensionNameReader(GlobalHeap heap, Map<Long, String> names, DimensionScales scales) {
+    DimensionNameReader(GlobalHeap heap, Map<Long, String> scalePaths, DimensionScales scales) {
         this.heap = heap;
-        this.names = names;
+        this.scalePaths = scalePaths;
         this.scales = scales;
     }
 
@@ -71,8 +75,8 @@ final class DimensionNameReader {
     }
 
     /**
-     * Finds names for a coordinate variable of several dimensions. It is a dimension scale itself and has no scales,
-     * but netCDF-4 stores the ids of its dimensions.
+     * Adds the names of a coordinate variable's dimensions. A coordinate variable of several dimensions is a dimension
+     * scale itself and so cannot have scales. Instead, netCDF-4 stores the ids of its dimensions.
      */
     private void addCoordinateNames(
             Map<String, AttributeMessages.Value> attributes, List<Optional<String>> dimensionNames) {
@@ -94,12 +98,14 @@ final class DimensionNameReader {
                 : "";
     }
 
+    /** Whether an attribute has a list of variable length for each of {@code rank} dimensions. */
     private static boolean isListOf(AttributeMessages.Value value, int rank) {
         return value != null
                 && value.type() instanceof Datatype.Variable
                 && value.space().count() == rank;
     }
 
+    /** Adds the labels of dimensions. */
     private void addLabels(Map<String, AttributeMessages.Value> attributes, List<Optional<String>> dimensionNames) {
         AttributeMessages.Value value = attributes.get("DIMENSION_LABELS");
         if (isListOf(value, dimensionNames.size())) {
@@ -111,10 +117,11 @@ final class DimensionNameReader {
         }
     }
 
+    /** Replaces labels by the names of scales, for the dimensions that have a scale. */
     private void addScaleNames(Map<String, AttributeMessages.Value> attributes, List<Optional<String>> dimensionNames) {
         List<Optional<Long>> scaleAddresses = scaleAddresses(attributes, dimensionNames.size());
         for (int d = 0; d < dimensionNames.size(); d++) {
-            String path = scaleAddresses.get(d).map(names::get).orElse("");
+            String path = scaleAddresses.get(d).map(scalePaths::get).orElse("");
             if (!path.isEmpty()) {
                 dimensionNames.set(d, Optional.of(path.substring(path.lastIndexOf('/') + 1)));
             }
@@ -141,10 +148,15 @@ final class DimensionNameReader {
         return addresses;
     }
 
-    /** A dimension of a dataset that uses a scale. */
+    /**
+     * A use of a scale.
+     *
+     * @param address the address of the dataset that uses the scale
+     * @param dimension the number of its dimension
+     */
     record Use(long address, int dimension) {}
 
-    /** Returns the dimensions that refer to a scale. */
+    /** Returns the dimensions that use a scale, from the attributes of the scale. */
     static List<Use> uses(Map<String, AttributeMessages.Value> attributes) {
         AttributeMessages.Value value = attributes.get("REFERENCE_LIST");
         if (value == null

@@ -33,14 +33,15 @@ public final class DimensionScales {
     private long nextPhonyNumber;
 
     /**
-     * Creates names.
+     * Creates the dimension scales of a file.
      *
-     * @param reader reads all dimension scales; called at most once, for the first dimension without a name
+     * @param reader reads all dimension scales; called at most once, when the first one is needed
      */
     public DimensionScales(Supplier<List<Scale>> reader) {
         this.reader = reader;
     }
 
+    /** Returns the scales, which the first call reads. */
     private List<Scale> readScales() {
         if (scales.isEmpty()) {
             List<Scale> read = reader.get();

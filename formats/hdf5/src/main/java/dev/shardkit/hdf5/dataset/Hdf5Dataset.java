@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A dataset, described as an array. Immutable.
+ * A dataset of an HDF5 file, described as a Zarr array: metadata, and where its chunks are in the file. Immutable.
  *
  * @param shape the shape
  * @param chunkShape the shape of a chunk
- * @param cutsEdges whether chunks at the edge are clipped to the shape
+ * @param cutsEdges whether chunks at the edge are stored without the elements beyond the shape
  * @param type the type of elements
  * @param fill the fill value as JSON
  * @param fillBytes the fill value as bytes
- * @param numbers converts stored elements to numbers; empty if they are stored as such
+ * @param numbers converts numbers of a non-standard format; empty for standard formats
  * @param filters the filters of chunks, in the order of encoding
  * @param isMasked whether HDF5 skipped some filters for some chunks
  * @param attributes the attributes
  * @param dimensions the names of dimensions, if they have names
  * @param chunks the stored chunks
- * @param file how addresses are resolved, for texts of variable length
+ * @param file how addresses in the file are resolved, for texts of variable length
  */
 public record Hdf5Dataset(
         long[] shape,
@@ -42,8 +42,8 @@ public record Hdf5Dataset(
     /** Returns the decoded size of a chunk in bytes, at most {@code Long.MAX_VALUE}. */
     public long chunkBytes() {
         long bytes = type.bytes();
-        for (long n : chunkShape) {
-            bytes = bytes > Long.MAX_VALUE / n ? Long.MAX_VALUE : bytes * n;
+        for (long length : chunkShape) {
+            bytes = bytes > Long.MAX_VALUE / length ? Long.MAX_VALUE : bytes * length;
         }
         return bytes;
     }
@@ -77,6 +77,7 @@ public record Hdf5Dataset(
      */
     public Optional<Json> missingValue() {
         return Optional.ofNullable(attributes.values().get(FillAttribute.NAME))
+                // HDF5 stores complex numbers as records of r and i; Zarr writes the pair as a list.
                 .map(json -> json instanceof Json.Obj o
                                 && o.get("r").isPresent()
                                 && o.get("i").isPresent()
@@ -86,12 +87,17 @@ public record Hdf5Dataset(
 
     /** A stored chunk. */
     public sealed interface Chunk {
+        /** Returns the position of the chunk in the grid of chunks. */
         long[] cell();
     }
 
-    /** A chunk in the file. */
+    /**
+     * A chunk in the file.
+     *
+     * @param mask the filters that HDF5 skipped: bit i stands for filter i
+     */
     public record Part(long[] cell, long offset, long size, int mask) implements Chunk {}
 
-    /** A chunk whose bytes are stored in the document. */
+    /** A chunk whose bytes are known, so that the references contain them. */
     public record Inline(long[] cell, byte[] bytes) implements Chunk {}
 }
