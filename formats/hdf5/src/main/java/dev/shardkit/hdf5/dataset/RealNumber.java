@@ -6,8 +6,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 
-/** Converts floating-point numbers of the file to Java numbers. Stateless. */
+/** Converts floating-point numbers of the file, such as values of attributes, to doubles. Stateless. */
 final class RealNumber {
+    // The indexes into the layout of a number. Positions are numbers of bits, from the lowest bit.
     private static final int SIGN = 0;
     private static final int PRECISION = 2;
     private static final int EXPONENT = 3;
@@ -19,7 +20,7 @@ final class RealNumber {
     /** Numbers beyond this power of two become infinite, and tiny numbers become zero. */
     private static final int MAX_POWER = 1100;
 
-    /** The extended format of x87, which stores the leading bit. */
+    /** The layout of the 80-bit format of x87 processors, which stores the leading bit that other formats imply. */
     private static final List<Long> X87 = List.of(79L, 0L, 80L, 64L, 15L, 0L, 64L, 16383L);
 
     private RealNumber() {}
@@ -49,6 +50,7 @@ final class RealNumber {
         long exponent =
                 bitField(word, layout.get(EXPONENT).intValue(), exponentBits).longValue();
         boolean isNegative = word.testBit(layout.get(SIGN).intValue());
+        // Without the leading bit, the mantissa of an infinity is zero.
         BigInteger fraction = hasLeadingBit ? mantissa.clearBit(mantissaBits - 1) : mantissa;
         if (exponent == (1L << exponentBits) - 1) {
             double infinity = isNegative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
@@ -60,7 +62,10 @@ final class RealNumber {
         return isNegative ? -magnitude : magnitude;
     }
 
-    /** Returns whether sign, exponent and mantissa are adjacent and the bias is that of IEEE 754. */
+    /**
+     * Whether the layout is that of an IEEE 754 interchange format: adjacent mantissa, exponent and sign, and the bias
+     * of the standard.
+     */
     private static boolean isInterchange(List<Long> layout) {
         long mantissa = layout.get(MANTISSA_BITS);
         long exponent = layout.get(EXPONENT_BITS);

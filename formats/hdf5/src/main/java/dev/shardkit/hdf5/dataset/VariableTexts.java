@@ -19,13 +19,15 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * A chunk of texts of variable length, created when it is read. Stored elements are positions in global heaps (section
- * III.E). The result is encoded like {@code vlen-utf8}. Immutable and thread-safe.
+ * Creates a chunk of texts of variable length when it is read. HDF5 stores the texts in global heaps, and the elements
+ * of a chunk are positions in these heaps (section III.E of the file format specification). The result is encoded like
+ * {@code vlen-utf8}: the number of texts, then the length and the bytes of each text. The steps: read the stored chunk,
+ * read the heaps that it refers to, join the texts. Immutable and thread-safe.
  *
  * @param key the key of the file
  * @param chunk the stored elements
- * @param codec the filters
- * @param decodedSize the size of the elements without filters, in bytes
+ * @param codec the filters of the stored chunk
+ * @param decodedSize the size of the stored elements after decoding, in bytes
  * @param file the sizes of addresses and lengths, and the base of addresses
  */
 public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec codec, long decodedSize, FileLayout file)
@@ -35,10 +37,12 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
     /** Heaps with a smaller distance are read in one request. */
     private static final long MAX_GAP = 64 << 10;
 
+    /** The maximum size of a request for several heaps. */
     private static final long MAX_AT_ONCE = 16 << 20;
+
     private static final long MAX_HEAP = 1 << 30;
 
-    /** How addresses are resolved. */
+    /** How addresses are resolved: the sizes of addresses and lengths, the base of addresses, the size of the file. */
     record FileLayout(Cursor.Widths widths, long base, long fileSize) {}
 
     /** An element: the position of a text in a heap. The text ends before its first zero byte. */
@@ -62,6 +66,7 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
                 stored -> readTexts(decode(stored.get(0), part.mask())));
     }
 
+    /** Decodes the stored chunk. */
     private byte[] decode(Bytes stored, int mask) {
         try (Scratch scratch = new Scratch()) {
             Bytes masked = Bytes.concat(List.of(Bytes.of(MaskedCodec.maskBytes(mask)), stored));
@@ -70,6 +75,7 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
         }
     }
 
+    /** Parses the stored elements, and returns the step that reads the heaps. */
     private Step readTexts(byte[] elements) {
         Cursor cursor = new Cursor(elements, file.widths(), "a chunk of texts");
         List<Text> texts = new ArrayList<>();
@@ -91,6 +97,7 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
         return new Read(ranges, heapBytes -> readHeaps(texts, heapAddresses, runs, heapBytes));
     }
 
+    /** Groups heaps that are close together. The size of a heap is not known yet: the minimum is assumed. */
     private List<HeapRun> groupHeaps(TreeSet<Long> heapAddresses) {
         List<HeapRun> runs = new ArrayList<>();
         for (long heap : heapAddresses) {
@@ -118,7 +125,10 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
         }
     }
 
-    /** Reads the heaps. Heaps do not overlap, so all together they are not larger than the file. */
+    /**
+     * Parses the heaps that were read completely, and returns the step that reads larger heaps as a whole. Heaps do not
+     * overlap, so all together they are not larger than the file.
+     */
     private Step readHeaps(List<Text> texts, TreeSet<Long> heapAddresses, List<HeapRun> runs, List<Bytes> heapBytes) {
         Map<Long, Heap> heapsByOffset = new HashMap<>();
         List<ByteRange.Slice> large = new ArrayList<>();
@@ -145,6 +155,7 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
         });
     }
 
+    /** Returns the size of a heap. Throws if the heap would reach into the next heap or beyond the file. */
     private long checkedSize(long fileOffset, Cursor header, TreeSet<Long> heapAddresses) {
         long size = GlobalHeap.readSize(header);
         Long nextHeap = heapAddresses.higher(fileOffset - file.base());
@@ -161,6 +172,10 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
         return new Heap(fileOffset, GlobalHeap.readObjects(cursor.skip(Heap.headerSize(file.widths()))), bytes.size());
     }
 
+    /**
+     * Encodes all texts. Their total size is limited, because many elements of a corrupt file could refer to the same
+     * bytes.
+     */
     private Bytes join(List<Text> texts, Map<Long, Heap> heapsByOffset) {
         long maxSize =
                 heapsByOffset.values().stream().mapToLong(Heap::checkedSize).sum();

@@ -2,10 +2,16 @@ package dev.shardkit.hdf5.file;
 
 import java.util.function.Consumer;
 
-/** Walks a B-tree of version 1 (section III.A.1). */
+/**
+ * Walks a B-tree of version 1, which older HDF5 files use for groups and chunks (HDF5 file format specification,
+ * section III.A.1).
+ */
 public final class BTree1 {
+    /** The types of nodes. */
     private static final int GROUPS = 0;
+
     private static final int CHUNKS = 1;
+    /** A node has the addresses of its left and its right sibling. */
     private static final int SIBLINGS = 2;
 
     private BTree1() {}
@@ -23,7 +29,7 @@ public final class BTree1 {
         void accept(long[] offset, long address, long size, int mask);
     }
 
-    /** Visits the symbol nodes of a group. */
+    /** Visits the addresses of the symbol nodes of a group, which hold its links. */
     public static void visitGroup(FileBytes file, long address, Consumer<Long> receiver) {
         visitNode(file, address, GROUPS, file.widths().length(), -1, (key, child) -> receiver.accept(child));
     }
@@ -41,6 +47,7 @@ public final class BTree1 {
         });
     }
 
+    /** Receives an entry of a leaf: its key and the address of its content. */
     private interface EntryReceiver {
         void accept(Cursor key, long child);
     }

@@ -2,7 +2,10 @@ package dev.shardkit.hdf5.file;
 
 import java.util.function.Consumer;
 
-/** Walks a B-tree of version 2 (section III.A.2). */
+/**
+ * Walks a B-tree of version 2, which newer HDF5 files use (HDF5 file format specification, section III.A.2). Each
+ * instance is one walk. The constants are types of trees.
+ */
 public final class BTree2 {
     /** Objects of a heap that are larger than a block. */
     static final int HUGE = 1;
@@ -15,7 +18,9 @@ public final class BTree2 {
     /** Chunks with filters. */
     public static final int FILTERED_CHUNKS = 11;
 
+    /** The bytes of a node that are not records or pointers: signature, version, type and checksum. */
     private static final int NODE_OVERHEAD = 10;
+
     private static final int MAX_DEPTH = 32;
 
     private final FileBytes file;
@@ -23,6 +28,7 @@ public final class BTree2 {
     private final int nodeSize;
     private final int recordSize;
     private final Consumer<Cursor> records;
+    /** The size in bytes of the field "number of records in a node". */
     private final int countSize;
     /** The sizes in bytes of the field "total number of records below a node", by level. */
     private final int[] totalSizes;
@@ -34,6 +40,8 @@ public final class BTree2 {
         this.recordSize = recordSize;
         this.records = records;
         this.totalSizes = new int[depth + 1];
+        // The sizes of two fields depend on the largest numbers of records that a node, and all nodes below it, can
+        // have.
         long maxRecords = (nodeSize - NODE_OVERHEAD) / recordSize;
         long totalRecords = maxRecords;
         this.countSize = bytesFor(maxRecords);
@@ -48,6 +56,7 @@ public final class BTree2 {
         }
     }
 
+    /** Returns how many bytes a number up to {@code maxValue} needs. */
     private static int bytesFor(long maxValue) {
         return (63 - Long.numberOfLeadingZeros(Math.max(1, maxValue))) / Byte.SIZE + 1;
     }
@@ -88,6 +97,7 @@ public final class BTree2 {
         }
     }
 
+    /** Visits the records of a node with {@code count} records, and of the nodes below it. */
     private void visitNode(long address, int count, int level) {
         String description = "a node of a B-tree";
         int pointerSize = level == 0 ? 0 : file.widths().offset() + countSize + totalSizes[level - 1];

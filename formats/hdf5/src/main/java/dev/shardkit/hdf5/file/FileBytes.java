@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The bytes of one version of a file. Reads whole pages and caches some, because structures are small and adjacent, and
- * reads of remote files are slow. The total number of bytes read is limited, so a file with circular references causes
- * an error. Used by one thread.
+ * Reads structures of an HDF5 file, in one version of the file. Reads whole pages and caches some, because structures
+ * are small and adjacent, and reads of remote files are slow. The total number of bytes read is limited, so a file with
+ * circular references causes an error. Used by one thread.
  */
 public final class FileBytes {
     /** The size of a checksum in bytes. */
@@ -22,9 +22,11 @@ public final class FileBytes {
     /** The maximum size of a structure. Heap blocks and pages of indexes are much smaller. */
     private static final long MAX_AT_ONCE = 256L << 20;
 
+    /** How many bytes may be read in addition to four times the size of the file. */
     private static final long FREE_BUDGET = 64L << 20;
 
     private final ObjectSnapshot file;
+    /** The cached pages by their number, in the order of last use. */
     private final Map<Long, byte[]> pages = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, byte[]> eldest) {
@@ -51,11 +53,12 @@ public final class FileBytes {
         return file.size();
     }
 
+    /** Returns the sizes of addresses and lengths in this file. */
     public Cursor.Widths widths() {
         return widths;
     }
 
-    /** Returns the offset of an address in the file. */
+    /** Returns the offset in the file of an address, which is relative to the base. */
     public long fileOffset(long address) {
         if (address < 0 || address > file.size() - base) {
             throw outsideFile("bytes", 0, address);

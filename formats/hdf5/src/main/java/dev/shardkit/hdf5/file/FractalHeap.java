@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A fractal heap, which contains the links and attributes of objects with many of them (section III.G). Used by one
- * thread.
+ * Reads a fractal heap, which stores the links or attributes of an object that has many (HDF5 file format
+ * specification, section III.G). The heap is one space of offsets. Direct blocks hold the objects; indirect blocks hold
+ * the addresses of other blocks, in rows. All blocks of a row have the same size, and each row from the third on
+ * doubles it. Used by one thread.
  */
 public final class FractalHeap {
+    /** The kinds of objects: in a block, outside of the blocks, in the ID itself. */
     private static final int MANAGED = 0;
+
     private static final int HUGE = 1;
     private static final int TINY = 2;
     private static final int MAX_DEPTH = 64;
@@ -22,13 +26,21 @@ public final class FractalHeap {
 
     private final FileBytes file;
     private final int idSize;
+    /** The maximum size of a managed object. */
     private final long maxManaged;
+    /** The address of the B-tree of huge objects. */
     private final long hugeTree;
+    /** The number of blocks in a row. */
     private final int width;
+    /** The size of the blocks in the first row. */
     private final long startBlock;
+    /** The maximum size of a direct block. */
     private final long maxDirect;
+    /** The number of bits of an offset in the heap. */
     private final int maxBits;
+    /** The address of the root block. */
     private final long root;
+    /** The number of rows of the root block; 0 if it is a direct block. */
     private final int rootRows;
     private final boolean hasChecksums;
     /** The addresses of blocks whose checksums have been checked. */
@@ -63,6 +75,7 @@ public final class FractalHeap {
         }
     }
 
+    /** Opens the heap at an address. */
     public static FractalHeap open(FileBytes file, long address) {
         return new FractalHeap(file, address);
     }
@@ -75,6 +88,7 @@ public final class FractalHeap {
         return 63 - Long.numberOfLeadingZeros(value);
     }
 
+    /** Returns the size of the ID of an object in bytes. */
     public int idSize() {
         return idSize;
     }
@@ -98,11 +112,13 @@ public final class FractalHeap {
         };
     }
 
+    /** Returns the size of an object in an ID of more than 18 bytes, whose size has 12 bits. */
     private static long tinySize(int flags, Cursor id) {
         Cursor duplicate = id.duplicate();
         return ((flags & 15) << 8 | duplicate.u8()) + 1L;
     }
 
+    /** Returns a huge object, which the B-tree finds by its number. */
     private Cursor readHuge(Cursor id, String name) {
         long number = id.unsigned(Math.min(file.widths().length(), id.remaining()));
         List<Cursor> matches = new ArrayList<>();
@@ -124,6 +140,7 @@ public final class FractalHeap {
         return matches.get(0);
     }
 
+    /** Returns the object at an offset of the heap. */
     private Cursor readManaged(long offset, long length, String name) {
         if (rootRows == 0) {
             return readInBlock(root, startBlock, offset, length, name);
@@ -164,12 +181,14 @@ public final class FractalHeap {
         return 5 + file.widths().offset() + (maxBits + 7) / 8;
     }
 
+    /** Returns the size of the blocks in a row. */
     private long blockSize(int row) {
         return row < 2 ? startBlock : startBlock << row - 1;
     }
 
+    /** Returns the object at an offset in an indirect block: finds the row, then the column, then reads that block. */
     private Cursor readIndirect(long address, int rowCount, long offset, long length, String name, int depth) {
-        int maxRows = log2(maxDirect) - log2(startBlock) + 2;
+        int directRows = log2(maxDirect) - log2(startBlock) + 2;
         if (rowCount > 64 - log2(startBlock) - log2(width) || depth > MAX_DEPTH) {
             throw Hdf5Errors.corrupt(
                     name + ": expected a heap of at most 2^63 bytes, found " + rowCount + " rows of blocks");
@@ -189,7 +208,7 @@ public final class FractalHeap {
                 long child = file.read(address + blockHeaderSize() + entry * pointerSize, pointerSize, BLOCK)
                         .address();
                 long offsetInBlock = offset - rowStart - column * size;
-                if (row < maxRows) {
+                if (row < directRows) {
                     return readInBlock(child, size, offsetInBlock, length, name);
                 }
                 int childRows = log2(size) - log2(startBlock) - log2(width) + 1;

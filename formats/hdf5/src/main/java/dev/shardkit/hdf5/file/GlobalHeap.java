@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads global heaps, which contain elements of variable length (section III.E). Caches some heaps. Used by one thread.
+ * Reads elements of variable length from global heaps (HDF5 file format specification, section III.E). Caches some
+ * heaps. Used by one thread.
  */
 public final class GlobalHeap {
     private static final int MAX_CACHED = 64;
     /**
-     * The limit for bytes of all elements, in addition to the file's size. Without it, many elements could share the
-     * same bytes.
+     * How many bytes all elements may have together, in addition to the file's size. Without a limit, a small corrupt
+     * file could claim any number of elements that share the same bytes.
      */
     private static final long MIN_LIMIT = 1 << 20;
 

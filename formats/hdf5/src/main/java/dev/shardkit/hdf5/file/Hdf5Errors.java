@@ -3,16 +3,18 @@ package dev.shardkit.hdf5.file;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 
-/** Makes the errors of this module, with text from files made printable. */
+/** Creates the exceptions of this module. */
 public final class Hdf5Errors {
     private static final int MAX_SHOWN = 80;
 
     private Hdf5Errors() {}
 
+    /** Returns the exception for a feature that this module does not support. */
     public static UnsupportedException unsupported(String description) {
         return new UnsupportedException("hdf5: " + description + " is not supported");
     }
 
+    /** Returns the exception for a damaged file. */
     public static CorruptDataException corrupt(String description) {
         return new CorruptDataException("hdf5: " + description);
     }

@@ -9,14 +9,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The header of an object, which is a list of messages (section IV.A). Immutable.
+ * The header of an HDF5 object (a group, dataset or named type): a list of messages, such as its shape or a link (HDF5
+ * file format specification, section IV.A). Immutable.
  *
  * @param messages the messages; messages of continuation blocks are at the end
  */
 public record ObjectHeader(List<Message> messages) {
     private static final int MAX_MESSAGES = 100_000;
+    /** The flag of a message whose content is in another object. */
     private static final int SHARED = 2;
+    /** The flag of a message without which the object must not be read. */
     private static final int MUST_UNDERSTAND = 0x80;
+    /** The largest type of the specification; this reader may ignore types up to it. */
+    private static final int MAX_KNOWN_TYPE = 0x18;
 
     /** The types of messages that this reader uses. */
     public enum Type {
@@ -49,13 +54,16 @@ public record ObjectHeader(List<Message> messages) {
      * @param data the content
      */
     public record Message(int type, int flags, Cursor data) {
+        /** Whether the content is a reference to a message of another object. */
         public boolean isShared() {
             return (flags & SHARED) != 0;
         }
     }
 
+    /** A block of messages. */
     private record Block(long address, long length) {}
 
+    /** Reads the header at an address, in either version of its format. */
     public static ObjectHeader read(FileBytes file, long address) {
         Reader reader = new Reader(file);
         if (file.read(address, 4, "an object header").u8() == 'O') {
@@ -67,7 +75,7 @@ public record ObjectHeader(List<Message> messages) {
     }
 
     /**
-     * Returns the content of the first message of a type. For a shared message, returns the content in the other
+     * Returns the content of the first message of a type. If the message is shared, returns the content from the other
      * object.
      */
     public Optional<Cursor> find(FileBytes file, Type type) {
@@ -142,6 +150,7 @@ public record ObjectHeader(List<Message> messages) {
             cursor.signature("OHDR");
             cursor.version(2, 2);
             int flags = cursor.u8();
+            // Skips four times and two limits for the storage of attributes, if present.
             cursor.skip((flags & 0x20) == 0 ? 0 : 16).skip((flags & 0x10) == 0 ? 0 : 4);
             long length = cursor.unsigned(1 << (flags & 3));
             if (length < 0) {
@@ -162,8 +171,9 @@ public record ObjectHeader(List<Message> messages) {
             }
         }
 
+        /** Reads the messages of a block of version 2. */
         private void readMessages(Cursor cursor, int flags) {
-            int headerSize = (flags & 4) == 0 ? 4 : 6;
+            int headerSize = (flags & 4) == 0 ? 4 : 6; // with the creation order of the message
             while (cursor.remaining() >= headerSize) {
                 int type = cursor.u8();
                 int size = cursor.u16();
@@ -189,7 +199,7 @@ public record ObjectHeader(List<Message> messages) {
                 continuations.add(new Block(data.address(), data.length()));
                 return;
             }
-            if ((flags & MUST_UNDERSTAND) != 0 && type > 0x18) {
+            if ((flags & MUST_UNDERSTAND) != 0 && type > MAX_KNOWN_TYPE) {
                 throw Hdf5Errors.unsupported("an object with a message of type " + type);
             }
             messages.add(new Message(type, flags, data));

@@ -7,13 +7,16 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
 
-/** Finds and reads the superblock (HDF5 file format specification, section II.A). */
+/** Finds and reads the superblock, with which an HDF5 file begins (HDF5 file format specification, section II.A). */
 public final class Superblock {
     /** The signature at the start of a superblock. */
     private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
+    /** The first offset at which a superblock may start, other than 0. */
     private static final int FIRST_OFFSET = 512;
+
     private static final long MAX_OFFSET = 1L << 30;
+    /** More bytes than a superblock has. */
     private static final int MAX_SIZE = 128;
 
     private Superblock() {}
@@ -24,11 +27,16 @@ public final class Superblock {
         Cursor cursor = file.readUpTo(offset, MAX_SIZE, "the superblock").skip(SIGNATURE.length);
         int version = cursor.version(0, 3);
         if (version < 2) {
-            cursor.skip(4);
+            cursor.skip(4); // versions of other structures, and a reserved byte
         }
         Cursor.Widths widths = new Cursor.Widths(readWidth(cursor), readWidth(cursor));
-        // Version 0 and 1: a reserved byte, two sizes of nodes and flags. Version 1 has four bytes more.
-        cursor.skip(version == 0 ? 9 : version == 1 ? 13 : 1);
+        int skippedBytes =
+                switch (version) {
+                    case 0 -> 9; // a reserved byte, two sizes of nodes, and flags
+                    case 1 -> 13; // the same, and four bytes more
+                    default -> 1; // flags
+                };
+        cursor.skip(skippedBytes);
         file.setLayout(0, widths);
         if (version >= 2) {
             file.readChecked(offset, cursor.bytesRead() + 4L * widths.offset(), "the superblock");
@@ -37,10 +45,10 @@ public final class Superblock {
         // Skips the base address, the free space or an extension, and the end of the file.
         addresses.skip(3L * widths.offset());
         if (version < 2) {
-            addresses.skip(2L * widths.offset());
+            addresses.skip(2L * widths.offset()); // a driver's information, and the name of the root group
         }
         long rootAddress = addresses.address();
-        // As in HDF5: a file that was moved behind a user block may still contain its former base address.
+        // The stored base address is ignored, as in HDF5: it is wrong in a file to which a user block was added later.
         file.setLayout(offset, widths);
         return rootAddress;
     }
@@ -79,7 +87,7 @@ public final class Superblock {
         ByteBuffer start = ByteBuffer.allocate(Integer.BYTES);
         snapshot.read(0, start);
         int magic = start.getInt(0);
-        return magic >>> Byte.SIZE == 0x434446 && Set.of(1, 2, 5).contains(magic & 0xff);
+        return magic >>> Byte.SIZE == 0x434446 /* CDF */ && Set.of(1, 2, 5).contains(magic & 0xff);
     }
 
     private static long nextOffset(long offset) {

@@ -5,21 +5,27 @@ import dev.shardkit.hdf5.file.FileBytes;
 import dev.shardkit.hdf5.file.Hdf5Errors;
 
 /**
- * Reads an index of chunks that is an extensible array (section VI.B.4). An index block contains the first elements. It
- * and secondary blocks contain the addresses of further blocks of elements. Used once.
+ * Reads an index of chunks that is an extensible array: the index of a dataset with one unlimited dimension (HDF5 file
+ * format specification, section VI.B.4). An index block contains the first elements. The index block and secondary
+ * blocks contain the addresses of further blocks of elements. Used once.
  */
 final class ExtensibleArray {
     private static final String DESCRIPTION = "an extensible array";
 
     private final FileBytes file;
     private final int entrySize;
+    /** The number of elements in the index block. */
     private final int indexElements;
+    /** The number of elements in the smallest block. */
     private final int minElements;
+    /** The number of addresses in the smallest secondary block. */
     private final int minPointers;
+    /** The number of secondary blocks, including those whose addresses are in the index block itself. */
     private final int blockCount;
     /** The size of the field "offset of a block in the array". */
     private final int blockOffsetSize;
 
+    /** The number of elements in a page. Larger blocks consist of pages. */
     private final long pageSize;
     private final FixedArray.Pages pages;
     /** An upper bound of the number of elements ever set. Blocks after it are not read. */
@@ -63,6 +69,7 @@ final class ExtensibleArray {
         return 63 - Long.numberOfLeadingZeros(value);
     }
 
+    /** Reads the entries of the array at an address. */
     static void read(FileBytes file, long address, FixedArray.EntryReceiver entries) {
         if (address == Cursor.UNDEFINED) {
             return;
@@ -76,7 +83,7 @@ final class ExtensibleArray {
         }
     }
 
-    /** Returns the number of blocks of a secondary block. */
+    /** Returns the number of blocks whose addresses a secondary block has. */
     private static long blockCountOf(int secondaryNumber) {
         return 1L << secondaryNumber / 2;
     }
@@ -86,6 +93,7 @@ final class ExtensibleArray {
         return (1L << (secondaryNumber + 1) / 2) * minElements;
     }
 
+    /** Reads the index block. The first secondary blocks are not stored: the index block has their addresses itself. */
     private void readIndexBlock(long address) {
         int offset = file.widths().offset();
         int directBlocks = Math.min(blockCount, 2 * log2(minPointers));
@@ -110,6 +118,7 @@ final class ExtensibleArray {
         }
     }
 
+    /** Reads a block of elements without pages. */
     private void readBlock(long address, long count, long firstElement) {
         if (address == Cursor.UNDEFINED) {
             return;
@@ -123,6 +132,7 @@ final class ExtensibleArray {
         return new FixedArray.Pages.Head(address, 6L + file.widths().offset() + blockOffsetSize, "EADB");
     }
 
+    /** Reads a secondary block: for paged blocks, bitmaps of the written pages; then the addresses of the blocks. */
     private void readSecondaryBlock(long address, int number, long firstElement) {
         if (address == Cursor.UNDEFINED) {
             return;
@@ -132,7 +142,7 @@ final class ExtensibleArray {
         long elements = elementsPerBlock(number);
         boolean isPaged = elements > pageSize;
         long mapSize = isPaged ? (elements / pageSize - 1) / Byte.SIZE + 1 : 0;
-        // The bits of the array bound the first factor. The product is compared with the size of the file.
+        // Cannot overflow in a valid file: blockCount bounds count. The size is then compared with that of the file.
         long size = Math.addExact(6L + offset + blockOffsetSize, Math.multiplyExact(count, mapSize + offset));
         Cursor cursor = file.readBlock(address, size, "EASB", DESCRIPTION).skip(1L + offset + blockOffsetSize);
         Cursor bitMaps = cursor.slice(count * mapSize, DESCRIPTION);

@@ -4,7 +4,10 @@ import dev.shardkit.hdf5.file.Cursor;
 import dev.shardkit.hdf5.file.FileBytes;
 import dev.shardkit.hdf5.file.Hdf5Errors;
 
-/** Reads an index of chunks that is an array of fixed length (section VI.B.3). */
+/**
+ * Reads an index of chunks that is an array of fixed length: the index of a dataset without unlimited dimensions (HDF5
+ * file format specification, section VI.B.3).
+ */
 final class FixedArray {
     private static final String DESCRIPTION = "an index of chunks";
 
@@ -45,7 +48,7 @@ final class FixedArray {
         Pages.Head head = new Pages.Head(block, 6L + offset, "FADB");
         if (count <= pages.pageSize()) {
             pages.readElements(head, count, 0);
-        } else {
+        } else { // elements in pages, after a bitmap of the pages that were written
             long mapSize = ((count - 1) / pages.pageSize()) / Byte.SIZE + 1;
             Cursor bits = pages.readHead(new Pages.Head(block, head.size() + mapSize, "FADB"));
             pages.readPages(block + head.size() + mapSize + FileBytes.CHECKSUM, count, 0, bits.skip(head.size() - 5));
@@ -53,7 +56,7 @@ final class FixedArray {
     }
 
     /**
-     * Reads the elements of a block, which may be in pages.
+     * Reads the elements of a block, which may be in pages. Also used for extensible arrays.
      *
      * @param pageSize the number of elements in a page
      * @param isExtensible whether the array is extensible
@@ -98,6 +101,7 @@ final class FixedArray {
             }
         }
 
+        /** Returns the size of {@code count} elements in bytes. */
         private long checkedSize(long count) {
             if (count > Long.MAX_VALUE / 512) {
                 throw Hdf5Errors.corrupt(DESCRIPTION + ": expected fewer entries, found " + count);

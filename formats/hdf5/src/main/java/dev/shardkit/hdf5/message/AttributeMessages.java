@@ -10,7 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Reads the attributes of an object: in its header or in a heap (sections IV.A.2.m and IV.A.2.v). */
+/**
+ * Reads the attributes of an object, which are in its header or in a heap (HDF5 file format specification, sections
+ * IV.A.2.m and IV.A.2.v).
+ */
 public final class AttributeMessages {
     private AttributeMessages() {}
 
@@ -23,6 +26,7 @@ public final class AttributeMessages {
      */
     public record Value(Datatype type, Dataspace space, Cursor data) {}
 
+    /** Returns the attributes of an object by name. */
     public static Map<String, Value> read(FileBytes file, ObjectHeader header) {
         Map<String, Value> values = new LinkedHashMap<>();
         for (ObjectHeader.Message message : header.allOf(ObjectHeader.Type.ATTRIBUTE)) {
@@ -37,10 +41,11 @@ public final class AttributeMessages {
         return values;
     }
 
+    /** Reads attributes from a heap, which a B-tree lists. */
     private static void readFromHeap(FileBytes file, Cursor cursor, BiConsumer<String, Value> values) {
         cursor.version(0, 0);
         int flags = cursor.u8();
-        cursor.skip((flags & 1) == 0 ? 0 : 2);
+        cursor.skip((flags & 1) == 0 ? 0 : 2); // the next creation index
         long heapAddress = cursor.address();
         long tree = cursor.address();
         if (heapAddress == Cursor.UNDEFINED) {
@@ -53,13 +58,14 @@ public final class AttributeMessages {
         });
     }
 
+    /** Reads one attribute. Version 1 pads name, type and shape to multiples of 8 bytes. */
     private static void read(FileBytes file, Cursor cursor, BiConsumer<String, Value> values) {
         int version = cursor.version(1, 3);
         int flags = cursor.u8();
         int nameSize = cursor.u16();
         int typeSize = cursor.u16();
         int spaceSize = cursor.u16();
-        cursor.skip(version == 3 ? 1 : 0);
+        cursor.skip(version == 3 ? 1 : 0); // the encoding of the name
         int padding = version == 1 ? 8 : 1;
         String name = cursor.text(roundUp(nameSize, padding));
         Cursor typeCursor =

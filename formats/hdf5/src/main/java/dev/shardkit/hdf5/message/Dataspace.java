@@ -4,15 +4,16 @@ import dev.shardkit.hdf5.file.Cursor;
 import dev.shardkit.hdf5.file.Hdf5Errors;
 
 /**
- * The shape of a dataset or attribute (section IV.A.2.b). Immutable.
+ * The shape of a dataset or attribute (HDF5 file format specification, section IV.A.2.b). Immutable.
  *
- * @param shape the lengths; none for a single element
+ * @param shape the lengths; empty for a single element
  * @param maxShape the maximum lengths; -1 for an unlimited dimension
- * @param isNull whether there is no element at all
+ * @param isNull whether there are no elements, although the shape may have no length of 0
  */
 public record Dataspace(long[] shape, long[] maxShape, boolean isNull) {
     private static final int MAX_RANK = 32;
 
+    /** Reads the message. */
     public static Dataspace read(Cursor cursor) {
         int version = cursor.version(1, 2);
         int rank = cursor.u8();
@@ -28,13 +29,11 @@ public record Dataspace(long[] shape, long[] maxShape, boolean isNull) {
         }
         long[] maxShape = shape.clone();
         for (int d = 0; d < rank && (flags & 1) != 0; d++) {
-            maxShape[d] = cursor.unsigned(cursor.widths().length());
-            maxShape[d] = maxShape[d] < 0
-                            || cursor.widths().length() < 8
-                                    && maxShape[d] + 1
-                                            == 1L << 8 * cursor.widths().length()
-                    ? -1
-                    : maxShape[d];
+            int size = cursor.widths().length();
+            long length = cursor.unsigned(size);
+            // All bits are set for an unlimited dimension.
+            boolean isUnlimited = length < 0 || size < 8 && length + 1 == 1L << 8 * size;
+            maxShape[d] = isUnlimited ? -1 : length;
         }
         return new Dataspace(shape, maxShape, isNull);
     }
@@ -42,11 +41,11 @@ public record Dataspace(long[] shape, long[] maxShape, boolean isNull) {
     /** Returns the number of elements. */
     public long count() {
         long count = isNull ? 0 : 1;
-        for (long n : shape) {
-            if (n != 0 && count > Long.MAX_VALUE / n) {
+        for (long length : shape) {
+            if (length != 0 && count > Long.MAX_VALUE / length) {
                 throw Hdf5Errors.corrupt("a shape: expected less than 2^63 elements, found more");
             }
-            count *= n;
+            count *= length;
         }
         return count;
     }

@@ -7,7 +7,7 @@ import dev.shardkit.hdf5.file.ObjectHeader;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Reads the fill value of a dataset (sections IV.A.2.e and IV.A.2.f). */
+/** Reads the fill value of a dataset (HDF5 file format specification, sections IV.A.2.e and IV.A.2.f). */
 public final class FillBytes {
     private FillBytes() {}
 
@@ -29,13 +29,14 @@ public final class FillBytes {
         return Arrays.copyOf(bytes, count);
     }
 
+    /** Returns the fill value in a message of the new format; empty if none is defined. */
     private static Optional<byte[]> readMessage(Cursor cursor) {
         int version = cursor.version(1, 3);
         if (version == 3) {
-            int flags = cursor.u8();
+            int flags = cursor.u8(); // bit 5: a value follows
             return (flags & 0x20) == 0 ? Optional.empty() : Optional.of(cursor.bytes(cursor.u32()));
         }
-        cursor.skip(2);
+        cursor.skip(2); // when space is allocated, when the value is written
         boolean isDefined = cursor.u8() != 0;
         if (!isDefined && version == 2 || cursor.remaining() < 4) {
             return Optional.empty();

@@ -10,10 +10,15 @@ import dev.shardkit.hdf5.file.ObjectHeader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the links of a group: in its header, in a symbol table, or in a heap (sections III.B to III.D, IV.A.2.g). */
+/**
+ * Reads the links of a group, which are in its header, in a symbol table, or in a heap (HDF5 file format specification,
+ * sections III.B to III.D and IV.A.2.g).
+ */
 public final class GroupLinks {
     private static final int MAX_LINKS = 1_000_000;
+    /** The type of a soft link in a message, and in a symbol table. */
     private static final int SOFT = 1;
+
     private static final int SOFT_IN_TABLE = 2;
 
     private GroupLinks() {}
@@ -32,7 +37,7 @@ public final class GroupLinks {
     /** A link to another file, or a link of a type that a program defines. */
     public record External(String name) implements Link {}
 
-    /** Returns whether an object is a group. */
+    /** Returns whether an object is a group: it has messages of a group, or no messages of a dataset or named type. */
     public static boolean isGroup(ObjectHeader header) {
         return header.messages().stream()
                         .anyMatch(m -> m.type() == ObjectHeader.Type.SYMBOL_TABLE.number
@@ -42,6 +47,7 @@ public final class GroupLinks {
                         && header.allOf(ObjectHeader.Type.DATATYPE).isEmpty();
     }
 
+    /** Returns the links of a group. */
     public static List<Link> read(FileBytes file, ObjectHeader header) {
         List<Link> links = new ArrayList<>();
         for (ObjectHeader.Message message : header.allOf(ObjectHeader.Type.LINK)) {
@@ -59,10 +65,11 @@ public final class GroupLinks {
         links.add(link);
     }
 
+    /** Reads links from a heap, which a B-tree lists. */
     private static void readFromHeap(FileBytes file, Cursor cursor, List<Link> links) {
         cursor.version(0, 0);
         int flags = cursor.u8();
-        cursor.skip((flags & 1) == 0 ? 0 : 8);
+        cursor.skip((flags & 1) == 0 ? 0 : 8); // the next creation index
         long heapAddress = cursor.address();
         long tree = cursor.address();
         if (heapAddress == Cursor.UNDEFINED) {
@@ -70,15 +77,17 @@ public final class GroupLinks {
         }
         FractalHeap heap = FractalHeap.open(file, heapAddress);
         BTree2.visit(file, tree, BTree2.LINKS, 4 + heap.idSize(), record -> {
-            record.skip(4);
+            record.skip(4); // the hash of the name
             add(links, readLink(heap.readObject(record.slice(heap.idSize(), "the ID of a link"), "a link")));
         });
     }
 
+    /** Reads the message of a link. */
     private static Link readLink(Cursor cursor) {
         cursor.version(1, 1);
         int flags = cursor.u8();
         int type = (flags & 8) == 0 ? 0 : cursor.u8();
+        // Skips the creation order and the encoding of the name, if present.
         cursor.skip((flags & 4) == 0 ? 0 : 8).skip((flags & 16) == 0 ? 0 : 1);
         String name = cursor.text(cursor.unsigned(1 << (flags & 3)));
         return switch (type) {
@@ -88,6 +97,7 @@ public final class GroupLinks {
         };
     }
 
+    /** Reads links from a symbol table: a B-tree of symbol nodes, and a heap of names. */
     private static void readSymbols(FileBytes file, Cursor cursor, List<Link> links) {
         long tree = cursor.address();
         NameHeap heap = NameHeap.open(file, cursor.address());
@@ -105,12 +115,13 @@ public final class GroupLinks {
         });
     }
 
+    /** Reads an entry of a symbol node. */
     private static Link readSymbol(Cursor cursor, NameHeap heap) {
         String name = heap.nameAt(cursor.unsigned(cursor.widths().offset()));
         long address = cursor.address();
         long cacheType = cursor.u32();
         cursor.skip(4);
-        Cursor scratch = cursor.slice(16, "a symbol");
+        Cursor scratch = cursor.slice(16, "a symbol"); // of a soft link: the offset of its path in the heap
         return cacheType == SOFT_IN_TABLE ? new Soft(name, heap.nameAt(scratch.u32())) : new Hard(name, address);
     }
 
