@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The codec {@code n5_default} of zarr-extensions. An encoded block of N5 is a header with the mode and the shape,
- * followed by the elements, encoded by a chain of codecs. Immutable and thread-safe.
+ * The codec {@code n5_default}, which the zarr-extensions repository defines. An encoded chunk is a block of N5: a
+ * header with the mode and the shape, then the elements, encoded by a chain of codecs. Immutable and thread-safe.
  *
  * @param codecs the codecs of the elements: a transposition that reverses the dimensions, big-endian {@code bytes}, and
  *     at most one compressor
@@ -57,6 +57,7 @@ record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, ChainWrapper 
                 : Optional.empty();
     }
 
+    /** Throws unless N5 can store the chunks and its readers understand the codecs of the elements. */
     private void requireSupported(ChunkType type) {
         if (type.dataType().carrier().isVariable()) {
             throw new MetadataException("codec " + NAME + ": expected elements of a fixed size, found data type "

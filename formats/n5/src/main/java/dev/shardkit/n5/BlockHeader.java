@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The header of a block. All its numbers are big-endian: the mode and the number of dimensions have 16 bits each, the
- * lengths of dimensions 32 bits each, and the number of elements, only in mode {@code varlength}, 32 bits.
+ * The header of an N5 block. It consists of big-endian numbers: the mode and the number of dimensions (16 bits each),
+ * the length of each dimension (32 bits each) and, only in mode {@code varlength}, the number of elements (32 bits).
  *
- * @param mode the mode
+ * @param mode the kind of content after the header
  * @param shape the shape of the block, at most the shape of a chunk
  */
 record BlockHeader(Mode mode, long[] shape) {
@@ -22,8 +22,10 @@ record BlockHeader(Mode mode, long[] shape) {
         OBJECT
     }
 
+    /** The size of the mode and the number of dimensions. */
     private static final int PREFIX_SIZE = 2 * Short.BYTES;
 
+    /** Returns the size of a header in bytes. */
     static long size(int rank, Mode mode) {
         return PREFIX_SIZE + (long) Integer.BYTES * (mode == Mode.VARLENGTH ? rank + 1 : rank);
     }
@@ -32,6 +34,7 @@ record BlockHeader(Mode mode, long[] shape) {
         return size(shape.length, mode);
     }
 
+    /** Encodes the header of a block in the default mode. */
     static Bytes encode(long[] shape) {
         ByteBuffer header = ByteBuffer.allocate((int) size(shape.length, Mode.DEFAULT));
         header.putShort((short) 0).putShort((short) shape.length);
@@ -85,7 +88,7 @@ record BlockHeader(Mode mode, long[] shape) {
         return new BlockHeader(mode, shape);
     }
 
-    /** Refuses varlength blocks unless they have one element for each index. */
+    /** Refuses blocks of varying length unless they have exactly one element for each index of their shape. */
     private static void requireCount(long[] shape, long elementCount) {
         if (elementCount != Shapes.count(shape)) {
             throw new UnsupportedException("N5 block: mode 1 (varlength) with " + elementCount

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@link BlockCodec} bound to a chunk type. It writes blocks of the shape of a chunk, as tensorstore does. The Java
- * library n5 stores smaller blocks at the edge of an array; reads pad them with the fill value.
+ * {@link BlockCodec} bound to a chunk type. It writes blocks with the full shape of a chunk, as tensorstore does. The
+ * Java library n5 stores smaller blocks at the edge of an array; reads pad these with the fill value.
  */
 final class BoundBlock implements ChunkCodec {
     private final ChunkType type;

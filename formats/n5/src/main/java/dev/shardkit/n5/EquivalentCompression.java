@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Finds the compression of N5 that corresponds to codecs of Zarr v3. The reverse of {@link N5Compression}. */
+/**
+ * Finds the compression of N5 that corresponds to codecs of Zarr v3, for copies into N5. The reverse of
+ * {@link N5Compression}.
+ */
 final class EquivalentCompression {
     private EquivalentCompression() {}
 
@@ -23,7 +26,7 @@ final class EquivalentCompression {
             case "numcodecs.zlib" -> withNumber("zlib", codec.integer("level"));
             case "numcodecs.bz2" -> withNumber("bzip2", codec.integer("level"));
             case "numcodecs.lzma" ->
-                codec.integer("format").orElse(1) == 1
+                codec.integer("format").orElse(1) == 1 // the container format xz
                                 && codec.codecs("filters").isEmpty()
                         ? withNumber("xz", codec.integer("preset"))
                         : Optional.empty();
@@ -34,10 +37,12 @@ final class EquivalentCompression {
         };
     }
 
+    /** Appends a number to the name of a compression, as in {@code gzip:6}. */
     private static Optional<String> withNumber(String name, OptionalLong number) {
         return Optional.of(number.isPresent() ? name + ":" + number.getAsLong() : name);
     }
 
+    /** Returns the compression for blosc, such as {@code blosc:zstd:5:bitshuffle}. */
     private static Optional<String> bloscEncoding(StatedCodec codec) {
         return codec.text("cname")
                 .filter(name -> !name.equals("blosclz")) // shardkit cannot write blosclz

@@ -18,9 +18,9 @@ import java.util.Arrays;
 import org.apache.commons.codec.digest.XXHash32;
 
 /**
- * The format {@code LZ4Block} of the library lz4-java, used by N5. Each block has its own magic number, sizes and
- * checksum; an empty block is the end. It differs from the LZ4 frame format and from the format of numcodecs. Immutable
- * and thread-safe.
+ * The format {@code LZ4Block} of the library lz4-java, which N5 uses for its compression {@code lz4}. Each block has a
+ * magic number, sizes and a checksum; an empty block marks the end. It differs from the LZ4 frame format and from the
+ * format of numcodecs. Immutable and thread-safe.
  *
  * @param blockSize the decoded size of all blocks but the last, in bytes
  */
@@ -36,13 +36,14 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
     private static final int DECODED_SIZE_OFFSET = ENCODED_SIZE_OFFSET + 4;
     private static final int CHECKSUM_OFFSET = DECODED_SIZE_OFFSET + 4;
     private static final int HEADER_SIZE = CHECKSUM_OFFSET + 4;
+    // The token of a block: its method in the high bits, and the level, which limits its size, in the low bits.
     private static final int METHOD_RAW = 0x10;
     private static final int METHOD_LZ4 = 0x20;
     private static final int LEVEL_MASK = 0x0f;
     /** The binary logarithm of the block size at level 0. */
     private static final int LEVEL_BASE = 10;
 
-    // as in LZ4BlockOutputStream of lz4-java
+    // The seed of the checksum, and the bits of it that are stored, as in LZ4BlockOutputStream of lz4-java.
     private static final int SEED = 0x9747b28c;
     private static final int CHECKSUM_MASK = 0x0fffffff;
 
@@ -65,13 +66,14 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
         for (int offset = input.from(); offset < input.to(); offset += blockSize) {
             int length = Math.min(blockSize, input.to() - offset);
             int size = encoder.encode(input.array(), offset, length, block, 0, block.length, 1);
-            boolean isSmaller = size >= 0 && size < length;
-            output.writeBytes(encodeHeader(
-                    isSmaller ? METHOD_LZ4 : METHOD_RAW,
-                    isSmaller ? size : length,
-                    length,
-                    computeChecksum(input.array(), offset, length)));
-            output.write(isSmaller ? block : input.array(), isSmaller ? 0 : offset, isSmaller ? size : length);
+            int checksum = computeChecksum(input.array(), offset, length);
+            if (size >= 0 && size < length) {
+                output.writeBytes(encodeHeader(METHOD_LZ4, size, length, checksum));
+                output.write(block, 0, size);
+            } else {
+                output.writeBytes(encodeHeader(METHOD_RAW, length, length, checksum));
+                output.write(input.array(), offset, length);
+            }
         }
         output.writeBytes(encodeHeader(METHOD_RAW, 0, 0, 0));
         return Bytes.of(output.toByteArray());
@@ -148,6 +150,7 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
         return block;
     }
 
+    /** The header of a block. */
     private record Block(int method, int encodedSize, int decodedSize, int checksum) {
         /** Appends the decoded block to {@code output}, whose capacity must suffice. */
         void decode(byte[] input, int offset, CodecOutput output) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Converts the attributes of an N5 dataset to a document of Zarr v3. Stateless. */
+/** Converts {@code attributes.json} of an N5 dataset to the equivalent {@code zarr.json}. Stateless. */
 final class N5Array {
     private static final String DIMENSIONS = "dimensions";
     private static final String BLOCK_SIZE = "blockSize";
@@ -31,11 +31,13 @@ final class N5Array {
 
     private N5Array() {}
 
+    /** Whether a node with these attributes is an array (in N5: a dataset). */
     static boolean isArray(Json.Obj attributes) {
         return attributes.get(DIMENSIONS).isPresent()
                 && attributes.get(DATA_TYPE).isPresent();
     }
 
+    /** Returns the attributes without the members of N5 itself. */
     static Json.Obj userAttributes(Json.Obj attributes) {
         Map<String, Json> userMembers = new LinkedHashMap<>(attributes.members());
         userMembers.keySet().removeAll(RESERVED);
@@ -47,7 +49,7 @@ final class N5Array {
         return Integer.parseInt(type.replaceAll("[a-z]", "")) / Byte.SIZE;
     }
 
-    /** Returns the members of a new array. */
+    /** Returns the members of N5 itself for a new array. */
     static Json.Obj toAttributes(long[] shape, long[] blockShape, String type, Json compression) {
         return Json.object()
                 .with(DIMENSIONS, Json.of(shape))
@@ -56,6 +58,7 @@ final class N5Array {
                 .with(N5Compression.MEMBER, compression);
     }
 
+    /** Returns the equivalent {@code zarr.json}. */
     static Json.Obj toDocument(Json.Obj attributes) {
         Config config = new Config(attributes, N5Format.DOCUMENT + ": ", Extensions.none());
         long[] shape = config.requiredIntegers(DIMENSIONS, 0, Long.MAX_VALUE);
@@ -114,7 +117,7 @@ final class N5Array {
         return Json.extension(BlockCodec.NAME, Json.object().with("codecs", new Json.Arr(codecs)));
     }
 
-    /** Returns the names of dimensions that tensorstore and other libraries store. */
+    /** Returns the names of dimensions in the attribute {@code axes}, which tensorstore and other libraries write. */
     private static Optional<Json> dimensionNames(Json.Obj attributes, int rank) {
         return attributes
                 .get(AXES)

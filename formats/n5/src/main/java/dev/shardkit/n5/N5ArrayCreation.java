@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Describes new arrays of N5. The order of dimensions is unchanged: the first dimension of the request is the first one
- * in N5, and varies fastest in a block. Stateless.
+ * Translates a request for a new array to the {@code attributes.json} of an N5 dataset. The order of dimensions is
+ * unchanged: the first dimension of the request is the first one in N5, and varies fastest in a block. Stateless.
  */
 final class N5ArrayCreation implements ArrayCreation {
     private static final String EXPECTED = "an array of N5: expected ";
     private static final long DEFAULT_BLOCK_BYTES = 1 << 20;
-    /** The maximum size of a written box, which is held in memory. */
+    /** The maximum size of a box that a copy writes at once, because the box is held in memory. */
     private static final long MAX_WRITE_BYTES = 16 << 20;
 
     /** Returns an empty list: number and names of dimensions are arbitrary. */
@@ -62,7 +62,7 @@ final class N5ArrayCreation implements ArrayCreation {
                 writeShape(blockShape, shape, elementSize));
     }
 
-    /** Adds user attributes. Adds the names of dimensions as {@code axes}, like tensorstore. */
+    /** Adds the user's attributes, and the names of dimensions as the attribute {@code axes}, like tensorstore. */
     private static Json.Obj withUserAttributes(Json.Obj attributes, Request request) {
         Json.Obj result = attributes;
         for (var attribute : request.attributes().members().entrySet()) {
@@ -88,7 +88,7 @@ final class N5ArrayCreation implements ArrayCreation {
     /** Returns a block of at most about 1 MiB: the longest dimension is halved until the block fits. */
     private static long[] defaultBlockShape(long[] shape, int elementSize) {
         long[] blockShape = Arrays.stream(shape)
-                .map(n -> Math.min(Math.max(1, n), DEFAULT_BLOCK_BYTES))
+                .map(length -> Math.min(Math.max(1, length), DEFAULT_BLOCK_BYTES))
                 .toArray();
         while (byteCount(blockShape, elementSize) > DEFAULT_BLOCK_BYTES) {
             int longest = 0;
@@ -100,7 +100,10 @@ final class N5ArrayCreation implements ArrayCreation {
         return blockShape;
     }
 
-    /** Returns the shape of boxes to write, whole blocks: each dimension is doubled in turn while the box fits. */
+    /**
+     * Returns the shape of boxes to write at once: a block, whose dimensions are doubled in turn while the box fits
+     * into memory.
+     */
     private static long[] writeShape(long[] blockShape, long[] shape, int elementSize) {
         long[] box = blockShape.clone();
         boolean isLarger = true;
@@ -117,9 +120,9 @@ final class N5ArrayCreation implements ArrayCreation {
     }
 
     private static double byteCount(long[] box, int elementSize) {
-        double byteCount = elementSize; // no overflow
-        for (long n : box) {
-            byteCount *= n;
+        double byteCount = elementSize; // a double, because a long could overflow
+        for (long length : box) {
+            byteCount *= length;
         }
         return byteCount;
     }

@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the compression of an N5 dataset to a codec. Members that only writers use are optional. Stateless. */
+/**
+ * Converts the compression of an N5 dataset to a codec, and describes the compression of a new one. Members that only
+ * writers use, such as levels, are optional. Stateless.
+ */
 final class N5Compression {
     /** The member of the compression, an object with a type. */
     static final String MEMBER = "compression";
@@ -24,8 +27,10 @@ final class N5Compression {
     private static final int DEFAULT_ZSTD_LEVEL = 3;
     private static final int MAX_BZIP2_BLOCK = 9;
     private static final int DEFAULT_BLOSC_LEVEL = 5;
+    /** The shuffles of blosc, in the order of their numbers. */
     private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
+    /** Groups: the type, the compressor of blosc, a number, the shuffle of blosc. */
     private static final Pattern ENCODING_PATTERN = Pattern.compile(
             "([a-z0-9]+)(?::([a-z][a-z0-9]*))?(?::(-?[0-9]{1,8}))?(?::(" + String.join("|", SHUFFLES) + "))?");
 
@@ -48,6 +53,7 @@ final class N5Compression {
         return new Config(compression, array.at(MEMBER), array.extensions());
     }
 
+    /** Returns the codec of a compression; empty for raw blocks. */
     private static Optional<Json> codecOfType(Config config, int elementSize) {
         Json type = config.json("type")
                 .orElseThrow(() -> new MetadataException(config.at("type") + ": is required, but missing"));
@@ -83,7 +89,7 @@ final class N5Compression {
         String type = parts.matches() ? parts.group(1) : name;
         Optional<String> blosc = parts.matches() ? Optional.ofNullable(parts.group(2)) : Optional.empty();
         Optional<Json> number = parts.matches()
-                ? Optional.ofNullable(parts.group(3)).map(n -> Json.of(Long.parseLong(n)))
+                ? Optional.ofNullable(parts.group(3)).map(digits -> Json.of(Long.parseLong(digits)))
                 : Optional.empty();
         boolean hasOnlyNumber = blosc.isEmpty() && parts.matches() && parts.group(4) == null;
         Json.Obj compression = Json.object().with("type", Json.of(type.equals("zlib") ? "gzip" : type));
@@ -106,8 +112,12 @@ final class N5Compression {
         };
     }
 
+    /** Returns the number of a shuffle. The default is a shuffle of bytes for elements of several bytes. */
     private static int shuffleNumber(@Nullable String name, int elementSize) {
-        return name != null ? SHUFFLES.indexOf(name) : elementSize > 1 ? 1 : 0;
+        if (name != null) {
+            return SHUFFLES.indexOf(name);
+        }
+        return elementSize > 1 ? 1 : 0;
     }
 
     private static Json lz4BlockSize(String name, @Nullable String number) {
@@ -119,6 +129,7 @@ final class N5Compression {
         return Json.of(size);
     }
 
+    /** Returns the compression raw, which has no number. */
     private static Json createRaw(String name, Optional<Json> number) {
         if (number.isPresent()) {
             throw unknownCompression(name);
@@ -148,7 +159,7 @@ final class N5Compression {
         return Json.extension(
                 "numcodecs.lzma",
                 Json.object()
-                        .with("format", Json.of(1))
+                        .with("format", Json.of(1)) // the container format xz
                         .with("preset", Json.of(config.integer("preset", 0, 9).orElse(DEFAULT_XZ_PRESET))));
     }
 
@@ -176,7 +187,8 @@ final class N5Compression {
         String name = config.oneOf("cname", "lz4", "lz4hc", "blosclz", "zstd", "snappy", "zlib")
                 .orElse("blosclz");
         long shuffle = config.integer("shuffle", -1, 2).orElse(1);
-        long usedShuffle = shuffle >= 0 ? shuffle : elementSize == 1 ? 2 : 1;
+        long defaultShuffle = elementSize == 1 ? 2 : 1; // what -1 means in c-blosc: bits of bytes, else bytes
+        long usedShuffle = shuffle >= 0 ? shuffle : defaultShuffle;
         return Json.extension(
                 "blosc",
                 Json.object()

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node format N5. Reads {@code attributes.json}. A folder without this document is a group if its nearest ancestor
- * with the document is a group. Stateless and thread-safe.
+ * The node format N5: translates each {@code attributes.json} to the equivalent {@code zarr.json}. A folder without
+ * this document is a group if its nearest ancestor with the document is a group. Stateless and thread-safe.
  */
 public final class N5Format implements NodeFormat {
     /** The name of this node format. */
@@ -80,6 +80,7 @@ public final class N5Format implements NodeFormat {
         });
     }
 
+    /** Returns a group without a document, whose children a listing finds. */
     private static Node impliedGroup(String path) {
         return new Node(groupDocument(Json.object()), path, Evidence.IMPLIED, new Children(path, List.of()));
     }

@@ -6,8 +6,12 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.charset.StandardCharsets;
 
-/** Describes new groups of N5. The document of the root contains the version of the format. Stateless. */
+/**
+ * Writes the {@code attributes.json} of new N5 groups. In the root group, it contains the version of the format.
+ * Stateless.
+ */
 final class N5GroupCreation implements GroupCreation {
+    /** The version of the N5 format. */
     private static final String VERSION = "4.0.0";
 
     @Override

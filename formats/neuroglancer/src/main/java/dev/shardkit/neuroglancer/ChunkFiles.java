@@ -13,9 +13,10 @@ import dev.shardkit.spi.plan.Source;
 import java.util.function.Function;
 
 /**
- * The unsharded chunks of a scale. Each is a file named by the voxels in it (volume.md, "Unsharded chunk storage").
- * cloud-volume may compress files and append {@code .gz} to the name; such files are read but not changed. The
- * transformer maps chunk keys of the encoding {@code v2} with slashes to names of files. Immutable.
+ * The storage transformer of a scale (one resolution of a neuroglancer volume) without shards. Each chunk is a file,
+ * whose name contains the range of its voxels (volume.md, "Unsharded chunk storage"). The transformer maps chunk keys,
+ * such as {@code 0/0/0/0}, to these names. cloud-volume may compress files with gzip and append {@code .gz} to their
+ * names; such files are read but not changed. Immutable.
  *
  * @param grid the grid of chunks
  * @param maxBytes the maximum size of an encoded chunk in bytes
@@ -40,12 +41,14 @@ record ChunkFiles(VolumeGrid grid, long maxBytes) implements StorageTransformer 
         return new FileKeyspace(this, below);
     }
 
+    /** Returns the name of a chunk's file. Keys that are not those of chunks stay as they are. */
     private String fileName(String key) {
         return grid.parseKey(key)
                 .map(cell -> StoreKeys.join(cell.path(), grid.fileName(cell.indexes())))
                 .orElse(key);
     }
 
+    /** The keys of chunks, above the keys of files. */
     private record FileKeyspace(ChunkFiles chunkFiles, Keyspace below) implements Keyspace {
         @Override
         public Plan<Source> open(String key) {

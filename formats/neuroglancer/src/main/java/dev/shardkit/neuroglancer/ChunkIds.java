@@ -1,8 +1,8 @@
 package dev.shardkit.neuroglancer;
 
 /**
- * Computes the ids of chunks in sharded scales, which are compressed Morton codes of cells (volume.md, "Compressed
- * morton code"). Stateless.
+ * Computes the ids of chunks in sharded scales. An id is a compressed Morton code: the bits of the indexes x, y and z
+ * interleaved, without the bits that the grid does not need (volume.md, "Compressed morton code"). Stateless.
  */
 final class ChunkIds {
     private ChunkIds() {}
@@ -22,7 +22,7 @@ final class ChunkIds {
         int bit = 0;
         for (int i = 0; i < Long.SIZE - 1; i++) {
             for (int d = 0; d < VolumeGrid.SPACE; d++) {
-                if (1L << i < grid.chunkCount(d)) {
+                if (1L << i < grid.chunkCount(d)) { // the index needs this bit
                     id |= (cell[d] >>> i & 1) << bit++;
                 }
             }

@@ -9,7 +9,8 @@ import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 
 /**
- * The encoding {@code compressed_segmentation}: blocks of voxels, each with a table of its values. Immutable and
+ * The codec of neuroglancer's encoding {@code compressed_segmentation}, for volumes of labels. A chunk is divided into
+ * blocks of voxels; each block has a table of its few different values, and a small index for each voxel. Immutable and
  * thread-safe.
  *
  * @param blockSize the size of a block in voxels

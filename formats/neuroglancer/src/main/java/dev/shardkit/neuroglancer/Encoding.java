@@ -7,20 +7,25 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The encoding of chunks (volume.md, "Chunk encoding"), translated to codecs. Immutable.
+ * The encoding of a scale's chunks in neuroglancer's {@code info} document (volume.md, "Chunk encoding"), translated to
+ * codecs of Zarr. Immutable.
  *
  * @param codecs the codecs of a chunk
  */
 record Encoding(List<Json> codecs) {
     private static final String MEMBER = "encoding";
+    /** The default quality of JPEG. */
     private static final long DEFAULT_QUALITY = 75;
+    /** The default compression level of PNG. */
     private static final long DEFAULT_LEVEL = 6;
+
 
     /** The encoding {@code raw}: elements in Fortran order, little-endian. */
     static final Encoding RAW = new Encoding(List.of(
             Json.extension("transpose", Json.object().with("order", Json.of(new long[] {3, 2, 1, 0}))),
             Json.extension("bytes", Json.object().with("endian", Json.of("little")))));
 
+    /** Parses the encoding of a scale. */
     static Encoding parse(Config config, Scale.Elements elements) {
         Json value = config.json(MEMBER)
                 .orElseThrow(() -> new MetadataException(config.at(MEMBER) + ": is required, but missing"));
@@ -33,7 +38,7 @@ record Encoding(List<Json> codecs) {
             case "jpeg" -> jpegEncoding(config, elements);
             case "png" -> pngEncoding(config, elements);
             case CompressedSegmentationCodec.ENCODING -> segmentationEncoding(config, elements);
-            // This codec reports the unsupported encoding when the scale is opened. Other scales are not affected.
+            // This codec throws when the scale is opened. Other scales of the volume can still be read.
             default -> ofCodec(UnsupportedEncoding.NAME, Json.object().with(MEMBER, Json.of(encoding)));
         };
     }

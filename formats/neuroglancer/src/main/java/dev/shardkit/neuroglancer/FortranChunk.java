@@ -17,10 +17,11 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * The base class of codecs that are bound to chunks with the dimensions x, y, z and channel, and encode and decode such
- * a chunk as a whole. The voxels of a channel are in Fortran order: x varies fastest. Immutable.
+ * The base class of neuroglancer's codecs, bound to a chunk type. Chunks have the dimensions x, y, z and channel, in
+ * Fortran order: x varies fastest. A chunk is always encoded and decoded as a whole. Immutable.
  */
 abstract class FortranChunk implements ChunkCodec {
+    /** The most bytes that an encoding has in addition to twice the size of its elements. */
     private static final long MAX_OVERHEAD = 1 << 16;
 
     private final ChunkType type;
@@ -60,6 +61,7 @@ abstract class FortranChunk implements ChunkCodec {
         return type.decodedSize().orElseThrow();
     }
 
+    /** Returns the strides of Fortran order. */
     private long[] strides() {
         long[] shape = type.shape();
         return new long[] {1, shape[0], shape[0] * shape[1], shape[0] * shape[1] * shape[2]};

@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The bytes of a chunk's file, or of its compressed file if the plain file is absent. Immutable.
+ * A source of a chunk's bytes: reads the plain file or, if it is absent, the file that cloud-volume compressed with
+ * gzip. Immutable.
  *
  * @param plain the plain file
  * @param gzip the compressed file
@@ -82,5 +83,6 @@ record GzipFallbackSource(Source plain, Source gzip, long maxBytes) implements S
         }
     }
 
+    /** Distinguishes cached results of this decoder from those of the decoder inside. */
     private record Identity(Object decoder) {}
 }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Maps chunk keys to slices of shards. Other keys are unchanged. Immutable.
+ * The keys of a sharded scale: maps the key of a chunk to a slice of its shard. Other keys are unchanged. Immutable.
  *
  * @param shards the chunks and their distribution over shards
  * @param below the keys of the store
@@ -22,6 +22,7 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
     /** A chunk, its id, and its position in a shard. */
     private record Chunk(VolumeGrid.Cell cell, long id, Sharding.Slot slot, String shardKey) {}
 
+    /** Returns the position of the chunk with a key; empty if the key is not that of a chunk. */
     private Optional<Chunk> locate(String key) {
         return shards.grid().parseKey(key).map(cell -> {
             long id = ChunkIds.idOf(shards.grid(), cell.indexes());
@@ -42,6 +43,7 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
                 : below.open(chunk.get().shardKey()).then(shard -> open(shard, chunk.get()));
     }
 
+    /** Finds a chunk in the index of its minishard, and opens its slice of the shard. */
     private Plan<Source> open(Source shard, Chunk chunk) {
         return readerOf(shard).readMinishard(chunk.slot().minishard()).map(index -> index.flatMap(
                         minishard -> minishard.extent(chunk.id()))
@@ -71,7 +73,7 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
                 : Optional.empty();
     }
 
-    /** Edits chunks of the same shard. */
+    /** Edits chunks of the same shard: plans the edit of each chunk, then writes the shard anew with the results. */
     private Plan<Edit> edit(Map<Chunk, Function<Source, Plan<Edit>>> changes) {
         List<Chunk> chunks = new ArrayList<>(changes.keySet());
         return below.edit(chunks.get(0).shardKey(), shard -> Plan.all(chunks.size(), i -> {

@@ -8,8 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The sharded chunks of a scale (sharded.md). The hash of a chunk's id selects a shard and a minishard in it. The
- * transformer maps chunk keys of the encoding {@code v2} with slashes to slices of shards. Immutable.
+ * The storage transformer of a scale with shards (sharded.md of neuroglancer). The hash of a chunk's id selects a
+ * shard, and a minishard (a group of chunks with an index of its own) in the shard. The transformer maps chunk keys,
+ * such as {@code 0/0/0/0}, to slices of shards. Immutable.
  *
  * @param grid the grid of chunks
  * @param sharding the sharding specification

@@ -8,7 +8,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.awt.image.Raster;
 
-/** {@link ImageCodec} bound to a chunk type. Immutable. */
+/** Encodes and decodes chunks as images: {@link ImageCodec} bound to a chunk type. Immutable. */
 final class ImageChunk extends FortranChunk {
     /** The maximum side of images in both formats, in pixels. */
     private static final long MAX_SIDE = 65_500;
@@ -25,6 +25,7 @@ final class ImageChunk extends FortranChunk {
         this.codec = codec;
         this.channels = (int) shape[VolumeGrid.SPACE];
         this.voxels = shape[0] * shape[1] * shape[2];
+        // Readers accept any width. A row is a line of x, or a plane of x and y if the image would be too high.
         this.width = (int) (shape[1] * shape[2] <= MAX_SIDE ? shape[0] : shape[0] * shape[1]);
         this.elementSize = type.dataType().elementSize().orElseThrow();
     }

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The encodings {@code jpeg} and {@code png}. The rows of the image, one after the other, contain the voxels of the
- * chunk in Fortran order. Immutable and thread-safe.
+ * The codec of neuroglancer's encodings {@code jpeg} and {@code png}: a chunk is stored as an image. The rows of the
+ * image, one after the other, contain the voxels of the chunk in Fortran order, and the channels become the colours.
+ * Immutable and thread-safe.
  *
  * @param kind the image format
  * @param effort the quality of JPEG, from 0 to 100, or the level of PNG, from 0 to 9
@@ -75,10 +76,10 @@ record ImageCodec(Kind kind, int effort) implements ArrayToBytesCodec {
     @Override
     public ChunkCodec bind(ChunkType type, Limits limits) {
         FortranChunk.requireRank(type, name());
-        long channelCounts = type.shape()[VolumeGrid.SPACE];
-        if (!kind.dataTypes.contains(type.dataType().name()) || !kind.channelCounts.contains(channelCounts)) {
+        long channelCount = type.shape()[VolumeGrid.SPACE];
+        if (!kind.dataTypes.contains(type.dataType().name()) || !kind.channelCounts.contains(channelCount)) {
             throw new MetadataException("codec " + name() + ": expected one of " + kind.dataTypes + " and one of "
-                    + kind.channelCounts + " channels, found " + type.dataType().name() + " and " + channelCounts);
+                    + kind.channelCounts + " channels, found " + type.dataType().name() + " and " + channelCount);
         }
         limits.checkChunk(type);
         return new ImageChunk(type, this);

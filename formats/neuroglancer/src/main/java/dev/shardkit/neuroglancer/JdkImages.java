@@ -26,20 +26,25 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes images with the JDK, in memory. Stateless and thread-safe. */
+/**
+ * Reads and writes the JPEG and PNG images of {@link ImageCodec}, with the JDK and in memory. Stateless and
+ * thread-safe.
+ */
 final class JdkImages {
+    /** The numbers of channels of images with transparency. */
     private static final int GRAY_ALPHA = 2;
+
     private static final int RGBA = 4;
     /**
-     * The maximum factor between found and expected bits of a pixel. It lets an RGBA image for a gray chunk reach the
-     * clearer error about channels.
+     * How many times the expected bits a pixel may have before the image is decoded. With 4, an RGBA image in place of
+     * a gray one is decoded, and the caller can report the wrong number of channels.
      */
     private static final int MAX_DEPTH_FACTOR = 4;
 
     private JdkImages() {}
 
     /**
-     * Decodes an image, whose sides may have any length.
+     * Decodes an image. Only the number of its pixels matters, not its width and height.
      *
      * @param pixels the required number of pixels; other images are refused before they are decoded
      * @param bits the expected number of bits of a pixel; images with many more bits are refused before they are
@@ -72,8 +77,8 @@ final class JdkImages {
     }
 
     /**
-     * Refuses images with many more bits than expected. The type of some JPEG images is unknown; they have at most 32
-     * bits.
+     * Refuses images with many more bits than expected, before they take memory. The type of some JPEG images is
+     * unknown; their pixels have at most 32 bits.
      */
     private static void requireDepth(ImageCodec.Kind kind, @Nullable ImageTypeSpecifier type, int bits) {
         int foundBits = type == null

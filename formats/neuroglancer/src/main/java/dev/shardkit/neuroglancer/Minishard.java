@@ -10,13 +10,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A decoded minishard index (sharded.md, "Minishard index format"): the byte ranges of chunks in their shard, by id.
+ * A decoded minishard index: the byte ranges of chunks in their shard, by id (sharded.md, "Minishard index format").
+ * The format stores three lists: the differences of successive ids, the gaps between successive chunks, and the sizes.
  * Immutable.
  */
 final class Minishard {
     /** The size of an entry: an id, an offset and a size. */
     static final int ENTRY_BYTES = 3 * Long.BYTES;
 
+    /** An estimate of the memory for an entry in bytes. */
     private static final int CHUNK_WEIGHT = 96;
 
     private final TreeMap<Long, Extent> extents;
@@ -66,7 +68,7 @@ final class Minishard {
         return new Minishard(extents);
     }
 
-    /** Encodes this index as {@link #decode} expects it. */
+    /** Encodes this index in the form that {@link #decode} reads. */
     Bytes encode(long base) {
         int count = extents.size();
         ByteBuffer words =

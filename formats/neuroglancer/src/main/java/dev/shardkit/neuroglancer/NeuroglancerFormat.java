@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The precomputed format of neuroglancer. The document {@code info} describes a volume and its scales. It becomes a
- * group with an array for each scale, at the path of the scale's {@code key}. Stateless and thread-safe.
+ * The node format of neuroglancer's precomputed volumes. The document {@code info} describes a volume and its scales
+ * (the same image in several resolutions). It becomes a group with an array for each scale, at the path of the scale's
+ * {@code key}. Stateless and thread-safe.
  */
 public final class NeuroglancerFormat implements NodeFormat {
     /** The name of this node format. */
@@ -50,14 +51,21 @@ public final class NeuroglancerFormat implements NodeFormat {
     @Override
     public Plan<Optional<Node>> find(String path, Documents documents) {
         return readInfo(path, documents)
-                .then(document -> document.isEmpty()
-                        ? findScale(path, path, documents)
-                        : document.get() instanceof Json.Obj info && VolumeInfo.isPartOfVolume(info)
-                                ? findPartOfVolume(path, info, documents)
-                                : Plan.done(VolumeInfo.parse(document.get()).map(volume -> volumeNode(path, volume))));
+                .then(document -> {
+                    if (document.isEmpty()) {
+                        return findScale(path, path, documents);
+                    }
+                    if (document.get() instanceof Json.Obj info && VolumeInfo.isPartOfVolume(info)) {
+                        return findPartOfVolume(path, info, documents);
+                    }
+                    return Plan.done(VolumeInfo.parse(document.get()).map(volume -> volumeNode(path, volume)));
+                });
     }
 
-    /** Handles meshes and skeletons. Below a volume they are not nodes. Elsewhere they are refused with their type. */
+    /**
+     * Handles an {@code info} of meshes or skeletons: in a folder of a volume, it is not a node; elsewhere, the parser
+     * refuses it with its type.
+     */
     private static Plan<Optional<Node>> findPartOfVolume(String path, Json.Obj info, Documents documents) {
         return path.isEmpty()
                 ? Plan.done(VolumeInfo.parse(info).map(volume -> volumeNode(path, volume)))

@@ -4,13 +4,15 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * The blocks of a channel of a chunk. Blocks at the upper edges are clipped. Immutable.
+ * The grid of blocks into which compressed segmentation divides each channel of a chunk. Blocks at the upper edges are
+ * clipped. Immutable.
  *
  * @param size the size of the chunk in voxels
  * @param block the size of a block in voxels
  * @param elementSize the size of an element in bytes, 4 or 8
  */
 record SegmentationBlocks(long[] size, long[] block, int elementSize) {
+    /** Returns the blocks of chunks of a type. */
     static SegmentationBlocks of(ChunkType type, long[] block) {
         return new SegmentationBlocks(
                 type.shape(), block, type.dataType().elementSize().orElseThrow());

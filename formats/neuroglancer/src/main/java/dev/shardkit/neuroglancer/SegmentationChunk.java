@@ -9,8 +9,11 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * {@link CompressedSegmentationCodec} bound to a chunk type (compressed_segmentation/README.md). Offsets count words of
- * 4 bytes. The offset of a channel is relative to the chunk, and offsets of its blocks are relative to the channel.
+ * {@link CompressedSegmentationCodec} bound to a chunk type. The format (compressed_segmentation/README.md of
+ * neuroglancer): the offset of each channel; then for each channel the headers of its blocks, and tables and values, to
+ * which the headers refer. The header of a block has two words of 4 bytes: the offset of its table (24 bits) with the
+ * number of bits of a value (8 bits), and the offset of its values. A value is an index into the table. Offsets count
+ * words of 4 bytes. The offset of a channel is relative to the chunk, other offsets are relative to the channel.
  */
 final class SegmentationChunk extends FortranChunk {
     private static final int WORD_BYTES = Integer.BYTES;
@@ -27,7 +30,10 @@ final class SegmentationChunk extends FortranChunk {
         this.channels = Math.toIntExact(type.shape()[VolumeGrid.SPACE]);
     }
 
-    /** Returns the maximum size. A block of one voxel has a header and a value. */
+    /**
+     * Returns the maximum size, which blocks of one voxel need: a header, a word of values and an entry of a table for
+     * each.
+     */
     @Override
     public long maxEncodedSize() {
         long blockOverhead = (HEADER_WORDS + 1L) * WORD_BYTES;
@@ -70,11 +76,12 @@ final class SegmentationChunk extends FortranChunk {
      * A block in the encoded bytes.
      *
      * @param bits the number of bits of each value
-     * @param table the index of the first byte of the table
-     * @param values the index of the first byte of the values
+     * @param table the position of the table in the encoded bytes
+     * @param values the position of the values in the encoded bytes
      */
     private record Block(long number, int bits, long table, long values) {}
 
+    /** Decodes a block: looks up the value of each voxel in the table. */
     private void decodeBlock(HeapBytes encoded, Block block, byte[] output, int outputOffset) {
         int bits = block.bits;
         if (bits > Integer.SIZE || Integer.bitCount(bits) > 1) {
@@ -121,6 +128,7 @@ final class SegmentationChunk extends FortranChunk {
         }
     }
 
+    /** Throws unless a part of the format lies inside the encoded bytes. */
     private static void requireInside(HeapBytes encoded, long offset, long length, String name) {
         if (offset < encoded.from() || offset > encoded.to() - length) {
             throw new CorruptDataException(CompressedSegmentationCodec.NAME + ": expected " + name + " within the "
@@ -144,6 +152,7 @@ final class SegmentationChunk extends FortranChunk {
         return writer.finish();
     }
 
+    /** Returns the exception for a channel whose tables do not fit into the format. */
     static UnencodableException tooLarge() {
         return new UnencodableException(CompressedSegmentationCodec.NAME
                 + ": expected tables that begin within the first 2^24 words of a channel, found more; choose smaller"

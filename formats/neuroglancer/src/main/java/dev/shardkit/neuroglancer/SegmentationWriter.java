@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes compressed segmentation into a growing array of words. Blocks with the same values share a table. Used once.
+ * Writes the format that {@link SegmentationChunk} describes into a growing array of words. Blocks with the same values
+ * share a table. Used once.
  */
 final class SegmentationWriter {
     private static final int WORD_BYTES = Integer.BYTES;
@@ -17,13 +18,16 @@ final class SegmentationWriter {
 
     private byte[] output = new byte[1 << 12];
     private int wordCount;
+    /** The position of the current channel in words. */
     private int channelStart;
+    /** The offsets of the tables of the current channel, by their values. */
     private final Map<List<Long>, Integer> tables = new HashMap<>();
 
     SegmentationWriter(int channels) {
         reserve(channels);
     }
 
+    /** Begins a channel and reserves the headers of its blocks. */
     void beginChannel(int number, int blocks) {
         tables.clear();
         channelStart = wordCount;
@@ -31,6 +35,12 @@ final class SegmentationWriter {
         reserve(Math.multiplyExact(blocks, HEADER_WORDS));
     }
 
+    /**
+     * Writes a block.
+     *
+     * @param values the values of all voxels of the block
+     * @param maxTable the maximum offset of a table
+     */
     void writeBlock(int number, long[] values, int elementSize, int maxTable) {
         long[] table = Arrays.stream(values).sorted().distinct().toArray();
         int bits = bitsFor(table.length);
@@ -74,6 +84,7 @@ final class SegmentationWriter {
         return position - channelStart;
     }
 
+    /** Returns how many bits an index into a table of this size needs: 0 or a power of two. */
     private static int bitsFor(int values) {
         int minBits = Integer.SIZE - Integer.numberOfLeadingZeros(values - 1);
         int bits = 0;
@@ -83,15 +94,17 @@ final class SegmentationWriter {
         return bits;
     }
 
+    /** Appends words of zeros. */
     private void reserve(int additionalWords) {
-        int minBits = Math.multiplyExact(Math.addExact(wordCount, additionalWords), WORD_BYTES);
-        if (minBits > output.length) {
+        int minBytes = Math.multiplyExact(Math.addExact(wordCount, additionalWords), WORD_BYTES);
+        if (minBytes > output.length) {
             output = Arrays.copyOf(
-                    output, (int) Math.max(minBits, Math.min(Integer.MAX_VALUE - 8L, 2L * output.length)));
+                    output, (int) Math.max(minBytes, Math.min(Integer.MAX_VALUE - 8L, 2L * output.length)));
         }
         wordCount += additionalWords;
     }
 
+    /** Returns the encoded chunk. */
     Bytes finish() {
         return Bytes.of(Arrays.copyOf(output, wordCount * WORD_BYTES));
     }

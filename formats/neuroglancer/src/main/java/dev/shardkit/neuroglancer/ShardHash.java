@@ -1,6 +1,8 @@
 package dev.shardkit.neuroglancer;
 
-/** The hash functions of the sharded format (sharded.md, "Sharding specification"). */
+/**
+ * The hash functions that assign the ids of chunks to shards (sharded.md of neuroglancer, "Sharding specification").
+ */
 enum ShardHash {
     /** Returns the number itself. */
     IDENTITY("identity") {
@@ -35,6 +37,7 @@ enum ShardHash {
         }
     };
 
+    // The constants of MurmurHash3, here and in mix().
     private static final int C1 = 0x239b961b;
     private static final int C2 = 0xab0e9789;
     private static final int C3 = 0x38b34ae5;

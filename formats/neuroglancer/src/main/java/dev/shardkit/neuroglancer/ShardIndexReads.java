@@ -19,17 +19,18 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Plans that read the shard index and the minishard indexes of one shard, and so locate its chunks. They read no
- * chunks. Decoded indexes are cached. The shard index is read in blocks of 4096 entries, because it may be large.
- * Immutable.
+ * Creates the plans that read the indexes of one shard, to find its chunks. The shard index has the byte ranges of the
+ * minishard indexes; a minishard index has the byte ranges of its chunks. The shard index may be large, so it is read
+ * in blocks of 4096 entries. Decoded indexes are cached. Immutable.
  *
  * @param shards the chunks and their distribution over shards
  * @param shard the shard
  */
 record ShardIndexReads(HashedShards shards, Source shard) {
     private static final int BLOCK_ENTRIES = 4096;
+    /** An estimate of the memory for a block in bytes, in addition to its entries. */
     private static final int BLOCK_WEIGHT = 64;
-    /** The maximum number of chunks in a minishard. Readers load the index of all of them. */
+    /** The maximum number of chunks in a minishard. A read of one chunk loads the index of the whole minishard. */
     private static final long MAX_CHUNKS = 1L << 22;
 
     private static final GzipCodec GZIP = new GzipCodec(6);
@@ -42,6 +43,7 @@ record ShardIndexReads(HashedShards shards, Source shard) {
      */
     private record Block(long[] entries, long shardSize) {}
 
+    /** The identities distinguish the kinds of cached results. */
     private record BlockIdentity() {}
 
     private record MinishardIdentity(HashedShards shards) {}
@@ -62,6 +64,7 @@ record ShardIndexReads(HashedShards shards, Source shard) {
                         : Plan.<Optional<Minishard>>done(Optional.empty()));
     }
 
+    /** Reads a block of the shard index; empty if there is no shard. */
     private Plan<Optional<Block>> readBlock(int number) {
         if (shard.isAbsent()) {
             return Plan.done(Optional.empty());
@@ -82,6 +85,7 @@ record ShardIndexReads(HashedShards shards, Source shard) {
                 }));
     }
 
+    /** Reads the index of the minishard at entry {@code number} of a block; empty if the minishard is empty. */
     private Plan<Optional<Minishard>> readMinishard(Block block, int number) {
         long base = shards.sharding().indexSize();
         long start = base + block.entries[2 * number];

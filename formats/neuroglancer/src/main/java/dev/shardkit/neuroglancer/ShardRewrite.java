@@ -19,8 +19,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Applies edits of chunks to their shard. Replaces the shard by a new one: the shard index, then the chunks and the
- * index of each minishard. Unchanged chunks are copied as encoded bytes. Deterministic and without I/O.
+ * Applies edits of chunks to their shard, by a new shard that replaces it: the shard index, then for each minishard its
+ * chunks and its index. The encoded bytes of unchanged chunks are copied. Deterministic and without I/O.
  *
  * @param sharding the sharding specification
  * @param location the location of the shard, for errors
@@ -43,7 +43,10 @@ record ShardRewrite(Sharding sharding, DataLocation location, ShardIndexReads.Co
         return minishards.isEmpty() ? new Edit.Delete() : new Edit.Replace(encodeShard(minishards, scratch));
     }
 
-    /** Refuses chunks that overlap. Each would be stored separately, so a small shard could grow without limit. */
+    /**
+     * Refuses chunks that overlap. The new shard stores each chunk separately, so a small corrupt shard could grow
+     * without limit.
+     */
     private void refuseOverlaps() {
         long remaining = content.size().orElse(0);
         for (Extent chunk : content.chunks().values()) {
@@ -56,6 +59,7 @@ record ShardRewrite(Sharding sharding, DataLocation location, ShardIndexReads.Co
         }
     }
 
+    /** Returns the pieces of each chunk after the edits, by minishard and id. */
     private SortedMap<Integer, SortedMap<Long, List<Piece>>> contentByMinishard(Map<Long, Edit> edits) {
         SortedMap<Long, Edit> editsById = new TreeMap<>(Long::compareUnsigned);
         content.chunks().keySet().forEach(id -> editsById.put(id, new Edit.Keep()));
@@ -69,6 +73,7 @@ record ShardRewrite(Sharding sharding, DataLocation location, ShardIndexReads.Co
         return minishards;
     }
 
+    /** Returns the pieces of the new shard. */
     private List<Piece> encodeShard(SortedMap<Integer, SortedMap<Long, List<Piece>>> minishards, Scratch scratch) {
         long base = sharding.indexSize();
         ByteBuffer index = ByteBuffer.allocate(Math.toIntExact(base)).order(ByteOrder.LITTLE_ENDIAN);

@@ -9,17 +9,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A sharding specification (sharded.md, "Sharding specification"). Immutable.
+ * The sharding specification of a scale: which shard, and which minishard in it, has the chunk with an id (sharded.md
+ * of neuroglancer, "Sharding specification"). Immutable.
  *
  * @param preshift the number of low bits of a chunk's id that the hash ignores
  * @param hash the hash function
  * @param minishardBits the number of bits of the hash that select the minishard
- * @param shardBits the number of bits of the hash above them that select the shard
+ * @param shardBits the number of bits of the hash, above those of the minishard, that select the shard
  * @param index the encoding of minishard indexes
  * @param data the encoding of chunks
  */
 record Sharding(int preshift, ShardHash hash, int minishardBits, int shardBits, Encoding index, Encoding data) {
     static final String TYPE = "neuroglancer_uint64_sharded_v1";
+    /** The size of an entry of the shard index: the start and the end of a minishard index. */
     static final int ENTRY_BYTES = 2 * Long.BYTES;
 
     /** The maximum number of minishard bits. With more, the index of each shard would exceed 16 GiB. */
@@ -35,6 +37,7 @@ record Sharding(int preshift, ShardHash hash, int minishardBits, int shardBits, 
         }
     }
 
+    /** Parses the specification in {@code info}, or in the configuration of a transformer. */
     static Sharding parse(Config config) {
         Json type = config.json("@type").orElseGet(Json.Null::new);
         if (!type.equals(Json.of(TYPE))) {
@@ -93,8 +96,9 @@ record Sharding(int preshift, ShardHash hash, int minishardBits, int shardBits, 
     /** Returns the position of a chunk by its id. */
     Slot slot(long id) {
         long hashValue = hash.hash(preshift == Long.SIZE ? 0 : id >>> preshift);
-        return new Slot(lowBits(minishardBits == Long.SIZE ? 0 : hashValue >>> minishardBits, shardBits), (int)
-                lowBits(hashValue, minishardBits));
+        long minishard = lowBits(hashValue, minishardBits);
+        long shard = lowBits(minishardBits == Long.SIZE ? 0 : hashValue >>> minishardBits, shardBits);
+        return new Slot(shard, (int) minishard);
     }
 
     private static long lowBits(long word, int bits) {

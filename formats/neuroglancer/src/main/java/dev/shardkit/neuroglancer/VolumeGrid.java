@@ -8,13 +8,14 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The grid of chunks of a scale: the volume, divided in x, y and z. Chunks at the upper edges are clipped. Immutable.
+ * The grid of the chunks of a scale, in x, y and z. Chunks at the upper edges are clipped. Immutable.
  *
  * @param size the size of the volume in voxels
  * @param chunk the size of a chunk in voxels
  * @param offset the position of the first voxel in the coordinates of the volume's space
  */
 record VolumeGrid(long[] size, long[] chunk, long[] offset) {
+    /** The number of dimensions of space. */
     static final int SPACE = 3;
     /** The rank of chunks, whose dimensions are x, y, z and channel. */
     static final int RANK = SPACE + 1;
@@ -23,6 +24,7 @@ record VolumeGrid(long[] size, long[] chunk, long[] offset) {
     static final String CHUNK = "chunk_size";
     static final String OFFSET = "voxel_offset";
 
+    /** The number of digits that always fit into a long. */
     private static final int MAX_DIGITS = 18;
 
     /** Reads the grid from the configuration of a transformer. */
@@ -55,6 +57,7 @@ record VolumeGrid(long[] size, long[] chunk, long[] offset) {
         return lengths;
     }
 
+    /** Returns the grid as {@link #parse} reads it. */
     Json.Obj configuration() {
         return Json.object()
                 .with(SIZE, Json.of(size))
@@ -89,7 +92,8 @@ record VolumeGrid(long[] size, long[] chunk, long[] offset) {
                 return Optional.empty();
             }
             indexes[d] = Long.parseLong(name);
-            if (!Long.toString(indexes[d]).equals(name) || indexes[d] >= (d < SPACE ? chunkCount(d) : 1)) {
+            boolean hasLeadingZeros = !Long.toString(indexes[d]).equals(name);
+            if (hasLeadingZeros || indexes[d] >= (d < SPACE ? chunkCount(d) : 1)) {
                 return Optional.empty();
             }
             if (d > 0 && remaining.length() == name.length()) {
@@ -100,7 +104,7 @@ record VolumeGrid(long[] size, long[] chunk, long[] offset) {
         return Optional.of(new Cell(remaining, indexes));
     }
 
-    /** Returns the name of the file of a chunk: {@code 0-64_0-64_0-64}. */
+    /** Returns the name of the file of a chunk, such as {@code 0-64_0-64_0-64}: its range of voxels in x, y and z. */
     String fileName(long[] cell) {
         StringBuilder name = new StringBuilder();
         for (int d = 0; d < SPACE; d++) {

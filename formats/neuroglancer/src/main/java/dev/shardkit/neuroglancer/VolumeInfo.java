@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The document {@code info} of a volume (volume.md, "info JSON file specification"), translated to documents of Zarr
- * v3. Immutable.
+ * The document {@code info} of a neuroglancer volume (volume.md, "info JSON file specification"), translated to
+ * equivalent {@code zarr.json} documents. Immutable.
  *
  * @param attributes the members that do not describe arrays
  * @param nodes the documents of scales, and of groups above them, by path below the volume
@@ -28,7 +28,7 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
     private static final String CHANNELS = "num_channels";
     private static final long MAX_CHANNELS = 1 << 20;
 
-    /** Returns whether {@code info} describes something that belongs to a volume, such as meshes. */
+    /** Returns whether {@code info} describes an addition to a volume, such as meshes or skeletons. */
     static boolean isPartOfVolume(Json.Obj info) {
         return info.get(TYPE)
                 .filter(type -> type instanceof Json.Str s
@@ -40,7 +40,7 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
     /**
      * Parses a document; empty if it is not a document of neuroglancer.
      *
-     * @throws UnsupportedException if the document describes something else than a volume
+     * @throws UnsupportedException if the document describes meshes, skeletons or the like
      * @throws MetadataException if a member is invalid
      */
     static Optional<VolumeInfo> parse(Json json) {
@@ -110,6 +110,7 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
         }
     }
 
+    /** Returns the document of a group. */
     private static Json.Obj emptyGroup(Json.Obj attributes) {
         return Json.object()
                 .with("zarr_format", Json.of(3))

@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * An image or a label image: an array in one or more resolutions (section "multiscales"). If the group holds several
- * images, this is the first; {@link #metadata} has all. Levels are opened lazily.
+ * An OME-Zarr image or label image: an array in one or more resolutions, which are its levels (section "multiscales" of
+ * the specification). If the group holds several images, this is the first; {@link #metadata} has all. Levels are
+ * opened lazily.
  *
  * <p>Thread-safe. Closing an image closes its group, and with it its levels and labels.
  */
@@ -123,6 +124,7 @@ public final class OmeImage implements AutoCloseable {
         OmeLevel best = levels.get(0);
         for (OmeLevel level : levels) {
             double size = level.planePixelSize();
+            // The tolerance accepts a size that differs only by rounding.
             if (size <= pixelSize * (1 + 1e-9) && size > best.planePixelSize()) {
                 best = level;
             }

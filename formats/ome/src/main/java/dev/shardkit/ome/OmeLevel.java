@@ -132,6 +132,7 @@ public final class OmeLevel {
         long[] origin = new long[shape.length];
         long[] lengths = new long[shape.length];
         for (int d = 0; d < shape.length; d++) {
+            // The tolerance of 1e-9 includes elements on the bounds in spite of rounding.
             long start = clamp(Math.ceil(levelPlacement().index(d, from[d]) - 1e-9), shape[d]);
             long end = clamp(Math.floor(levelPlacement().index(d, to[d]) + 1e-9) + 1, shape[d]);
             origin[d] = start;
@@ -140,6 +141,7 @@ public final class OmeLevel {
         return Box.of(origin, lengths);
     }
 
+    /** Returns an index between 0 and {@code length}. */
     private static long clamp(double index, long length) {
         return (long) Math.max(0, Math.min(index, length));
     }
@@ -165,6 +167,7 @@ public final class OmeLevel {
         return numbers.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
+    /** Returns the physical position of the level, which the first call computes. */
     private synchronized LevelPlacement levelPlacement() {
         if (placement == null) {
             placement = LevelPlacement.of(metadata, multiscale, index);
@@ -172,12 +175,13 @@ public final class OmeLevel {
         return placement;
     }
 
+    /** Returns the path in the metadata of a member of this level, for messages. */
     private String memberPath(String name) {
         return "multiscales[0].datasets[" + index + "]." + name;
     }
 
-    private MetadataException metadataError(String memberPath, String expected, String spaceAxes) {
-        return Members.error(group.location(), memberPath(memberPath), expected, spaceAxes);
+    private MetadataException metadataError(String member, String expected, String found) {
+        return Members.error(group.location(), memberPath(member), expected, found);
     }
 
     @Override

@@ -11,8 +11,8 @@ import dev.shardkit.spi.error.MetadataException;
 import java.util.List;
 
 /**
- * A plate of a screen, with wells that hold images (section "plate"). Thread-safe. Closing a plate closes its group,
- * and with it its wells and their images.
+ * A plate of a high-content screen in OME-Zarr, with wells that hold images (section "plate" of the specification).
+ * Thread-safe. Closing a plate closes its group, and with it its wells and their images.
  */
 public final class OmePlate implements AutoCloseable {
     private final ZarrGroup group;

@@ -4,7 +4,10 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ome.json.Members;
 import dev.shardkit.ome.metadata.Well;
 
-/** A well of a plate, with a list of fields of view. Thread-safe. It becomes invalid when its plate is closed. */
+/**
+ * A well of an {@link OmePlate}, with an image for each field of view. Thread-safe. It becomes invalid when its plate
+ * is closed.
+ */
 public final class OmeWell {
     private final ZarrGroup group;
     private final Well well;

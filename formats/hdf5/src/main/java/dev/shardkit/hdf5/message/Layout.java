@@ -2,7 +2,7 @@ package dev.shardkit.hdf5.message;
 
 import dev.shardkit.hdf5.file.Cursor;
 
-/** The storage layout of a dataset's elements (section IV.A.2.i). Immutable. */
+/** The storage layout of a dataset's elements (HDF5 file format specification, section IV.A.2.i). Immutable. */
 public sealed interface Layout {
     /** Elements are in the header of the object. */
     record Compact(byte[] bytes) implements Layout {}
@@ -27,7 +27,12 @@ public sealed interface Layout {
         /** A B-tree of version 1 or 2. */
         record Tree(long address, int version) implements Index {}
 
-        /** A single chunk. Its size is negative if it has no filters. */
+        /**
+         * A single chunk.
+         *
+         * @param lengthSize the size of the encoded chunk; negative if it has no filters
+         * @param mask the filters that HDF5 skipped: bit i stands for filter i
+         */
         record Single(long address, long lengthSize, int mask) implements Index {}
 
         /** No index: chunks follow one another. */
@@ -40,11 +45,13 @@ public sealed interface Layout {
         record Extensible(long address) implements Index {}
     }
 
+    /** Reads the message of a dataset with this number of dimensions. */
     static Layout read(Cursor cursor, int rank) {
-        int version = cursor.version(1, 5);
-        return version < 3
-                ? readVersion1And2(cursor, rank)
-                : version == 3 ? readVersion3(cursor, rank) : readVersion4And5(cursor, rank);
+        return switch (cursor.version(1, 5)) {
+            case 1, 2 -> readVersion1And2(cursor, rank);
+            case 3 -> readVersion3(cursor, rank);
+            default -> readVersion4And5(cursor, rank);
+        };
     }
 
     private static Layout readVersion1And2(Cursor cursor, int rank) {
@@ -105,13 +112,13 @@ public sealed interface Layout {
             case 2:
                 return new Index.Implicit(cursor.address());
             case 3:
-                cursor.skip(1);
+                cursor.skip(1); // parameters of the array, which its header repeats
                 return new Index.Fixed(cursor.address());
             case 4:
-                cursor.skip(5);
+                cursor.skip(5); // parameters of the array, which its header repeats
                 return new Index.Extensible(cursor.address());
             case 5:
-                cursor.skip(6);
+                cursor.skip(6); // parameters of the tree, which its header repeats
                 return new Index.Tree(cursor.address(), 2);
             default:
                 throw cursor.corrupt("an index of chunks of type 1 to 5", indexType + "");
