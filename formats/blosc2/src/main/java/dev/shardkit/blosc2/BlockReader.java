@@ -81,7 +81,7 @@ record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) 
             switch (header.filters()[i]) {
                 case ChunkHeader.SHUFFLE -> SharedBloscFilters.unshuffle(typesize, size, current, other);
                 case ChunkHeader.BITSHUFFLE -> {
-                    // Up to version 2 of the format, c-blosc did not filter unless 8 elements formed whole groups.
+                    // Up to version 2 of the format, blocks of other than whole groups of 8 elements are not filtered.
                     boolean hasWholeGroups = header.version() > 2 || size / typesize % 8 == 0;
                     if (hasWholeGroups) {
                         SharedBloscFilters.bitUnshuffle(typesize, size, current, 0, scratch.borrow(size), other, 0);

@@ -106,7 +106,7 @@ public enum CfCalendar {
             case STANDARD ->
                 year * 10_000 + month * 100 + day >= FIRST_GREGORIAN_DAY
                         ? gregorian(year, month, day)
-                        : julian(year, month, day) - 2; // the numbers of both calendars agree in the third century
+                        : julian(year, month, day) - 2; // 1 January of the year 1 is two days earlier in this calendar
             case PROLEPTIC_GREGORIAN -> gregorian(year, month, day);
             case JULIAN -> julian(year, month, day);
             case NOLEAP -> year * 365 + MONTHS[month - 1] + day;

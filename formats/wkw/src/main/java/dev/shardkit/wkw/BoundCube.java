@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * {@link CubeCodec} bound to a chunk type. A cube is a shard, and its blocks are the inner chunks; all of them are
- * stored. Immutable.
+ * Encodes and decodes cubes of webknossos-wrap: {@link CubeCodec} bound to a chunk type. A cube is a shard, and its
+ * blocks are the inner chunks. The format stores all blocks, even those of the fill value. Immutable.
  */
 final class BoundCube implements ChunkCodec, ShardAccess {
     private final ChunkType type;
@@ -76,6 +76,7 @@ final class BoundCube implements ChunkCodec, ShardAccess {
         return isEmpty ? Optional.empty() : Optional.of(assemble(blocks));
     }
 
+    /** Joins the header, the table of ends, which raw blocks do not need, and the blocks in Morton order. */
     private Bytes assemble(Bytes[] blocks) {
         List<Bytes> parts = new ArrayList<>();
         parts.add(Bytes.of(header.encode()));
@@ -114,6 +115,7 @@ final class BoundCube implements ChunkCodec, ShardAccess {
         });
     }
 
+    /** Decodes the part of a block that the caller reads. */
     private Plan<NoResult> decodeBlock(Source cube, ShardIndex entries, long[] cell, Box part, Target output) {
         long blockNumber = Shapes.ravel(cell, gridShape());
         entries.check(blockNumber, gridShape(), cube.location());

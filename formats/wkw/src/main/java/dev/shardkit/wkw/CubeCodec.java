@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The codec {@code wkw} for cubes of webknossos-wrap. A cube is a header, a table of the ends of its blocks (only if
- * blocks are compressed), and the blocks in Morton order. Within a block, channels vary fastest, then x. The name of
- * the codec is specific to shardkit. Immutable and thread-safe.
+ * The codec {@code wkw} for the cubes of webknossos-wrap, the files of the WKW format. A cube is a header, a table of
+ * the ends of its blocks (only if blocks are compressed), and the blocks in Morton order. Within a block, channels vary
+ * fastest, then x. The name of the codec is shardkit's own: {@link WkwFormat} puts it into the metadata. Immutable and
+ * thread-safe.
  *
  * @param blockShape the shape of a block: all channels, then the same power of two in x, y and z
  * @param blockEncoding the encoding of blocks
@@ -30,13 +31,18 @@ record CubeCodec(long[] blockShape, CubeHeader.BlockEncoding blockEncoding, Code
     static final String BLOCKS = "blocks";
 
     private static final int RANK = 4;
+    /** The header stores the binary logarithms of lengths in 4 bits. */
     private static final int MAX_BITS = 15;
+    /** The header stores the size of a voxel in 8 bits. */
     private static final int MAX_VOXEL_BYTES = 255;
 
+
+    /** Returns the name of an encoding in the configuration. */
     static String label(CubeHeader.BlockEncoding blockEncoding) {
         return blockEncoding.name().toLowerCase(Locale.ROOT);
     }
 
+    /** Creates the codec from its configuration. */
     static CubeCodec create(Config config) {
         long[] shape = config.requiredIntegers(BLOCK_SHAPE, 1, 1L << MAX_BITS);
         boolean isCube = shape.length == RANK
@@ -105,7 +111,7 @@ record CubeCodec(long[] blockShape, CubeHeader.BlockEncoding blockEncoding, Code
                     + MAX_VOXEL_BYTES + " bytes for each voxel, found "
                     + type);
         }
-        CubeHeader header = new CubeHeader(
+        CubeHeader withoutOffset = new CubeHeader(
                 Long.numberOfTrailingZeros(blockLength),
                 Long.numberOfTrailingZeros(cubeLengthInBlocks),
                 blockEncoding,
@@ -113,11 +119,11 @@ record CubeCodec(long[] blockShape, CubeHeader.BlockEncoding blockEncoding, Code
                 (int) shape[0] * voxelType.size(),
                 0);
         return new CubeHeader(
-                header.blockBits(),
-                header.cubeBits(),
+                withoutOffset.blockBits(),
+                withoutOffset.cubeBits(),
                 blockEncoding,
                 voxelType,
-                header.voxelSize(),
-                header.firstBlockOffset());
+                withoutOffset.voxelSize(),
+                withoutOffset.firstBlockOffset());
     }
 }

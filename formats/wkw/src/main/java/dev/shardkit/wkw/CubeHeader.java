@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The header of a cube, also the content of {@code header.wkw} (SPECIFICATION.md, "File header"). Immutable.
+ * The header of a cube of webknossos-wrap, and also the content of the file {@code header.wkw} (SPECIFICATION.md of
+ * webknossos-wrap, "File header"). Immutable.
  *
  * @param blockBits the binary logarithm of the length of a block in voxels
  * @param cubeBits the binary logarithm of the length of a cube in blocks
  * @param blockEncoding the encoding of blocks
  * @param type the data type
  * @param voxelSize the size of a voxel in bytes
- * @param dataOffset the stored offset of the first block; 0 in {@code header.wkw}. Not checked here: {@code CubeIndex}
- *     compares it
+ * @param dataOffset the stored offset of the first block; 0 in {@code header.wkw}. {@code CubeIndex} checks it
  */
 record CubeHeader(
         int blockBits, int cubeBits, BlockEncoding blockEncoding, VoxelType type, int voxelSize, long dataOffset) {
@@ -28,6 +28,7 @@ record CubeHeader(
     private static final int TYPE_OFFSET = 6;
     private static final int VOXEL_SIZE_OFFSET = 7;
     private static final int DATA_OFFSET_OFFSET = 8;
+    /** Each of the two binary logarithms has 4 bits of one byte. */
     private static final int NIBBLE_MASK = 15;
 
     /** The encodings of blocks. The number in the header is the ordinal plus 1. */
@@ -94,6 +95,7 @@ record CubeHeader(
                 Words.int64(input, offset + DATA_OFFSET_OFFSET));
     }
 
+    /** Returns the value with a number of the header. */
     private static <E> E ofNumber(E[] values, byte number, String expected) {
         if (number < 1 || number > values.length) {
             throw new CorruptDataException(
@@ -140,7 +142,8 @@ record CubeHeader(
     }
 
     /**
-     * Returns the offset of the first block as it follows from the other fields: after the header and the jump table.
+     * Computes the offset of the first block from the other fields: it follows the header and the table of the ends of
+     * blocks (the "jump table" of the specification).
      */
     long firstBlockOffset() {
         return SIZE + (blockEncoding == BlockEncoding.RAW ? 0 : Long.BYTES * blockCount());

@@ -17,7 +17,8 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Reads the byte ranges of the blocks of a cube from its header and its table of ends. Immutable.
+ * Reads the byte ranges of the blocks of a cube from its header and its table of ends, for {@link BoundCube}.
+ * Immutable.
  *
  * @param header the expected header
  */
@@ -38,7 +39,7 @@ record CubeIndex(CubeHeader header) {
         return Morton.position(cell[1], cell[2], cell[3], header.cubeBits());
     }
 
-    /** Reads the index without checks of its entries; empty if the cube is missing. */
+    /** Reads the index; empty if the cube is missing. The caller checks the entries that it uses. */
     Plan<Optional<ShardIndex>> read(Source cube) {
         if (cube.isAbsent()) {
             return Plan.done(Optional.empty());
@@ -57,6 +58,7 @@ record CubeIndex(CubeHeader header) {
                                 : Optional.empty()));
     }
 
+    /** Decodes the index: a byte range for each block, in C order. */
     private ShardIndex decode(Bytes bytes, long cubeSize) {
         byte[] start = bytes.slice(0, CubeHeader.SIZE).toArray();
         CubeHeader found = CubeHeader.decode(start, 0, start.length);
@@ -85,6 +87,7 @@ record CubeIndex(CubeHeader header) {
             int position = (int) position(number);
             long blockStart = position == 0 ? header.dataOffset() : ends[position - 1];
             entries[2 * number] = blockStart;
+            // A block that ends before it starts gets an invalid size, which the check of its entry refuses.
             entries[2 * number + 1] = ends[position] < blockStart ? Long.MIN_VALUE : ends[position] - blockStart;
         }
         return new ShardIndex(entries, new Extent(0, header.firstBlockOffset()), cubeSize);

@@ -9,9 +9,10 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The names of cubes, such as {@code z0/y1/x2.wkw}, as a chunk key encoding of arrays with the dimensions channel, x, y
- * and z. Keys of arrays of another rank are not names of webknossos-wrap. The name of the encoding is specific to
- * shardkit. Not for new arrays. Stateless and thread-safe.
+ * The chunk key encoding {@code wkw}, for the files of webknossos-wrap: cubes have names such as {@code z0/y1/x2.wkw}.
+ * Arrays have the dimensions channel, x, y and z; for other arrays, the encoding returns names that webknossos-wrap
+ * does not use. The name of the encoding is shardkit's own: {@link WkwFormat} puts it into the metadata. Stateless and
+ * thread-safe.
  */
 public final class CubeKeys implements ChunkKeyEncodingFactory {
     static final String NAME = "wkw";

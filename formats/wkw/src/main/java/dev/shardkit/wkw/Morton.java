@@ -1,11 +1,14 @@
 package dev.shardkit.wkw;
 
-/** The Morton order of blocks: the bits of x, y and z interleaved, x lowest. Stateless. */
+/**
+ * Computes positions of blocks in Morton order: the bits of x, y and z are interleaved, with those of x lowest.
+ * Stateless.
+ */
 final class Morton {
     private Morton() {}
 
     /**
-     * Returns the position of a block.
+     * Returns the position of the block with these coordinates.
      *
      * @param bitCount the number of bits of each coordinate, at most 15
      */

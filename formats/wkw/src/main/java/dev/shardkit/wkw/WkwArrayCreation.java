@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Describes new data of webknossos-wrap. Stateless. */
+/** Translates a request for a new array to the file {@code header.wkw} of webknossos-wrap. Stateless. */
 final class WkwArrayCreation implements ArrayCreation {
     private static final String EXPECTED = "data of webknossos-wrap: expected ";
     private static final long DEFAULT_BLOCK_LENGTH = 32;
@@ -19,8 +19,11 @@ final class WkwArrayCreation implements ArrayCreation {
 
     private static final String RAW = "raw";
     private static final String LZ4 = "lz4";
+    /** The header stores the binary logarithms of lengths in 4 bits. */
     private static final int MAX_BITS = 15;
+    /** The header stores the size of a voxel in 8 bits. */
     private static final int MAX_VOXEL_BYTES = 255;
+
 
     @Override
     public List<String> dimensions() {
@@ -44,7 +47,7 @@ final class WkwArrayCreation implements ArrayCreation {
     public NewArray describe(Request request) {
         long[] shape = request.shape();
         CubeHeader.VoxelType type = Stream.of(CubeHeader.VoxelType.values())
-                .filter(t -> t.label().equals(request.dataType()))
+                .filter(voxelType -> voxelType.label().equals(request.dataType()))
                 .findFirst()
                 .orElseThrow(() -> new MetadataException(EXPECTED + "one of the types "
                         + Stream.of(CubeHeader.VoxelType.values())
@@ -76,6 +79,7 @@ final class WkwArrayCreation implements ArrayCreation {
         return new long[] {1, length, length, length};
     }
 
+    /** Returns the binary logarithm of the default length of cubes: no longer than needed. */
     private static int defaultCubeBits(int blockBits, long[] shape) {
         long longest = Math.max(shape[1], Math.max(shape[2], shape[3]));
         int bits = blockBits;
@@ -85,6 +89,7 @@ final class WkwArrayCreation implements ArrayCreation {
         return bits;
     }
 
+    /** Returns the binary logarithm of the length of a chunk or shard, which must be a cube in x, y and z. */
     private static int bitsOf(long[] shape) {
         long length = shape[1];
         boolean isCube = length == shape[2] && length == shape[3] && Long.bitCount(length) == 1;

@@ -18,14 +18,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The node format webknossos-wrap. Reads {@code header.wkw}, which has all metadata except the shape. The location
- * states the shape; otherwise it is the smallest shape that contains all cubes in the store. Stateless and thread-safe.
+ * The node format webknossos-wrap (WKW). Translates the file {@code header.wkw}, which has all metadata except the
+ * shape. The location may state the shape; otherwise it is the smallest shape that contains all cubes in the store.
+ * Stateless and thread-safe.
  */
 public final class WkwFormat implements NodeFormat {
     /** The name of this node format. */
     public static final String NAME = "wkw";
 
     static final String DOCUMENT = "header.wkw";
+    /** The maximum size of {@code header.wkw}, which has 16 bytes. */
     private static final int MAX_HEADER_BYTES = 4096;
     private static final int RANK = 4;
     /** The maximum number of cubes in a dimension, limited by the digits in names. */
@@ -83,6 +85,7 @@ public final class WkwFormat implements NodeFormat {
         return true;
     }
 
+    /** Returns the shape that the location states, or throws if the header contradicts it. */
     private static long[] requireValid(long[] statedShape, CubeHeader header) {
         boolean isTooLarge = Arrays.stream(statedShape).anyMatch(length -> length > header.cubeLength() * MAX_CUBES);
         if (statedShape.length != RANK || statedShape[0] != header.channels() || isTooLarge) {
@@ -111,6 +114,7 @@ public final class WkwFormat implements NodeFormat {
                         .map(xy -> new long[] {xy[0], xy[1], endOf(z)}));
     }
 
+    /** Returns the smallest numbers of cubes in x and y that include all cubes in a folder of one z. */
     private static Plan<long[]> countColumns(NumberedPath z, Documents documents) {
         return listNumbered(z.path, Y_FOLDER, documents)
                 .then(y -> Plan.all(y.size(), i -> listNumbered(y.get((int) i).path, X_FILE, documents)
@@ -119,6 +123,7 @@ public final class WkwFormat implements NodeFormat {
                         .map(x -> new long[] {x[0], endOf(y)}));
     }
 
+    /** Returns the maximum of the first numbers, and of the second numbers. */
     private static long[] maxOf(List<long[]> ends) {
         long[] max = new long[2];
         for (long[] end : ends) {
@@ -128,6 +133,7 @@ public final class WkwFormat implements NodeFormat {
         return max;
     }
 
+    /** Returns the largest coordinate plus 1. */
     private static long endOf(List<NumberedPath> paths) {
         return paths.stream().mapToLong(path -> path.number + 1).max().orElse(0);
     }
@@ -135,6 +141,7 @@ public final class WkwFormat implements NodeFormat {
     /** A file or folder whose name contains a coordinate. */
     private record NumberedPath(String path, long number) {}
 
+    /** Lists the files or folders of a folder whose names match a pattern with a coordinate. */
     private static Plan<List<NumberedPath>> listNumbered(String path, Pattern pattern, Documents documents) {
         return documents.names(path).map(names -> names
                 .orElseThrow(() -> new UnsupportedException(

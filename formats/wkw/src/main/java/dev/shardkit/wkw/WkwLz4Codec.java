@@ -12,8 +12,8 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * The codec {@code wkw.lz4}: a single LZ4 block without a header. The decoder must know the decoded size. Immutable and
- * thread-safe.
+ * The codec {@code wkw.lz4}, with which webknossos-wrap compresses the blocks of a cube: a single LZ4 block without a
+ * header. The decoder must know the decoded size. Immutable and thread-safe.
  */
 record WkwLz4Codec() implements BytesToBytesCodec {
     static final String NAME = "wkw.lz4";

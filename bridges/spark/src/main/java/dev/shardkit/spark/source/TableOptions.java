@@ -86,7 +86,7 @@ final class TableOptions {
         check("writes", options, OF_WRITES);
     }
 
-    private static void check(String operations, CaseInsensitiveStringMap options, List<String> known) {
+    private static void check(String usage, CaseInsensitiveStringMap options, List<String> known) {
         for (String given : options.keySet()) {
             String name = given.toLowerCase(Locale.ROOT);
             if (known.stream().noneMatch(name::equalsIgnoreCase)
@@ -101,9 +101,9 @@ final class TableOptions {
                     throw new IllegalArgumentException("option " + given + ": only writes have it; expected one of "
                             + String.join(", ", known.subList(1, known.size())));
                 }
-                throw new IllegalArgumentException("option " + given + ": " + operations
-                        + " of shardkit have no such option; the nearest is " + nearest + ". Expected one of "
-                        + String.join(", ", known.subList(1, known.size())));
+                throw new IllegalArgumentException(
+                        "option " + given + ": " + usage + " of shardkit have no such option; the nearest is " + nearest
+                                + ". Expected one of " + String.join(", ", known.subList(1, known.size())));
             }
         }
     }

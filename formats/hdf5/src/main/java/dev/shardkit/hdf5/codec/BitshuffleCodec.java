@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Bitshuffle, HDF5's filter 32008. It transposes the bits of blocks of elements: first the lowest bit of all elements,
+ * Bitshuffle, HDF5's filter 32008. It transposes the bits of a block of elements: all first bits, then all second bits,
  * and so on. With a compressor, the encoding starts with the decoded size (8 bytes) and the size of a block (4 bytes),
  * and the encoded size (4 bytes) precedes each block; these numbers are big-endian. The last block has a multiple of 8
  * elements. Up to 7 elements after it are stored unchanged. Immutable and thread-safe.

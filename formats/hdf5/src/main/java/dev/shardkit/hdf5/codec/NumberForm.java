@@ -196,7 +196,7 @@ public sealed interface NumberForm {
                     && exponent + exponentBits <= bits
                     && mantissa + mantissaBits <= bits
                     && maxExponent() - 1 - bias <= (isFloat ? Float.MAX_EXPONENT : Double.MAX_EXPONENT)
-                    // The least subnormal float is 2^-149. For double, the least exponent is compared.
+                    // The least subnormal float is 2^-149. For double, the exponents of the least normal numbers count.
                     && (isFloat ? 1 - bias - mantissaBits >= -149 : 1 - bias >= Double.MIN_EXPONENT);
             return isSupported ? "" : toString();
         }

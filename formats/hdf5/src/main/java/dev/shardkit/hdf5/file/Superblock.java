@@ -87,7 +87,8 @@ public final class Superblock {
         ByteBuffer start = ByteBuffer.allocate(Integer.BYTES);
         snapshot.read(0, start);
         int magic = start.getInt(0);
-        return magic >>> Byte.SIZE == 0x434446 /* CDF */ && Set.of(1, 2, 5).contains(magic & 0xff);
+        // The letters CDF and a version.
+        return magic >>> Byte.SIZE == 0x434446 && Set.of(1, 2, 5).contains(magic & 0xff);
     }
 
     private static long nextOffset(long offset) {

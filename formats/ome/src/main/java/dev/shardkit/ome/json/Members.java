@@ -11,8 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the members of a JSON object. Errors contain the node, the path of the member ({@code multiscales[0].axes}),
- * and the expected and found values. {@link #others} returns the members that were not read. Used by one thread.
+ * Reads the members of a JSON object of OME-Zarr metadata. Reading a member removes it, so that {@link #others} returns
+ * the members that were not read. The exceptions ({@code MetadataException}) name the node, the path of the member
+ * ({@code multiscales[0].axes}), and the expected and found values. Used by one thread.
  */
 public final class Members {
     private static final int MAX_SHOWN = 60;
@@ -32,6 +33,7 @@ public final class Members {
         return new Members(node, "", object);
     }
 
+    /** Returns the location of the group or array, for messages. */
     String node() {
         return node;
     }
@@ -41,6 +43,7 @@ public final class Members {
         return new Json.Obj(unread);
     }
 
+    /** Whether there is a member {@code name} that was not read. */
     public boolean has(String name) {
         return unread.containsKey(name);
     }
@@ -49,6 +52,7 @@ public final class Members {
         return path.isEmpty() ? name : path + "." + name;
     }
 
+    /** Describes a value in a message: lists and objects by their kind, other values as JSON. */
     public static String describe(@Nullable Json value) {
         if (value == null) {
             return "nothing";
@@ -57,6 +61,7 @@ public final class Members {
         return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text;
     }
 
+    /** Returns an error about the member at a path. */
     public static MetadataException error(String node, String path, String expected, String found) {
         return new MetadataException(
                 "OME-Zarr metadata of " + node + ": " + path + ": expected " + expected + ", found " + found);
@@ -93,35 +98,42 @@ public final class Members {
         return cast(type, pathOf(name), expected, unread.remove(name));
     }
 
+    /** Reads a required string. */
     public String string(String name) {
         return remove(name, Json.Str.class, "a string").value();
     }
 
+    /** Reads a string; empty if there is no such member. */
     public Optional<String> optionalString(String name) {
         return removeOptional(name, Json.Str.class, "a string").map(Json.Str::value);
     }
 
+    /** Reads true or false; empty if there is no such member. */
     public Optional<Boolean> optionalBoolean(String name) {
         return removeOptional(name, Json.Bool.class, "true or false").map(Json.Bool::value);
     }
 
+    /** Reads a value of any kind; empty if there is no such member. */
     public Optional<Json> optionalJson(String name) {
         return Optional.ofNullable(unread.remove(name));
     }
 
+    /** Reads a required integer. */
     public long integer(String name) {
         return integer(pathOf(name), remove(name, Json.Num.class, "an integer"));
     }
 
+    /** Reads an integer; empty if there is no such member. */
     public Optional<Long> optionalInteger(String name) {
-        return removeOptional(name, Json.Num.class, "an integer").map(n -> integer(pathOf(name), n));
+        return removeOptional(name, Json.Num.class, "an integer").map(number -> integer(pathOf(name), number));
     }
 
+    /** Reads a required number. */
     public double number(String name) {
         return parseFinite(pathOf(name), remove(name, Json.Num.class, "a number"));
     }
 
-    /** Accepts {@code 3} and {@code 3.0}, which some programs write. */
+    /** Returns a number as an integer. Accepts {@code 3.0} as well as {@code 3}, because some programs write it. */
     private long integer(String itemPath, Json.Num number) {
         double value = parseFinite(itemPath, number);
         if (value != Math.rint(value) || Math.abs(value) > 1L << 53) {
@@ -138,6 +150,7 @@ public final class Members {
         return value;
     }
 
+    /** Reads a required list of numbers. */
     public List<Double> numbers(String name) {
         List<Double> values = new ArrayList<>();
         for (Json item : remove(name, Json.Arr.class, "an array of numbers").items()) {
@@ -147,6 +160,7 @@ public final class Members {
         return List.copyOf(values);
     }
 
+    /** Reads a required list of strings. */
     public List<String> strings(String name) {
         List<String> values = new ArrayList<>();
         for (Json item : remove(name, Json.Arr.class, "an array of strings").items()) {
@@ -156,14 +170,17 @@ public final class Members {
         return List.copyOf(values);
     }
 
+    /** Reads a required object, whose members {@code parser} reads. */
     <T> T object(String name, Function<Members, T> parser) {
         return parser.apply(new Members(node, pathOf(name), remove(name, Json.Obj.class, "an object")));
     }
 
+    /** Reads an object, whose members {@code parser} reads; empty if there is no such member. */
     public <T> Optional<T> optionalObject(String name, Function<Members, T> parser) {
         return unread.containsKey(name) ? Optional.of(object(name, parser)) : Optional.empty();
     }
 
+    /** Reads a required list of objects, whose members {@code parser} reads. */
     public <T> List<T> list(String name, Function<Members, T> parser) {
         List<T> values = new ArrayList<>();
         for (Json item : remove(name, Json.Arr.class, "an array of objects").items()) {
@@ -173,7 +190,7 @@ public final class Members {
         return List.copyOf(values);
     }
 
-    /** Returns an empty list if there is no member {@code name}. */
+    /** Reads a list of objects, whose members {@code parser} reads; an empty list if there is no such member. */
     public <T> List<T> optionalList(String name, Function<Members, T> parser) {
         return unread.containsKey(name) ? list(name, parser) : List.of();
     }

@@ -10,8 +10,10 @@ import java.util.Optional;
 /**
  * An axis of an image. Axes correspond to the dimensions of the image's arrays, in the same order.
  *
+ * @param name the name, such as {@code x}
+ * @param type the type, such as space
  * @param unit the unit of coordinates along the axis, such as {@code micrometer}
- * @param others other members
+ * @param others members that the specification does not define
  */
 public record Axis(String name, Optional<AxisType> type, Optional<String> unit, Json.Obj others) {
     /** Creates an axis without a unit. */
@@ -91,6 +93,7 @@ public record Axis(String name, Optional<AxisType> type, Optional<String> unit, 
         return type.equals(Optional.of(AxisType.Standard.SPACE));
     }
 
+    /** Parses an axis. */
     static Axis of(Members members) {
         return new Axis(
                 members.string("name"),

@@ -6,9 +6,11 @@ import dev.shardkit.spi.json.Json;
 import java.util.List;
 
 /**
- * A named set of axes (0.6, section "coordinateSystems").
+ * A named set of axes, to which coordinates refer (OME-Zarr 0.6, section "coordinateSystems").
  *
- * @param others other members
+ * @param name the name
+ * @param axes the axes, in the order of coordinates
+ * @param others members that the specification does not define
  */
 public record CoordinateSystem(String name, List<Axis> axes, Json.Obj others) {
     /** Copies {@code axes}. */

@@ -4,13 +4,14 @@ import dev.shardkit.spi.json.Json;
 import java.util.List;
 
 /**
- * A step from the indices of an array to physical coordinates (section "coordinateTransformations"). One number for
- * each axis, in the order of the axes.
+ * A step of the conversion from the indices of an array to physical coordinates (section "coordinateTransformations").
+ * Scales and translations have one number for each axis, in the order of the axes.
  */
 public sealed interface CoordinateTransformation {
     /**
-     * Multiplies each coordinate. The scale of a dataset is its pixel size.
+     * Multiplies each coordinate by a number. The scale of a dataset is its pixel size.
      *
+     * @param scale the factor for each axis
      * @param others other members, such as {@code input} and {@code output} of 0.6
      */
     record Scale(List<Double> scale, Json.Obj others) implements CoordinateTransformation {
@@ -23,7 +24,8 @@ public sealed interface CoordinateTransformation {
     /**
      * Adds a number to each coordinate, after the scale.
      *
-     * @param others other members
+     * @param translation the number for each axis
+     * @param others other members, such as {@code input} and {@code output} of 0.6
      */
     record Translation(List<Double> translation, Json.Obj others) implements CoordinateTransformation {
         /** Copies {@code translation}. */
@@ -33,9 +35,10 @@ public sealed interface CoordinateTransformation {
     }
 
     /**
-     * Applies several steps in order (0.6).
+     * Applies several steps in order (OME-Zarr 0.6).
      *
-     * @param others other members
+     * @param transformations the steps
+     * @param others other members, such as {@code input} and {@code output}
      */
     record Sequence(List<CoordinateTransformation> transformations, Json.Obj others)
             implements CoordinateTransformation {

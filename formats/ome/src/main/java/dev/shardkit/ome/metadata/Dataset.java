@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param path the path of the array, relative to the image's group
  * @param transformations the steps from indices to physical coordinates: a scale, then an optional translation
- * @param others other members
+ * @param others members that the specification does not define
  */
 public record Dataset(String path, List<CoordinateTransformation> transformations, Json.Obj others) {
     /** Copies {@code transformations}. */
@@ -26,6 +26,7 @@ public record Dataset(String path, List<CoordinateTransformation> transformation
                 Json.object());
     }
 
+    /** Parses a dataset. */
     static Dataset of(Members members) {
         return new Dataset(
                 members.string("path"),

@@ -8,7 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a label image (section "labels"). Each of its elements is the number of an object.
+ * The description of a label image (section "labels"). Each element of a label image is a label: the number of an
+ * object.
  *
  * @param colors the colours of labels
  * @param properties the properties of labels
@@ -27,6 +28,7 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
     /**
      * The colour of a label.
      *
+     * @param value the label
      * @param rgba red, green, blue and alpha, from 0 to 255
      * @param others other members
      */
@@ -38,8 +40,9 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
     }
 
     /**
-     * Properties of a label. Names and values are not specified.
+     * The properties of a label. The specification does not define their names and values.
      *
+     * @param value the label
      * @param others the properties
      */
     public record Properties(long value, Json.Obj others) {}
@@ -59,6 +62,7 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
         return new ImageLabel(List.of(), List.of(), Optional.of(source), Json.object());
     }
 
+    /** Parses the description. */
     static ImageLabel of(Members members) {
         Optional<Json> source = members.optionalJson("source");
         return new ImageLabel(
@@ -68,12 +72,14 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
                 withSource(members.others(), source.orElse(null)));
     }
 
+    /** Returns the path in the member {@code source}. */
     private static Optional<String> imagePath(Json source) {
         return source instanceof Json.Obj o && o.get("image").orElse(null) instanceof Json.Str s
                 ? Optional.of(s.value())
                 : Optional.empty();
     }
 
+    /** Keeps the member {@code source} among the others, because it may have more members than the path. */
     private static Json.Obj withSource(Json.Obj others, @Nullable Json source) {
         return source == null ? others : others.with("source", source);
     }

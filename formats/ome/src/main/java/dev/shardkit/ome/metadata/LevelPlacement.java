@@ -23,6 +23,7 @@ public record LevelPlacement(List<Double> scale, List<Double> translation) {
      * Computes the position of a level.
      *
      * @param multiscale an image of the metadata
+     * @param level the index of the level in the image
      * @throws dev.shardkit.spi.error.MetadataException if the scale of an axis is not a positive number
      * @throws UnsupportedException if a transformation is neither scale nor translation
      */
@@ -34,7 +35,7 @@ public record LevelPlacement(List<Double> scale, List<Double> translation) {
         Arrays.fill(scales, 1);
         String member = "multiscales[0].datasets[" + level + "].coordinateTransformations";
         apply(multiscale.datasets().get(level).transformations(), scales, translations, node, member);
-        if (metadata.version() != OmeVersion.V0_6) {
+        if (metadata.version() != OmeVersion.V0_6) { // in 0.6, the steps of the image lead to other coordinate systems
             apply(multiscale.transformations(), scales, translations, node, "multiscales[0].coordinateTransformations");
         }
         for (int d = 0; d < rank; d++) {
@@ -52,6 +53,7 @@ public record LevelPlacement(List<Double> scale, List<Double> translation) {
                 Arrays.stream(translations).boxed().toList());
     }
 
+    /** Applies steps to the scales and translations that result from the steps before. */
     private static void apply(
             List<CoordinateTransformation> steps, double[] scales, double[] translations, String node, String member) {
         for (CoordinateTransformation step : steps) {

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An image in several resolutions (section "multiscales").
+ * The description of an image in several resolutions (section "multiscales").
  *
+ * @param name the name of the image
  * @param axes the axes of the arrays, in the order of their dimensions; in 0.6, the axes of the output coordinate
  *     system of the datasets
  * @param coordinateSystems all coordinate systems; empty before 0.6
@@ -18,7 +19,7 @@ import java.util.Optional;
  *     systems
  * @param type the downscaling method of the lower resolutions, such as {@code mean}
  * @param metadata details of that method
- * @param others other members
+ * @param others members that the specification does not define
  */
 public record Multiscale(
         Optional<String> name,
@@ -71,6 +72,7 @@ public record Multiscale(
                 others);
     }
 
+    /** Parses the description of an image. */
     static Multiscale of(Members members) {
         Optional<String> name = members.optionalString("name");
         List<Dataset> datasets = members.list("datasets", Dataset::of);
@@ -93,7 +95,8 @@ public record Multiscale(
     }
 
     /**
-     * Returns the axes of the output coordinate system of the first dataset. If it names none, uses the first system.
+     * Returns the axes of the output coordinate system of the first dataset. If the dataset does not name its output,
+     * uses the first system.
      */
     private static List<Axis> outputAxes(
             Members members, List<CoordinateSystem> coordinateSystems, List<Dataset> datasets) {
@@ -114,11 +117,13 @@ public record Multiscale(
                 .axes();
     }
 
+    /** Returns the name in the member {@code output}, which is a string or an object with a name. */
     private static Optional<String> systemName(Json output) {
         Optional<Json> name = output instanceof Json.Obj o ? o.get("name") : Optional.of(output);
         return name.filter(Json.Str.class::isInstance).map(n -> ((Json.Str) n).value());
     }
 
+    /** Returns the names of up to 8 systems, for a message. */
     private static String names(List<CoordinateSystem> coordinateSystems) {
         List<String> names = new ArrayList<>();
         coordinateSystems.stream().limit(8).forEach(system -> names.add(system.name()));

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Converts the attributes of groups of OME-Zarr from version 0.4, which belongs to Zarr v2, to version 0.5, which
- * belongs to Zarr v3. {@link OmeMetadata} holds metadata as values. Stateless.
+ * Converts the attributes of OME-Zarr groups from version 0.4, which belongs to Zarr v2, to version 0.5, which belongs
+ * to Zarr v3. Works on JSON; {@link OmeMetadata} parses metadata. Stateless.
  */
 public final class OmeAttributes {
     private static final String OME = "ome";
@@ -17,7 +17,9 @@ public final class OmeAttributes {
     private static final String VERSION = "version";
     private static final String LABELS = "labels";
     private static final String LAYOUT = "bioformats2raw.layout";
+    /** The members that have a version of their own in 0.4. */
     private static final List<String> VERSIONED_MEMBERS = List.of(MULTISCALES, "plate", "well", "image-label");
+    /** The members that 0.5 has below {@code ome}. */
     private static final List<String> MEMBERS =
             List.of(MULTISCALES, "omero", LABELS, "image-label", "plate", "well", LAYOUT);
 
@@ -29,11 +31,11 @@ public final class OmeAttributes {
      * @param name the name of the group; a list {@code labels} belongs to OME-Zarr only in a group of that name
      */
     public static Json.Obj upgrade(Json.Obj attributes, String name) {
+        boolean hasVersion4 = VERSIONED_MEMBERS.stream()
+                .anyMatch(member -> attributes.get(member).stream().anyMatch(OmeAttributes::hasVersion4));
+        boolean isListOfLabels = name.equals(LABELS) && attributes.get(LABELS).orElse(null) instanceof Json.Arr;
         boolean isVersion4 = attributes.get(OME).isEmpty()
-                && (VERSIONED_MEMBERS.stream().anyMatch(member -> attributes.get(member).stream()
-                                .anyMatch(OmeAttributes::hasVersion4))
-                        || attributes.get(LAYOUT).isPresent()
-                        || name.equals(LABELS) && attributes.get(LABELS).orElse(null) instanceof Json.Arr);
+                && (hasVersion4 || attributes.get(LAYOUT).isPresent() || isListOfLabels);
         if (!isVersion4) {
             return attributes;
         }
@@ -56,6 +58,7 @@ public final class OmeAttributes {
         return versioned instanceof Json.Obj object && object.get(VERSION).equals(Optional.of(Json.of("0.4")));
     }
 
+    /** Removes the version of a member and of its items; 0.5 has one version for all. */
     private static Json withoutVersion(Json member) {
         if (member instanceof Json.Obj object) {
             Map<String, Json> members = new LinkedHashMap<>(object.members());

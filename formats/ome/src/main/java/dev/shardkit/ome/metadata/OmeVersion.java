@@ -22,7 +22,10 @@ public enum OmeVersion {
         return text;
     }
 
-    /** Parses a version as metadata spells it; empty if the version is unknown. */
+    /**
+     * Parses a version as metadata spells it; empty if the version is unknown. All versions that begin with 0.6 count
+     * as 0.6.
+     */
     public static Optional<OmeVersion> of(String text) {
         for (OmeVersion version : values()) {
             if (version.text.equals(text)) {

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Display settings of the channels of an image (section "omero").
+ * The display settings of an image (section "omero", named after the OMERO server, whose settings they are).
  *
- * @param channels a channel for each index of the channel axis
- * @param others other members
+ * @param channels the settings of each channel, in the order of the channel axis
+ * @param others members that the specification does not define
  */
 public record Omero(List<Channel> channels, Json.Obj others) {
     /** Copies {@code channels}. */
@@ -19,7 +19,7 @@ public record Omero(List<Channel> channels, Json.Obj others) {
     }
 
     /**
-     * A channel.
+     * The settings of a channel.
      *
      * @param label the name of the channel
      * @param color the colour as six hexadecimal digits, such as {@code FF0000} for red

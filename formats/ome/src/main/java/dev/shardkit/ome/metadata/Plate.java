@@ -10,14 +10,15 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * A plate of a screen: a grid of wells (section "plate").
+ * The description of a plate of a high-content screen: a grid of wells (section "plate").
  *
+ * @param name the name of the plate
  * @param rows the rows of the grid
  * @param columns the columns of the grid
  * @param wells the wells with images
  * @param acquisitions the times at which the plate was imaged
- * @param fieldCount the largest number of fields in a well
- * @param others other members
+ * @param fieldCount the largest number of fields of view in a well
+ * @param others members that the specification does not define
  */
 public record Plate(
         Optional<String> name,
@@ -38,7 +39,7 @@ public record Plate(
     /**
      * Returns a plate whose rows are A, B and so on, and whose columns are 1, 2 and so on.
      *
-     * @param wells the paths of the wells that are imaged, such as {@code A/1}; all if there is none
+     * @param wells the paths of the wells that are imaged, such as {@code A/1}; all wells if the list is empty
      * @throws IllegalArgumentException if the grid has no row or column, or a well does not lie in it
      */
     public static Plate grid(int rows, int columns, String... wells) {
@@ -71,6 +72,7 @@ public record Plate(
                 Json.object());
     }
 
+    /** Returns rows or columns, named by their index. */
     private static List<RowOrColumn> names(int count, IntFunction<String> name) {
         return IntStream.range(0, count)
                 .mapToObj(i -> new RowOrColumn(name.apply(i), Json.object()))
@@ -86,6 +88,7 @@ public record Plate(
     /**
      * A row or a column.
      *
+     * @param name the name, such as {@code A}
      * @param others other members
      */
     public record RowOrColumn(String name, Json.Obj others) {}
@@ -103,6 +106,10 @@ public record Plate(
     /**
      * A time at which the plate was imaged.
      *
+     * @param id the id, to which fields of view refer
+     * @param name the name
+     * @param maximumFieldCount the largest number of fields of view in a well
+     * @param description a description
      * @param startTime seconds since 1970
      * @param endTime seconds since 1970
      * @param others other members
@@ -133,6 +140,7 @@ public record Plate(
         return plate;
     }
 
+    /** Throws unless a well refers to an existing row or column. */
     private static void requireIndex(Members members, String member, long index, int count) {
         if (index < 0 || index >= count) {
             throw members.error(member, "an index from 0 to " + (count - 1), String.valueOf(index));

@@ -4,11 +4,11 @@ import dev.shardkit.ome.json.Members;
 import dev.shardkit.ome.json.MembersWriter;
 import dev.shardkit.spi.json.Json;
 
-/** Reads and writes coordinate transformations. Stateless. */
+/** Parses the JSON of a {@link CoordinateTransformation}, and writes it. Stateless. */
 final class Transformations {
     private Transformations() {}
 
-    /** Reads a transformation. The limits of the JSON parser also limit the depth of nested sequences. */
+    /** Parses a transformation. The JSON parser limits the nesting of values, and so the depth of sequences. */
     static CoordinateTransformation parse(Members members) {
         String type = members.string("type");
         boolean isStoredInArray = members.has("path");
@@ -26,13 +26,13 @@ final class Transformations {
     /** Returns the transformation as JSON. */
     static Json.Obj toJson(CoordinateTransformation step) {
         MembersWriter writer = new MembersWriter();
-        if (step instanceof CoordinateTransformation.Scale transformation) {
-            writer.with("type", Json.of("scale")).with("scale", transformation.scale(), Json::of);
+        if (step instanceof CoordinateTransformation.Scale scale) {
+            writer.with("type", Json.of("scale")).with("scale", scale.scale(), Json::of);
         } else if (step instanceof CoordinateTransformation.Translation translation) {
             writer.with("type", Json.of("translation")).with("translation", translation.translation(), Json::of);
-        } else if (step instanceof CoordinateTransformation.Sequence transformation) {
+        } else if (step instanceof CoordinateTransformation.Sequence sequence) {
             writer.with("type", Json.of("sequence"))
-                    .with("transformations", transformation.transformations(), Transformations::toJson);
+                    .with("transformations", sequence.transformations(), Transformations::toJson);
         } else if (step instanceof CoordinateTransformation.Other other) {
             writer.with("type", Json.of(other.type()));
         }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A well of a plate (section "well").
+ * The description of a well of a plate (section "well").
  *
  * @param images the fields of view, each an image
- * @param others other members
+ * @param others members that the specification does not define
  */
 public record Well(List<Field> images, Json.Obj others) {
     /** Copies {@code images}. */
@@ -22,7 +22,7 @@ public record Well(List<Field> images, Json.Obj others) {
      * A field of view.
      *
      * @param path the path of the image's group, relative to the well
-     * @param acquisition the id of the plate's acquisition
+     * @param acquisition the id of the acquisition of the plate in which the image was taken
      * @param others other members
      */
     public record Field(String path, Optional<Long> acquisition, Json.Obj others) {}

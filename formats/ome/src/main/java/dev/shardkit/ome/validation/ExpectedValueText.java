@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Describes the value that a JSON schema expects. Stateless. */
+/** Describes, in the messages of findings, the value that a JSON schema expects. Stateless. */
 final class ExpectedValueText {
     /** Keywords that apply only to some kinds of values. */
     static final Set<String> KEYWORDS = Set.of(
@@ -30,6 +30,7 @@ final class ExpectedValueText {
 
     private ExpectedValueText() {}
 
+    /** Describes a value of a type, such as "an array". */
     static String type(Json type) {
         String name = ((Json.Str) type).value();
         return switch (name) {
@@ -39,6 +40,7 @@ final class ExpectedValueText {
         };
     }
 
+    /** Describes one of several values. */
     static String oneOf(List<Json> values) {
         return values.size() == 1
                 ? values.get(0).toString()
@@ -57,7 +59,12 @@ final class ExpectedValueText {
     /** Describes the number and type of items. */
     static String items(long min, long max, Json.Obj item) {
         List<String> typeNames = types(List.of(item));
-        String count = max == Long.MAX_VALUE ? "at least " + min : min == max ? "" + min : min + " to " + max;
+        String count;
+        if (max == Long.MAX_VALUE) {
+            count = "at least " + min;
+        } else {
+            count = min == max ? "" + min : min + " to " + max;
+        }
         return count + " items" + (typeNames.isEmpty() ? "" : " of type " + String.join(", ", typeNames));
     }
 
@@ -73,6 +80,7 @@ final class ExpectedValueText {
         return types;
     }
 
+    /** Returns the schema of a member. */
     private static Optional<Json.Obj> property(Json.Obj schema, String name) {
         return schema.get("properties")
                 .flatMap(properties -> ((Json.Obj) properties).get(name))
@@ -80,6 +88,7 @@ final class ExpectedValueText {
                 .map(Json.Obj.class::cast);
     }
 
+    /** Describes a found value: objects by their member {@code type}, if they have one. */
     static String describe(Json value) {
         return value instanceof Json.Obj object && object.get(TYPE).isPresent()
                 ? "type " + Members.describe(object.get(TYPE).get())

@@ -3,7 +3,7 @@ package dev.shardkit.ome.validation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects findings, up to a limit. Used by one thread. */
+/** Collects the findings of a validation, up to a thousand. Used by one thread. */
 final class FindingCollector {
     private static final int MAX_FINDINGS = 1000;
 

@@ -17,7 +17,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Checks rules of the specification that its JSON schemas do not express. Used once. */
+/**
+ * Checks the metadata of one group by the rules of the specification that its JSON schemas cannot express. Used once.
+ */
 final class MetadataRules {
     private static final Pattern COLOR = Pattern.compile("[0-9A-Fa-f]{6}");
 
@@ -31,6 +33,7 @@ final class MetadataRules {
         this.findings = findings;
     }
 
+    /** Adds the findings. Reports metadata that cannot be parsed as one error. */
     void check() {
         try {
             List<Multiscale> images = metadata.multiscales();
@@ -40,7 +43,7 @@ final class MetadataRules {
             metadata.omero().ifPresent(this::checkOmero);
             metadata.imageLabel().ifPresent(this::checkLabel);
             metadata.plate().ifPresent(this::checkPlate);
-            metadata.well();
+            metadata.well(); // has no further rules, but must be parsable
         } catch (MetadataException e) {
             findings.addError(node, "", "metadata of the specified form", e.fact());
         }
@@ -51,8 +54,9 @@ final class MetadataRules {
     }
 
     /**
-     * Reports a violation that is an error in 0.5 and a warning in other versions, as in the official test cases.
-     * {@link TreeCheck} still reports it if no array can be read because of it.
+     * Reports a violation as an error in 0.5 and as a warning in other versions, as the official test cases of the
+     * specification demand. If a violation prevents the reading of an array, {@link TreeCheck} also reports it as an
+     * error.
      */
     private void reportByVersion(String member, String expected, String found) {
         if (metadata.version() == OmeVersion.V0_5) {
@@ -62,6 +66,7 @@ final class MetadataRules {
         }
     }
 
+    /** Reports items with the same key. */
     private <T> void checkUnique(String member, List<T> items, Function<T, Object> key) {
         Set<Object> knownValues = new HashSet<>();
         for (int i = 0; i < items.size(); i++) {
@@ -72,6 +77,7 @@ final class MetadataRules {
         }
     }
 
+    /** Checks an image. In 0.6, the scale and translation of a dataset may be in a sequence. */
     private void checkImage(Multiscale image, String path) {
         checkUnique(path + ".axes", image.axes(), Axis::name);
         if (metadata.version() != OmeVersion.V0_6) {
@@ -83,8 +89,8 @@ final class MetadataRules {
             String member = path + ".datasets[" + dataset + "].coordinateTransformations";
             if (metadata.version() == OmeVersion.V0_6
                     && steps.size() == 1
-                    && steps.get(0) instanceof CoordinateTransformation.Sequence scale) {
-                checkSteps(scale.transformations(), image.axes().size(), member, 1);
+                    && steps.get(0) instanceof CoordinateTransformation.Sequence sequence) {
+                checkSteps(sequence.transformations(), image.axes().size(), member, 1);
             } else {
                 checkSteps(steps, image.axes().size(), member, metadata.version() == OmeVersion.V0_6 ? 0 : 1);
             }
@@ -102,7 +108,12 @@ final class MetadataRules {
         for (int i = 0; i < axes.size(); i++) {
             Optional<AxisType> type = axes.get(i).type();
             boolean isTime = type.equals(Optional.of(AxisType.Standard.TIME));
-            int rank = axes.get(i).isSpace() ? 2 : isTime ? 0 : 1;
+            int rank = 1; // the place in the order
+            if (axes.get(i).isSpace()) {
+                rank = 2;
+            } else if (isTime) {
+                rank = 0;
+            }
             timeCount += rank == 0 ? 1 : 0;
             otherCount += rank == 1 ? 1 : 0;
             if (rank < lastRank) {

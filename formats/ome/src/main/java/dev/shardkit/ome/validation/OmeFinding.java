@@ -1,7 +1,7 @@
 package dev.shardkit.ome.validation;
 
 /**
- * A violation of the specification by metadata or arrays.
+ * A violation of the OME-Zarr specification that a validation found in metadata or arrays.
  *
  * @param severity the severity
  * @param node the location of the group or array
@@ -12,9 +12,9 @@ package dev.shardkit.ome.validation;
 public record OmeFinding(Severity severity, String node, String member, String expected, String found) {
     /** The severity of a finding. */
     public enum Severity {
-        /** The specification forbids it ("MUST"). */
+        /** The specification forbids this ("MUST"). */
         ERROR,
-        /** The specification advises against it ("SHOULD"), or programs cannot interpret it. */
+        /** The specification advises against this ("SHOULD"), or programs cannot interpret it. */
         WARNING
     }
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Checks a group against the specification of its OME-Zarr version. Checks the metadata by the JSON schemas of the
- * specification and by rules that schemas cannot express, then the arrays and groups that the metadata names, with
- * labels, wells and fields. Reads no elements. Immutable and thread-safe.
+ * specification and by rules that schemas cannot express. Then checks the arrays and groups that the metadata names,
+ * including labels, wells and fields of view. Reads no elements. Immutable and thread-safe.
  */
 public final class OmeValidation {
     private final ZarrGroup group;
@@ -69,7 +69,7 @@ public final class OmeValidation {
         return findings.items();
     }
 
-    /** Checks metadata. Returns it unless it cannot be parsed at all. */
+    /** Checks metadata. Returns the metadata; empty if it is missing or its version is unknown. */
     static Optional<OmeMetadata> parseAndCheck(
             Json.Obj attributes, String node, SchemaSet.Strictness strictness, FindingCollector findings) {
         Optional<OmeMetadata> found;

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The JSON schemas of one version of the specification. They come from the repository ome/ngff-spec;
- * {@code conformance-tests/tools/make_ngff.py} bundles them. Immutable.
+ * The JSON schemas of one version of the OME-Zarr specification. They come from the GitHub repository ome/ngff-spec;
+ * {@code conformance-tests/tools/make_ngff.py} bundles them as a resource. Immutable.
  */
 final class SchemaSet {
     private static final Map<OmeVersion, SchemaSet> LOADED = new EnumMap<>(OmeVersion.class);
     /** Members of metadata, each with the schema for groups that have this member. */
     private static final Map<String, String> SCHEMA_BY_MEMBER = schemaByMember();
 
-    /** The members that are required. */
+    /** Whether a validation requires only the required members, or also the recommended ones. */
     enum Strictness {
         REQUIRED,
         RECOMMENDED
@@ -48,6 +48,7 @@ final class SchemaSet {
         return schemaByMember;
     }
 
+    /** Returns the schemas of a version, which the first call loads. */
     static synchronized SchemaSet of(OmeVersion version) {
         return LOADED.computeIfAbsent(version, SchemaSet::load);
     }
@@ -86,6 +87,9 @@ final class SchemaSet {
         }
     }
 
+    /**
+     * Returns the id of a schema, or of its strict variant if there is one; empty if this version has no such schema.
+     */
     private Optional<String> schemaId(String schemaName, Strictness strictness) {
         String strict = id("strict_" + schemaName);
         if (strictness == Strictness.RECOMMENDED && schemas.hasSchema(strict)) {
