@@ -1,4 +1,4 @@
-/** All of shardkit by one name. */
+/** The module of the artifact {@code shardkit}, with which applications get all common modules by one dependency. */
 module dev.shardkit.all {
     requires transitive dev.shardkit;
     requires transitive dev.shardkit.cf;

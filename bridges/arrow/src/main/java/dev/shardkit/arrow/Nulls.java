@@ -1,8 +1,8 @@
 package dev.shardkit.arrow;
 
 /**
- * Whether elements that equal the fill value are nulls of an Arrow column, in both directions. Zarr itself has no
- * nulls. Times are the exception: "not a time" (NaT) is a null of Arrow, always and in both directions.
+ * Whether elements that equal the fill value become nulls of an Arrow column, and nulls become the fill value. Zarr
+ * itself has no nulls. Times are the exception: "not a time" (NaT) and null always correspond to each other.
  */
 public enum Nulls {
     /** Elements are never null, even if they equal the fill value. Nulls of Arrow are refused. */

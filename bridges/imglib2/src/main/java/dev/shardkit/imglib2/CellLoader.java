@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import net.imglib2.img.basictypeaccess.volatiles.VolatileArrayDataAccess;
 import net.imglib2.img.cell.CellGrid;
 
-/** Reads cells of an array. Thread-safe. */
+/** Reads parts of an array as cells, the blocks of an ImgLib2 image. Thread-safe. */
 final class CellLoader {
     private final ZarrArray array;
     private final PixelType type;
@@ -34,6 +34,7 @@ final class CellLoader {
         return array.readAsync(box(index)).thenApply(values -> cell(index, convert(values)));
     }
 
+    /** Converts elements to the pixel type, if the array has another data type. */
     private NdArray convert(NdArray values) {
         return type.dataType().equals(array.dataType()) ? values : values.convert(type.dataType(), NumberCast.EXACT);
     }
@@ -47,6 +48,7 @@ final class CellLoader {
         return PixelCell.of(grid, index, data);
     }
 
+    /** Returns the box of the array that a cell covers. */
     private Box box(long index) {
         long[] min = new long[grid.numDimensions()];
         int[] size = new int[grid.numDimensions()];

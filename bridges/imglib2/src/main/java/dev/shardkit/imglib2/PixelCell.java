@@ -4,7 +4,9 @@ import net.imglib2.img.basictypeaccess.volatiles.VolatileArrayDataAccess;
 import net.imglib2.img.cell.Cell;
 import net.imglib2.img.cell.CellGrid;
 
-/** A cell of an ImgLib2 image, either valid or a placeholder for pixels that have not been read yet. */
+/**
+ * A cell (block of pixels) of an ImgLib2 image, either valid or a placeholder for pixels that have not been read yet.
+ */
 final class PixelCell extends Cell<VolatileArrayDataAccess<?>> {
     private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Copies an array, or a group with all its descendants, by the executors of Spark: as stored, or with other shards,
- * chunks and codecs. Nodes of other formats become Zarr v3. The layout is that of {@link Copy}.
+ * chunks and codecs. Nodes of other formats become Zarr v3. The target gets the same layout as by {@link Copy}.
  *
  * <p>Each shard of the target is written by one task at a time, without locks; a task writes a range of consecutive
  * shards, one after another. Tasks are idempotent: Spark may run them again after a failure, and two attempts at once.
@@ -34,13 +34,13 @@ public final class CopyJob implements Serializable {
     }
 
     /**
-     * The result of a job. In two passes, the numbers are those of the second one. They are all 0 if an earlier run has
-     * published the copy, and this one only deleted the intermediate array.
+     * The result of a job. If the job takes two passes, the numbers are those of the second pass. They are all 0 if an
+     * earlier run has published the copy, and this run only deleted the intermediate array.
      *
      * @param shards the number of shards of the target, with data or without
-     * @param touched how many of them may hold data: those that meet a stored chunk of the source; all, if the source's
-     *     store cannot list
-     * @param skipped how many of these an earlier run of the job had stored
+     * @param touched how many of these shards may hold data, because they intersect a stored chunk of the source; all
+     *     shards if the source's store does not support listing
+     * @param skipped how many of the touched shards an earlier run of the job had stored
      * @param tasks the number of tasks
      */
     public record Summary(long shards, long touched, long skipped, int tasks) {}

@@ -64,9 +64,7 @@ abstract class SparkCopyCommand implements Callable<Integer> {
                 ? withLayout
                 : withLayout.withCodecs(Options.codecs("--codecs", codecs, this::typeSize));
         CopyJob withTasks = tasks == 0 ? withCodecs : withCodecs.withTasks(tasks);
-        CopyJob job = maxMemory == null
-                ? withTasks
-                : withTasks.withMaxMemory(Options.bytes("--max-memory", maxMemory));
+        CopyJob job = maxMemory == null ? withTasks : withTasks.withMaxMemory(Options.bytes("--max-memory", maxMemory));
         return Main.inSpark("copy", spark -> {
             CopyJob.Summary summary = (overwrite ? job.overwriting() : job).run(spark);
             System.err.println("the copy is complete: " + NodeText.count(summary.touched(), "shard") + " with data"

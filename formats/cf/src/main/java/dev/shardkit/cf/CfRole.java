@@ -1,6 +1,6 @@
 package dev.shardkit.cf;
 
-/** The role of a variable in a dataset. */
+/** The role of a variable in a CF dataset. */
 public enum CfRole {
     /** Values that coordinates describe. */
     DATA,

@@ -45,7 +45,7 @@ public final class AttributeMessages {
     private static void readFromHeap(FileBytes file, Cursor cursor, BiConsumer<String, Value> values) {
         cursor.version(0, 0);
         int flags = cursor.u8();
-        cursor.skip((flags & 1) == 0 ? 0 : 2); // the next creation index
+        cursor.skip((flags & 1) == 0 ? 0 : 2); // the maximum creation index
         long heapAddress = cursor.address();
         long tree = cursor.address();
         if (heapAddress == Cursor.UNDEFINED) {

@@ -8,7 +8,7 @@ import dev.shardkit.hdf5.file.Hdf5Errors;
  *
  * @param shape the lengths; empty for a single element
  * @param maxShape the maximum lengths; -1 for an unlimited dimension
- * @param isNull whether there are no elements, although the shape may have no length of 0
+ * @param isNull whether this is a null dataspace, which has no element and no dimensions
  */
 public record Dataspace(long[] shape, long[] maxShape, boolean isNull) {
     private static final int MAX_RANK = 32;

@@ -69,7 +69,7 @@ public final class GroupLinks {
     private static void readFromHeap(FileBytes file, Cursor cursor, List<Link> links) {
         cursor.version(0, 0);
         int flags = cursor.u8();
-        cursor.skip((flags & 1) == 0 ? 0 : 8); // the next creation index
+        cursor.skip((flags & 1) == 0 ? 0 : 8); // the maximum creation index
         long heapAddress = cursor.address();
         long tree = cursor.address();
         if (heapAddress == Cursor.UNDEFINED) {
