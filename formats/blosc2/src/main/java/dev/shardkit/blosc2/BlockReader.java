@@ -107,6 +107,7 @@ record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) 
      */
     private void reverseDelta(int block, int size, byte[] bytes, byte[] firstBlock) {
         int typesize = header.typesize();
+        // The differences are those of words of 2, 4 or 8 bytes, depending on the size of elements, else of bytes.
         int step = typesize == 2 || typesize == 4 || typesize % 8 == 0 ? Math.min(typesize, 8) : 1;
         int wholeBytes = size - size % step;
         if (block == 0) {

@@ -43,12 +43,14 @@ record ChunkDecoder(InMemoryFrame frame, B2ndShapes shapes, byte[] output) {
                     "blosc2 chunk: expected blocks of " + shapes.blockBytes() + " bytes, found " + header.blocksize());
         }
         InMemoryChunk.BlockDecoder blocks = new InMemoryChunk.BlockDecoder(wholeChunk, scratch);
+        // Blocks that consist of padding are skipped.
         Box blocksInArray =
                 chunkBox.intersect(Box.of(shapes.array())).relativeTo(chunkBox).cells(shapes.block());
         for (long i = 0; i < blocksInArray.count(); i++) {
             int mark = scratch.mark();
             long[] cell = blocksInArray.at(i);
             byte[] block = blocks.decodeBlock((int) Shapes.ravel(cell, shapes.blocksPerChunk()));
+            // A block may reach beyond the chunk, and then also has padding.
             copyBlock(
                     Box.cell(cell, shapes.block()).intersect(chunkBox.atZero()).within(chunkBox), block);
             scratch.reset(mark);

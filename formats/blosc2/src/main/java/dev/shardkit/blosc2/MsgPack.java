@@ -57,6 +57,7 @@ final class MsgPack {
         } else if (tag >= 0xe0) {
             return (long) (byte) tag;
         }
+        // The lowest bits of these tags are the logarithm of the size of the number that follows.
         return switch (tag) {
             case 0xc0, 0xc2 -> Boolean.FALSE; // nil, false
             case 0xc3 -> Boolean.TRUE;

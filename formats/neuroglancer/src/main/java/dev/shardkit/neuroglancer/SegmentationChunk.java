@@ -104,6 +104,7 @@ final class SegmentationChunk extends FortranChunk {
                 int outputPosition = outputOffset + part.offset(0, y, z);
                 long bit = blocks.indexInBlock(0, y, z) * bits;
                 for (int x = 0; x < part.x(); x++, bit += bits, outputPosition += elementSize) {
+                    // A value lies within one word, because its number of bits divides 32.
                     long index = bits == 0
                             ? 0
                             : Integer.toUnsignedLong(

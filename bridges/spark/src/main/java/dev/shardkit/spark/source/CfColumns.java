@@ -89,12 +89,13 @@ record CfColumns(
             try {
                 if (ownDimensions.size() <= 1) {
                     int dimension = ownDimensions.isEmpty() ? -1 : names.indexOf(ownDimensions.get(0));
+                    // The labels are read by a selection of a variable that has this coordinate.
                     CfVariable owner = variables.stream()
                             .filter(v -> v.coordinates().contains(coordinate))
                             .findFirst()
                             .orElseThrow();
                     columns.put(coordinate.name(), labels(owner, coordinate, dimension));
-                } else if (coordinate.array().shape().length == ownDimensions.size()) {
+                } else if (coordinate.array().shape().length == ownDimensions.size()) { // not an array of characters
                     grids.put(coordinate.name(), DecodedColumn.of(coordinate));
                     dimensions.put(
                             coordinate.name(),

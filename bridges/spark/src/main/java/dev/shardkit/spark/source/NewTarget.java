@@ -99,6 +99,7 @@ final class NewTarget implements TargetWrite {
         ZarrOptions owned = ZarrOptions.defaults().withOwnership(WriteOwnership.OWNED);
         try (Store store = Zarr.openStore(url, owned)) {
             TargetWrite.refuseArchive(store);
+            // A single column "value" becomes an array; otherwise the target is a group with an array for each column.
             boolean isArray = values.keySet().equals(Set.of(TableColumns.VALUE));
             List<OutputArray> outputs = new ArrayList<>();
             values.forEach((name, type) -> outputs.add(

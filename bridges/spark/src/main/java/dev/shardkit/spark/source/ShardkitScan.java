@@ -102,6 +102,7 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
         try (ZarrNode node = Zarr.open(table.url(), ZarrOptions.defaults())) {
             ZarrArray grid = table.open(table.arrays().keySet().iterator().next(), node);
             long count = grid.shards(region).count();
+            // Null if the scan also reads shards that are not stored, as fill values.
             BitSet present = table.fills() ? null : present(node);
             long shards = present == null ? count : present.cardinality();
             pruned = grid.shards().count() - shards;

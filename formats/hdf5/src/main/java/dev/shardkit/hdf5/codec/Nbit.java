@@ -54,7 +54,7 @@ public record Nbit(long[] parameters) implements BytesToBytesCodec {
         long size = parameters[index + 1];
         long precision = parameters[index + 3];
         long offset = parameters[index + 4];
-        long element = parameters[HEAD + 1];
+        long element = parameters[HEAD + 1]; // the size of an element: of the outermost array, or of the number
         if (size < 1
                 || size > Long.BYTES
                 || parameters[index + 2] > 1

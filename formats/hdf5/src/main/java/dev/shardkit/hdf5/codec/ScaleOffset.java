@@ -31,6 +31,14 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
      */
     private static final int HEADER = 21;
 
+    // The indexes of the parameters that are used.
+    private static final int SCALE_TYPE = 0;
+    private static final int SCALE_FACTOR = 1;
+    private static final int COUNT = 2;
+    private static final int CLASS = 3;
+    private static final int SIZE = 4;
+    private static final int BYTE_ORDER = 6;
+    private static final int HAS_FILL = 7;
     /** The offset of the minimum in the header. */
     private static final int MIN_OFFSET = 5;
     /** The index of the first parameter with the fill value. */
@@ -44,35 +52,35 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         if (parameters.length < FILL_PARAMETER + 2) {
             return "scaleoffset with " + parameters.length + " parameters (at least " + (FILL_PARAMETER + 2) + ")";
         }
-        boolean isReal = parameters[3] == 1;
-        long size = parameters[4];
+        boolean isReal = parameters[CLASS] == 1;
+        long size = parameters[SIZE];
         boolean isSize = size == 4 || size == 8 || !isReal && (size == 1 || size == 2);
-        if (parameters[0] != (isReal ? D_SCALE : INTEGER_SCALE) || parameters[3] > 1 || !isSize) {
-            return "scaleoffset of scale type " + parameters[0] + " for elements of class " + parameters[3] + " and "
-                    + size + " bytes (only integers, and floating-point numbers with D-scale)";
+        if (parameters[SCALE_TYPE] != (isReal ? D_SCALE : INTEGER_SCALE) || parameters[CLASS] > 1 || !isSize) {
+            return "scaleoffset of scale type " + parameters[SCALE_TYPE] + " for elements of class " + parameters[CLASS]
+                    + " and " + size + " bytes (only integers, and floating-point numbers with D-scale)";
         }
         return "";
     }
 
     private int size() {
-        return (int) parameters[4];
+        return (int) parameters[SIZE];
     }
 
     private boolean isReal() {
-        return parameters[3] == 1;
+        return parameters[CLASS] == 1;
     }
 
     private boolean isBig() {
-        return parameters[6] == 1;
+        return parameters[BYTE_ORDER] == 1;
     }
 
     /** Returns whether the filter keeps all bits of integers, so that it changes nothing. */
     private boolean keepsAllBits() {
-        return !isReal() && parameters[1] == 8L * size();
+        return !isReal() && parameters[SCALE_FACTOR] == 8L * size();
     }
 
     private long decodedSize() {
-        return parameters[2] * size();
+        return parameters[COUNT] * size();
     }
 
     @Override
@@ -112,14 +120,14 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
             expected.check(encoded.size(), NAME + " decoded");
             return encoded;
         }
-        expected.check(decodedSize(), NAME + " of " + parameters[2] + " elements");
+        expected.check(decodedSize(), NAME + " of " + parameters[COUNT] + " elements");
         HeapBytes input = HeapBytes.of(encoded, scratch, NAME);
         long bits = input.size() < HEADER ? -1 : Words.int32(input.array(), input.from()) & 0xffffffffL;
-        long minSize = HEADER + (parameters[2] * bits + 7) / 8;
+        long minSize = HEADER + (parameters[COUNT] * bits + 7) / 8;
         if (bits < 0 || bits > 8L * size() || input.size() < minSize) {
-            throw new CorruptDataException(NAME + ": expected " + parameters[2] + " elements of at most " + 8 * size()
-                    + " bits after a header of " + HEADER + " bytes, found " + input.size() + " bytes for elements of "
-                    + bits + " bits");
+            throw new CorruptDataException(NAME + ": expected " + parameters[COUNT] + " elements of at most "
+                    + 8 * size() + " bits after a header of " + HEADER + " bytes, found " + input.size()
+                    + " bytes for elements of " + bits + " bits");
         }
         CodecOutput output = CodecOutput.decoding(DecodedSize.exactly(decodedSize()), decodedSize(), scratch);
         decodeElements(input, (int) bits, output.array());
@@ -131,13 +139,13 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         int start = input.from() + HEADER;
         boolean hasAllBits = bits == 8 * size();
         long min = readMin(input);
-        boolean hasFill = parameters[7] == 1;
+        boolean hasFill = parameters[HAS_FILL] == 1;
         long fill = parameters[FILL_PARAMETER] | parameters[FILL_PARAMETER + 1] << Integer.SIZE;
         long fillDifference = (1L << bits) - 1;
         WordOrder wordOrder = new WordOrder(size(), isBig());
         WordOrder littleEndian = new WordOrder(size(), false);
-        double scale = Math.pow(10, (int) parameters[1]);
-        for (int i = 0; i < parameters[2]; i++) {
+        double scale = Math.pow(10, (int) parameters[SCALE_FACTOR]);
+        for (int i = 0; i < parameters[COUNT]; i++) {
             long word;
             if (hasAllBits) {
                 word = littleEndian.get(input.array(), start + i * size());

@@ -20,13 +20,13 @@ final class DimensionNameReader {
     private static final int MAX_DIMENSIONS = 1024;
 
     private final GlobalHeap heap;
-    /** The paths of the datasets that are scales, by their addresses. */
-    private final Map<Long, String> scalePaths;
+    /** The paths of the objects in the file, by their addresses. */
+    private final Map<Long, String> paths;
     private final DimensionScales scales;
 
-    DimensionNameReader(GlobalHeap heap, Map<Long, String> scalePaths, DimensionScales scales) {
+    DimensionNameReader(GlobalHeap heap, Map<Long, String> paths, DimensionScales scales) {
         this.heap = heap;
-        this.scalePaths = scalePaths;
+        this.paths = paths;
         this.scales = scales;
     }
 
@@ -121,7 +121,7 @@ final class DimensionNameReader {
     private void addScaleNames(Map<String, AttributeMessages.Value> attributes, List<Optional<String>> dimensionNames) {
         List<Optional<Long>> scaleAddresses = scaleAddresses(attributes, dimensionNames.size());
         for (int d = 0; d < dimensionNames.size(); d++) {
-            String path = scaleAddresses.get(d).map(scalePaths::get).orElse("");
+            String path = scaleAddresses.get(d).map(paths::get).orElse("");
             if (!path.isEmpty()) {
                 dimensionNames.set(d, Optional.of(path.substring(path.lastIndexOf('/') + 1)));
             }

@@ -46,6 +46,7 @@ public final class DimensionScales {
         if (scales.isEmpty()) {
             List<Scale> read = reader.get();
             for (Scale scale : read) {
+                // As in netCDF-C, the numbers of phony dimensions follow the ids of the scales.
                 nextPhonyNumber = Math.max(nextPhonyNumber, scale.id()) + 1;
                 dimensionsByGroup
                         .computeIfAbsent(scale.group(), group -> new ArrayList<>())

@@ -101,6 +101,7 @@ public final class BTree2 {
     private void visitNode(long address, int count, int level) {
         String description = "a node of a B-tree";
         int pointerSize = level == 0 ? 0 : file.widths().offset() + countSize + totalSizes[level - 1];
+        // Signature, version and type; the records; in an inner node, pointers to its children.
         long length = 6 + (long) count * recordSize + (level == 0 ? 0 : (count + 1L) * pointerSize);
         if (length + FileBytes.CHECKSUM > nodeSize) {
             throw Hdf5Errors.corrupt(description + " at address " + address + ": expected " + nodeSize

@@ -59,6 +59,7 @@ public final class FractalHeap {
         this.idSize = cursor.u16();
         this.hasChecksums = (cursor.skip(2).u8() & CHECKSUMS) != 0;
         this.maxManaged = cursor.u32();
+        // The skipped fields are those that only writers need.
         cursor.skip(length);
         this.hugeTree = cursor.address();
         cursor.skip(length + offset + 8L * length);
@@ -103,6 +104,7 @@ public final class FractalHeap {
             case MANAGED -> {
                 long offset = id.unsigned((maxBits + 7) / 8);
                 int offsetBytes = (log2(maxDirect) + 7) / 8;
+                // The ID has the length in as few bytes as the largest block or object needs.
                 long length = id.unsigned(Math.min(offsetBytes, log2(Math.max(1, maxManaged)) / 8 + 1));
                 yield readManaged(offset, length, name);
             }

@@ -33,16 +33,16 @@ final class ExtensibleArray {
 
     private ExtensibleArray(FileBytes file, Cursor cursor, FixedArray.EntryReceiver entries) {
         this.file = file;
-        cursor.skip(1);
+        cursor.skip(1); // whether the chunks have filters
         this.entrySize = cursor.u8();
         int maxBits = cursor.u8();
         this.indexElements = cursor.u8();
         this.minElements = cursor.u8();
         this.minPointers = cursor.u8();
         int pageBits = cursor.u8();
-        cursor.skip(4L * file.widths().length());
+        cursor.skip(4L * file.widths().length()); // numbers and sizes of blocks
         this.usedElements = cursor.length();
-        cursor.skip(file.widths().length());
+        cursor.skip(file.widths().length()); // the number of elements for which there is space
         if (!isPower(minElements)
                 || !isPower(minPointers)
                 || minPointers < 2

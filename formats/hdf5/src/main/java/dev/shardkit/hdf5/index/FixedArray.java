@@ -33,7 +33,7 @@ final class FixedArray {
         int offset = file.widths().offset();
         long size = 8L + file.widths().length() + offset;
         Cursor cursor = file.readBlock(address, size, "FAHD", "the header of a fixed array")
-                .skip(1);
+                .skip(1); // whether the chunks have filters
         int entrySize = cursor.u8();
         int pageBits = cursor.u8();
         long count = cursor.length();
