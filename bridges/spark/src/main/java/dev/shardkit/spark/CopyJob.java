@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Copies an array, or a group with all its descendants, by the executors of Spark: as stored, or with other shards,
+ * Copies an array, or a group with all its descendants, with the executors of Spark: as stored, or with other shards,
  * chunks and codecs. Nodes of other formats become Zarr v3. The target gets the same layout as by {@link Copy}.
  *
  * <p>Each shard of the target is written by one task at a time, without locks; a task writes a range of consecutive
@@ -50,6 +50,7 @@ public final class CopyJob implements Serializable {
         return new CopyJob(new CopySettings(source, target), message -> {});
     }
 
+    /** Returns a copy of this job with a change of its settings. */
     private CopyJob with(Consumer<CopySettings> change) {
         CopySettings changed = settings.copy();
         change.accept(changed);
@@ -58,33 +59,33 @@ public final class CopyJob implements Serializable {
 
     /** Returns a copy of this job with shards of this shape. */
     public CopyJob withShardShape(long... shape) {
-        return with(s -> {
-            s.shardShape = shape.clone();
-            s.withoutShards = false;
+        return with(changed -> {
+            changed.shardShape = shape.clone();
+            changed.withoutShards = false;
         });
     }
 
     /** Returns a copy of this job without shards: inner chunks become chunks, with the same codecs. */
     public CopyJob withoutShards() {
-        return with(s -> {
-            s.shardShape = null;
-            s.withoutShards = true;
+        return with(changed -> {
+            changed.shardShape = null;
+            changed.withoutShards = true;
         });
     }
 
     /** Returns a copy of this job with chunks, or inner chunks, of this shape. */
     public CopyJob withChunkShape(long... shape) {
-        return with(s -> s.chunkShape = shape.clone());
+        return with(changed -> changed.chunkShape = shape.clone());
     }
 
     /** Returns a copy of this job with these codecs for chunks, or inner chunks; {@code bytes} is implied. */
     public CopyJob withCodecs(Json... codecs) {
-        return with(s -> s.codecs = new Json.Arr(List.of(codecs)).toString());
+        return with(changed -> changed.codecs = new Json.Arr(List.of(codecs)).toString());
     }
 
     /** Returns a copy of this job with this location of the shard index. */
     public CopyJob withIndexLocation(IndexLocation location) {
-        return with(s -> s.indexLocation = location);
+        return with(changed -> changed.indexLocation = location);
     }
 
     /**
@@ -92,7 +93,7 @@ public final class CopyJob implements Serializable {
      * other objects.
      */
     public CopyJob overwriting() {
-        return with(s -> s.overwrite = true);
+        return with(changed -> changed.overwrite = true);
     }
 
     /**
@@ -103,7 +104,7 @@ public final class CopyJob implements Serializable {
         if (max < 1) {
             throw new IllegalArgumentException("expected at least 1 task, found " + max);
         }
-        return with(s -> s.tasks = max);
+        return with(changed -> changed.tasks = max);
     }
 
     /**
@@ -120,7 +121,7 @@ public final class CopyJob implements Serializable {
         if (bytes < 1) {
             throw new IllegalArgumentException("expected at least 1 byte, found " + bytes);
         }
-        return with(s -> s.maxMemory = bytes);
+        return with(changed -> changed.maxMemory = bytes);
     }
 
     /**

@@ -81,7 +81,7 @@ final class CopyRun {
                         RESUME,
                         messages)
                 .stream()
-                .mapToLong(n -> n)
+                .mapToLong(count -> count)
                 .sum();
         parts.publish();
         return new CopyJob.Summary(parts.shards(), touched, skipped, ranges.size());
@@ -94,7 +94,7 @@ final class CopyRun {
         SECOND
     }
 
-    /** The work of a task. */
+    /** The work of a task: it writes a range of shards and returns how many of them were stored already. */
     private record RangeWork(CopySettings settings, Pass pass, boolean isTree) implements Tasks.Work<ShardRange, Long> {
         @Override
         public Long run(ShardRange range, ZarrOptions options) {

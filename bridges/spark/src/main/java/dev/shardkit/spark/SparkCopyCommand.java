@@ -94,7 +94,7 @@ abstract class SparkCopyCommand implements Callable<Integer> {
                     option + ": expected integers separated by commas, found '" + text + "'");
         }
         return java.util.Arrays.stream(text.split(","))
-                .mapToLong(n -> Long.parseLong(n.strip()))
+                .mapToLong(length -> Long.parseLong(length.strip()))
                 .toArray();
     }
 

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Computes minimum, maximum, mean, histogram and the share of the fill value of an array by the executors of Spark. The
- * figures are those of {@link Statistics}. Immutable and thread-safe.
+ * Computes minimum, maximum, mean, histogram and the share of the fill value of an array with the executors of Spark.
+ * The figures are those of {@link Statistics}. Immutable and thread-safe.
  */
 public final class StatsJob {
     private static final int DEFAULT_BINS = 16;

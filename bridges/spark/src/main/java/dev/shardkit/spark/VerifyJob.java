@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Checks all stored data of an array, or of all arrays below a group, by the executors of Spark. The check is that of
- * {@link Verification}. Changes nothing. Immutable and thread-safe.
+ * Checks all stored data of an array, or of all arrays below a group, with the executors of Spark. The checks are those
+ * of {@link Verification}. Changes nothing. Immutable and thread-safe.
  */
 public final class VerifyJob {
     /** The maximum number of findings that a task sends to the driver. */
@@ -102,21 +102,21 @@ public final class VerifyJob {
         List<String> findings = new ArrayList<>();
         try (ZarrNode node = Zarr.open(url, options)) {
             Verification verification = Verification.of(node).withPart(part);
-            Summary s = (decode ? verification : verification.withoutDecoding()).run(finding -> {
+            Summary summary = (decode ? verification : verification.withoutDecoding()).run(finding -> {
                 if (findings.size() < MAX_FINDINGS) {
                     findings.add(finding.toString());
                 }
             });
             long[] totals = {
-                s.arrays(),
-                s.shards(),
-                s.innerShards(),
-                s.innerChunks(),
-                s.chunks(),
-                s.bytes(),
-                s.unusedBytes(),
-                s.errors(),
-                s.notes()
+                summary.arrays(),
+                summary.shards(),
+                summary.innerShards(),
+                summary.innerChunks(),
+                summary.chunks(),
+                summary.bytes(),
+                summary.unusedBytes(),
+                summary.errors(),
+                summary.notes()
             };
             return new Found(totals, findings);
         }

@@ -112,7 +112,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
         return new Directory(Map.copyOf(entries), version);
     }
 
-    /** Returns the size of an entry's local header, of which {@code found} has the first {@link #HEADER} bytes. */
+    /** Returns the size of an entry's local header with its name. {@code found} has its first {@link #HEADER} bytes. */
     static long headerSize(String key, FetchResult.Found found) {
         ByteBuffer in = ByteBuffer.wrap(found.bytes().toArray()).order(ByteOrder.LITTLE_ENDIAN);
         if (in.getInt(0) != 0x04034b50) {

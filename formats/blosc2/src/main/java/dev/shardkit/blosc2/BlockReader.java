@@ -81,7 +81,7 @@ record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) 
             switch (header.filters()[i]) {
                 case ChunkHeader.SHUFFLE -> SharedBloscFilters.unshuffle(typesize, size, current, other);
                 case ChunkHeader.BITSHUFFLE -> {
-                    // Up to version 2 of the format, blocks of other than whole groups of 8 elements are not filtered.
+                    // Version 2 of the format and older ones filter only blocks whose elements form groups of 8.
                     boolean hasWholeGroups = header.version() > 2 || size / typesize % 8 == 0;
                     if (hasWholeGroups) {
                         SharedBloscFilters.bitUnshuffle(typesize, size, current, 0, scratch.borrow(size), other, 0);
@@ -107,7 +107,7 @@ record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) 
      */
     private void reverseDelta(int block, int size, byte[] bytes, byte[] firstBlock) {
         int typesize = header.typesize();
-        // The differences are those of words of 2, 4 or 8 bytes, depending on the size of elements, else of bytes.
+        // Words of 2, 4 or 8 bytes are compared if the size of an element allows it, otherwise bytes.
         int step = typesize == 2 || typesize == 4 || typesize % 8 == 0 ? Math.min(typesize, 8) : 1;
         int wholeBytes = size - size % step;
         if (block == 0) {

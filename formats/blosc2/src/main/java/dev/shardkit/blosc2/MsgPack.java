@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the MessagePack values of which the header of a frame consists: integers, texts, bytes, lists and maps. Checks
- * each size against the bytes that are left before it allocates memory. Used by one thread.
+ * Reads the MessagePack values in the header of a Blosc2 frame: integers, texts, bytes, lists and maps. Checks each
+ * size against the bytes that are left before it allocates memory. Used by one thread.
  */
 final class MsgPack {
     private static final int MAX_DEPTH = 8;

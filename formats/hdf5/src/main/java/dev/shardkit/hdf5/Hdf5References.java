@@ -15,7 +15,7 @@ import java.util.List;
  *
  * @param references the references by key; put them under {@code refs} of a document of version 1
  * @param leftOut the datasets that Zarr v2 cannot express, each with the reason
- * @param notes the datasets of which xarray reads other values than HDF5, and the omitted attributes, each with the
+ * @param notes the datasets whose values xarray reads differently from HDF5, and the omitted attributes, each with the
  *     reason
  */
 public record Hdf5References(Json.Obj references, List<String> leftOut, List<String> notes) {

@@ -81,8 +81,8 @@ record CfColumns(
         List<CfVariable> coordinates = variables.stream()
                 .flatMap(v -> v.coordinates().stream())
                 .distinct()
-                .filter(c -> names.containsAll(c.dimensions()))
-                .filter(c -> !variables.contains(c))
+                .filter(coordinate -> names.containsAll(coordinate.dimensions()))
+                .filter(coordinate -> !variables.contains(coordinate))
                 .toList();
         for (CfVariable coordinate : coordinates) {
             List<String> ownDimensions = coordinate.dimensions();

@@ -24,7 +24,7 @@ final class CoordinateBounds {
     CoordinateBounds(TableColumns table) {
         this.table = table;
         this.first = new long[table.shape().length];
-        this.last = Arrays.stream(table.shape()).map(n -> n - 1).toArray();
+        this.last = Arrays.stream(table.shape()).map(length -> length - 1).toArray();
     }
 
     /** Reduces the box to the coordinates that satisfy a filter. Returns whether the filter bounds coordinates. */

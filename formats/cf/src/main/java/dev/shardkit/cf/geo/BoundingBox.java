@@ -3,7 +3,7 @@ package dev.shardkit.cf.geo;
 /**
  * The western, southern, eastern and northern limit of an area, in units of its coordinate reference system.
  *
- * @param minX the western limit. It may be larger than {@code maxX} in degrees of longitude: such an area crosses the
+ * @param minX the western limit. In degrees of longitude, it may be larger than {@code maxX} if the area crosses the
  *     antimeridian
  * @param minY the smallest y
  * @param maxX the eastern limit

@@ -88,7 +88,7 @@ public record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToByt
     }
 
     /**
-     * Returns the size that each filter decodes to: the exact size if all filters before it have one, else the maximum.
+     * Returns the decoded size of each filter: exact if all filters before it have exact sizes, otherwise a maximum.
      */
     private static List<DecodedSize> inputSizes(List<BytesToBytesCodec> filters, DecodedSize decodedSize) {
         List<DecodedSize> sizes = new ArrayList<>();

@@ -59,7 +59,7 @@ public final class FractalHeap {
         this.idSize = cursor.u16();
         this.hasChecksums = (cursor.skip(2).u8() & CHECKSUMS) != 0;
         this.maxManaged = cursor.u32();
-        // The skipped fields are those that only writers need.
+        // The skipped fields matter to writers only.
         cursor.skip(length);
         this.hugeTree = cursor.address();
         cursor.skip(length + offset + 8L * length);

@@ -40,9 +40,9 @@ public final class GroupLinks {
     /** Returns whether an object is a group: it has messages of a group, or no messages of a dataset or named type. */
     public static boolean isGroup(ObjectHeader header) {
         return header.messages().stream()
-                        .anyMatch(m -> m.type() == ObjectHeader.Type.SYMBOL_TABLE.number
-                                || m.type() == ObjectHeader.Type.LINK_INFO.number
-                                || m.type() == ObjectHeader.Type.LINK.number)
+                        .anyMatch(message -> message.type() == ObjectHeader.Type.SYMBOL_TABLE.number
+                                || message.type() == ObjectHeader.Type.LINK_INFO.number
+                                || message.type() == ObjectHeader.Type.LINK.number)
                 || header.allOf(ObjectHeader.Type.LAYOUT).isEmpty()
                         && header.allOf(ObjectHeader.Type.DATATYPE).isEmpty();
     }

@@ -106,11 +106,11 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
     }
 
     Json.Obj toJson() {
-        Optional<Json> sourceMember = source.map(s -> others.get("source")
+        Optional<Json> sourceMember = source.map(path -> others.get("source")
                 .filter(Json.Obj.class::isInstance)
                 .map(Json.Obj.class::cast)
                 .orElse(Json.object())
-                .with("image", Json.of(s)));
+                .with("image", Json.of(path)));
         return new MembersWriter()
                 .withUnlessEmpty("colors", colors, ImageLabel::toJson)
                 .withUnlessEmpty("properties", properties, p -> new MembersWriter()

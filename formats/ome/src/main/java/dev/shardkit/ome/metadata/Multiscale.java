@@ -120,7 +120,7 @@ public record Multiscale(
     /** Returns the name in the member {@code output}, which is a string or an object with a name. */
     private static Optional<String> systemName(Json output) {
         Optional<Json> name = output instanceof Json.Obj o ? o.get("name") : Optional.of(output);
-        return name.filter(Json.Str.class::isInstance).map(n -> ((Json.Str) n).value());
+        return name.filter(Json.Str.class::isInstance).map(text -> ((Json.Str) text).value());
     }
 
     /** Returns the names of up to 8 systems, for a message. */
