@@ -455,7 +455,9 @@ public final class Figure {
             canvas.frame(left, top, plane.width(), plane.height());
         }
 
-        /** Draws ticks, labels and titles of the sides. A title may be longer than its side, up to the whole picture. */
+        /**
+         * Draws ticks, labels and titles of the sides. A title may be longer than its side, up to the whole picture.
+         */
         private void drawSides(Canvas canvas, int pictureWidth, int pictureHeight) {
             int below = top + plane.height();
             for (FigureAxis.Tick tick : xTicks) {

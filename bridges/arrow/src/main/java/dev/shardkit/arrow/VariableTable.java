@@ -43,6 +43,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 public final class VariableTable {
     /** The size of an index into a dictionary of meanings. */
     private static final int INDEX_BITS = 32;
+
     private static final int DEFAULT_BATCH_ROWS = 1 << 20;
 
     private final CfTable table;

@@ -29,8 +29,8 @@ public fun interface FrameLayout {
  * `bool`, signed integers, `float32`, `float64` and `string` become the Kotlin types of the same values. `uint8` and
  * `uint16` become `Int`, `uint32` becomes `Long`, `uint64` becomes `BigInteger`, `float16` becomes `Float`.
  *
- * @param columns the names of the arrays, in the order of the columns; without any, all one-dimensional arrays:
- *   first those that were written as a data frame, in its order, then the others by name
+ * @param columns the names of the arrays, in the order of the columns; without any, all one-dimensional arrays: first
+ *   those that were written as a data frame, in its order, then the others by name
  * @throws IllegalArgumentException if there are no such arrays, one is not one-dimensional, or their lengths differ
  * @throws dev.shardkit.spi.error.UnsupportedException if a data frame has no type for the elements of a column
  */
@@ -68,8 +68,7 @@ private fun ZarrGroup.tableNames(): List<String> {
  * `dataframe` of the group keeps the order of the columns.
  *
  * A column holds `Boolean`, `Byte`, `Short`, `Int`, `Long`, `Float`, `Double` or `String`. [layout] may choose another
- * data type for numbers; they are converted exactly. All columns are checked before anything
- * is written.
+ * data type for numbers; they are converted exactly. All columns are checked before anything is written.
  *
  * @param existing what to do with arrays of the same names
  * @return the group with its new attributes

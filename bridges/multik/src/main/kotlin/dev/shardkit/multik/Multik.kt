@@ -47,8 +47,7 @@ internal fun <T : Number> NdArray.toMultik(type: KClass<T>): NDArray<T, DN> {
  * Returns the elements of an array of Multik in C order. Arrays that hold their elements in C order share them with the
  * result; views, such as slices and transposed arrays, are copied.
  *
- * @param dataType the data type of the result; `null` for the one that matches the elements, such as
- *   `int32` for `Int`
+ * @param dataType the data type of the result; `null` for the one that matches the elements, such as `int32` for `Int`
  * @throws ArithmeticException if [dataType] cannot represent an element exactly
  * @throws IllegalArgumentException if the elements are complex
  */

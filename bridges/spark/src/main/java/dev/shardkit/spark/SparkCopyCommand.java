@@ -60,9 +60,8 @@ abstract class SparkCopyCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         CopyJob withLayout = with(CopyJob.of(source, target)).withMessages(System.err::println);
-        CopyJob withCodecs = codecs == null
-                ? withLayout
-                : withLayout.withCodecs(Options.codecs("--codecs", codecs, this::typeSize));
+        CopyJob withCodecs =
+                codecs == null ? withLayout : withLayout.withCodecs(Options.codecs("--codecs", codecs, this::typeSize));
         CopyJob withTasks = tasks == 0 ? withCodecs : withCodecs.withTasks(tasks);
         CopyJob job = maxMemory == null ? withTasks : withTasks.withMaxMemory(Options.bytes("--max-memory", maxMemory));
         return Main.inSpark("copy", spark -> {

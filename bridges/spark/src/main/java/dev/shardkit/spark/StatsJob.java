@@ -90,7 +90,8 @@ public final class StatsJob {
                     (part, options) -> part(place, maxBins, skippedElements, part, options),
                     "",
                     messages);
-            return statistics.merged(partStatistics.stream().map(StatsJob::object).toList());
+            return statistics.merged(
+                    partStatistics.stream().map(StatsJob::object).toList());
         }
     }
 

@@ -139,8 +139,8 @@ public final class RemoteZipStore implements StoreFactory {
                                 directory.version(),
                                 listener));
                     })
-                    .thenApply(found ->
-                            new FetchResult.Found(present(found).bytes(), entry.size(), directory.version()));
+                    .thenApply(
+                            found -> new FetchResult.Found(present(found).bytes(), entry.size(), directory.version()));
         }
 
         /** Returns the range as an offset and a length within an entry, and refuses a range beyond its end. */

@@ -32,6 +32,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
 
     /** The position of the kind of a special chunk in its offset. */
     private static final int KIND_SHIFT = 56;
+
     private static final int ZEROS = 1;
     private static final int NANS = 2;
     private static final int UNINIT = 4;

@@ -19,11 +19,13 @@ final class NumpyRecordType {
     private static final int HEXADECIMAL = 16;
     /** Characters after a backslash in Python, and the characters that they stand for. */
     private static final String ESCAPED = "\\'\"ntr";
+
     private static final String UNESCAPED = "\\'\"\n\t\r";
 
     private final String text;
     /** The byte orders of the fields; a {@code struct} can have only one. */
     private final Set<String> orders = new TreeSet<>();
+
     private final int typesize;
     private int position;
     /** The total size of the plain fields that were read, in bytes. */

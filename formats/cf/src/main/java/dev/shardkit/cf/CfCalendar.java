@@ -40,7 +40,9 @@ public enum CfCalendar {
     /** Returns the calendar with a name of the conventions, in upper or lower case; empty if there is none. */
     public static Optional<CfCalendar> of(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return Arrays.stream(values()).filter(calendar -> calendar.names.contains(lower)).findFirst();
+        return Arrays.stream(values())
+                .filter(calendar -> calendar.names.contains(lower))
+                .findFirst();
     }
 
     /** Returns the name in the attribute {@code calendar}, such as {@code 360_day}. */

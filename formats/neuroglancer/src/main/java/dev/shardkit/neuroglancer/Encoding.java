@@ -19,7 +19,6 @@ record Encoding(List<Json> codecs) {
     /** The default compression level of PNG. */
     private static final long DEFAULT_LEVEL = 6;
 
-
     /** The encoding {@code raw}: elements in Fortran order, little-endian. */
     static final Encoding RAW = new Encoding(List.of(
             Json.extension("transpose", Json.object().with("order", Json.of(new long[] {3, 2, 1, 0}))),

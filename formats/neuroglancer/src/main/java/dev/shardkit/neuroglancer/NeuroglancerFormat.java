@@ -50,16 +50,15 @@ public final class NeuroglancerFormat implements NodeFormat {
 
     @Override
     public Plan<Optional<Node>> find(String path, Documents documents) {
-        return readInfo(path, documents)
-                .then(document -> {
-                    if (document.isEmpty()) {
-                        return findScale(path, path, documents);
-                    }
-                    if (document.get() instanceof Json.Obj info && VolumeInfo.isPartOfVolume(info)) {
-                        return findPartOfVolume(path, info, documents);
-                    }
-                    return Plan.done(VolumeInfo.parse(document.get()).map(volume -> volumeNode(path, volume)));
-                });
+        return readInfo(path, documents).then(document -> {
+            if (document.isEmpty()) {
+                return findScale(path, path, documents);
+            }
+            if (document.get() instanceof Json.Obj info && VolumeInfo.isPartOfVolume(info)) {
+                return findPartOfVolume(path, info, documents);
+            }
+            return Plan.done(VolumeInfo.parse(document.get()).map(volume -> volumeNode(path, volume)));
+        });
     }
 
     /**

@@ -36,7 +36,6 @@ record CubeCodec(long[] blockShape, CubeHeader.BlockEncoding blockEncoding, Code
     /** The header stores the size of a voxel in 8 bits. */
     private static final int MAX_VOXEL_BYTES = 255;
 
-
     /** Returns the name of an encoding in the configuration. */
     static String label(CubeHeader.BlockEncoding blockEncoding) {
         return blockEncoding.name().toLowerCase(Locale.ROOT);

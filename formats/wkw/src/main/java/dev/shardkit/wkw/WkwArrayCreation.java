@@ -24,7 +24,6 @@ final class WkwArrayCreation implements ArrayCreation {
     /** The header stores the size of a voxel in 8 bits. */
     private static final int MAX_VOXEL_BYTES = 255;
 
-
     @Override
     public List<String> dimensions() {
         return List.of(CHANNEL, "x", "y", "z");

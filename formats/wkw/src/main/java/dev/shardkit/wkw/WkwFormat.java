@@ -29,6 +29,7 @@ public final class WkwFormat implements NodeFormat {
     static final String DOCUMENT = "header.wkw";
     /** The maximum size of {@code header.wkw}, which has 16 bytes. */
     private static final int MAX_HEADER_BYTES = 4096;
+
     private static final int RANK = 4;
     /** The maximum number of cubes in a dimension, limited by the digits in names. */
     private static final long MAX_CUBES = 1_000_000_000;

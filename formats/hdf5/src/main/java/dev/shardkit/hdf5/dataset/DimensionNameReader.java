@@ -22,6 +22,7 @@ final class DimensionNameReader {
     private final GlobalHeap heap;
     /** The paths of the objects in the file, by their addresses. */
     private final Map<Long, String> paths;
+
     private final DimensionScales scales;
 
     DimensionNameReader(GlobalHeap heap, Map<Long, String> paths, DimensionScales scales) {

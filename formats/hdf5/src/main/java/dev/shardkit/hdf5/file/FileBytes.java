@@ -33,6 +33,7 @@ public final class FileBytes {
             return size() > MAX_PAGES;
         }
     };
+
     private Cursor.Widths widths = new Cursor.Widths(Long.BYTES, Long.BYTES);
     private long base;
     private long budget;

@@ -42,6 +42,7 @@ public final class FractalHeap {
     private final long root;
     /** The number of rows of the root block; 0 if it is a direct block. */
     private final int rootRows;
+
     private final boolean hasChecksums;
     /** The addresses of blocks whose checksums have been checked. */
     private final Set<Long> checkedBlocks = new HashSet<>();

@@ -27,6 +27,7 @@ final class ExtensibleArray {
 
     /** The number of elements in a page. Larger blocks consist of pages. */
     private final long pageSize;
+
     private final FixedArray.Pages pages;
     /** An upper bound of the number of elements ever set. Blocks after it are not read. */
     private final long usedElements;
