@@ -360,6 +360,7 @@ class TransportSuitesFailTest {
                         "certificateThatIsNotTrusted_fails", careless,
                         "certificateOfAnotherName_fails", careless,
                         "proxy_makesATunnel", NO_PROXY,
-                        "proxyThatRefusesATunnel_fails", NO_PROXY));
+                        "proxyThatRefusesATunnel_fails", NO_PROXY,
+                        "proxyThatDoesNotAnswer_fails_onceTheTimeToConnectIsOver", NO_PROXY));
     }
 }
