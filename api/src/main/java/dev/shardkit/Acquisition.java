@@ -2,11 +2,13 @@ package dev.shardkit;
 
 import dev.shardkit.FrameOrderException.Reason;
 import dev.shardkit.engine.threads.SerialCalls;
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.box.Boxes;
 import dev.shardkit.region.resize.GrowthLock;
 import dev.shardkit.region.stream.CallerSlices;
 import dev.shardkit.region.stream.TiledSlice;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -20,7 +22,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -90,53 +91,42 @@ public final class Acquisition implements AutoCloseable {
             Box across,
             AcquisitionOptions options) {
 
-        static Layout of(ZarrArray array, AcquisitionOptions options) {
-            long[] shape = array.shape();
-            List<String> names = names(array);
-            boolean[] isFrame = new boolean[shape.length];
-            List<String> frame = options.frame().isEmpty()
-                    ? names.subList(Math.max(0, names.size() - 2), names.size())
-                    : options.frame();
-            frame.forEach(name -> isFrame[dimension(names, name)] = true);
-            int along = dimension(names, options.streamsAlong().orElse(names.get(0)));
-            if (isFrame[along]) {
-                throw new IllegalArgumentException("expected streams along a dimension that is not one of the frame "
-                        + frame + ", found \"" + names.get(along) + "\"");
-            }
-            if (!(array.metadata().chunkGrid() instanceof RegularGrid grid)) {
+        static Layout of(ArrayMetadata array, AcquisitionOptions options) {
+            FrameDimensions dimensions = FrameDimensions.of(array, options);
+            if (!(array.chunkGrid() instanceof RegularGrid grid)) {
                 throw new UnsupportedException("an acquisition needs shards of one shape, found the chunk grid "
-                        + array.metadata().chunkGrid().name());
+                        + array.chunkGrid().name());
             }
+            long[] shape = array.shape();
+            boolean[] isFrame = dimensions.isFrame();
             long[] parts = grid.chunkShape();
             for (int d = 0; d < parts.length; d++) {
                 parts[d] = isFrame[d] ? Math.max(1, shape[d]) : parts[d]; // a frame is in one stream
             }
-            Box across = Boxes.cut(Box.of(shape), along, 0, 1).cells(parts);
-            return new Layout(names, shape, along, isFrame, parts, across, options);
+            Box across = Boxes.cut(Box.of(shape), dimensions.along(), 0, 1).cells(parts);
+            return new Layout(dimensions.names(), shape, dimensions.along(), isFrame, parts, across, options);
         }
 
-        private static List<String> names(ZarrArray array) {
-            List<Optional<String>> names = array.dimensionNames().orElse(List.of());
-            if (names.isEmpty() || names.stream().anyMatch(Optional::isEmpty)) {
-                throw new UnsupportedException(
-                        "an acquisition needs names of all dimensions of the array, found " + names);
+        /** Throws if no acquisition of such an array can begin. */
+        void check(DataType type, WriteOwnership ownership) {
+            long start = Acquisition.start(this);
+            if (across.count() > 1
+                    && grows()
+                    && ownership == WriteOwnership.OWNED) {
+                throw new UnsupportedException("streams that lengthen one array side by side need its locks, found "
+                        + across.count()
+                        + " streams and an owned array (WriteOwnership.OWNED): create it with the length "
+                        + "of the acquisition, or choose shards that hold all frames of an index");
             }
-            return names.stream().map(Optional::get).toList();
-        }
-
-        private static int dimension(List<String> names, String name) {
-            int d = names.indexOf(name);
-            if (d < 0) {
-                throw new IllegalArgumentException(
-                        "expected a dimension of the array " + names + ", found \"" + name + "\"");
+            if (across.count() > 0) { // throws if slices cannot be put together from frames
+                TiledSlice.bytes(type, Boxes.cut(region(0, start), along, 0, 1).shape());
             }
-            return d;
         }
 
         /** Returns the box of a frame in the array. The index in the streams' dimension is not checked. */
         Box frame(Map<String, Long> indices) {
             for (String name : indices.keySet()) {
-                if (isFrame[dimension(names, name)]) {
+                if (isFrame[FrameDimensions.index(names, name)]) {
                     throw new IllegalArgumentException(
                             "expected indices of a frame, found one of its own dimension \"" + name + "\"");
                 }
@@ -275,7 +265,7 @@ public final class Acquisition implements AutoCloseable {
 
     static AcquisitionEstimate estimate(ZarrArray array, AcquisitionOptions options) {
         ZarrArray current = array.refresh();
-        Layout layout = Layout.of(current, options);
+        Layout layout = Layout.of(current.metadata(), options);
         long start = start(layout);
         long streams = layout.across.count();
         if (streams == 0) {
@@ -350,22 +340,16 @@ public final class Acquisition implements AutoCloseable {
         return start;
     }
 
+    static FrameDimensions check(ArrayMetadata array, ZarrOptions options, AcquisitionOptions acquisition) {
+        Layout.of(array, acquisition).check(array.dataType(), options.ownership());
+        return FrameDimensions.of(array, acquisition);
+    }
+
     static Acquisition begin(ZarrArray array, AcquisitionOptions options) {
         ZarrArray current = array.refresh();
-        Layout layout = Layout.of(current, options);
-        long start = start(layout);
-        if (layout.across.count() > 1 && layout.grows() && current.options().ownership() == WriteOwnership.OWNED) {
-            throw new UnsupportedException("streams that lengthen one array side by side need its locks, found "
-                    + layout.across.count()
-                    + " streams and an owned array (WriteOwnership.OWNED): create it with the length "
-                    + "of the acquisition, or choose shards that hold all frames of an index");
-        }
-        if (layout.across.count() > 0) { // throws if slices cannot be put together from frames
-            TiledSlice.bytes(
-                    current.dataType(),
-                    Boxes.cut(layout.region(0, start), layout.along, 0, 1).shape());
-        }
-        return new Acquisition(current, layout, start, starts(current, layout)); // reads the array only now
+        Layout layout = Layout.of(current.metadata(), options);
+        layout.check(current.dataType(), current.options().ownership());
+        return new Acquisition(current, layout, start(layout), starts(current, layout)); // reads the array only now
     }
 
     /** The frames of one stream. Only its serial calls use it, except for the positions, which any thread may ask. */

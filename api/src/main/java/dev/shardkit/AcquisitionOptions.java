@@ -1,5 +1,6 @@
 package dev.shardkit;
 
+import dev.shardkit.metadata.ArrayMetadata;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,6 +137,22 @@ public final class AcquisitionOptions {
      */
     public AcquisitionEstimate estimate(ZarrArray array) {
         return Acquisition.estimate(array, this);
+    }
+
+    /**
+     * Returns which dimensions of an array these options name. Makes the checks of {@link ZarrArray#acquisition},
+     * before the array is created. Reads nothing.
+     *
+     * @param array the metadata of the array, as {@link Zarr#describe} returns them
+     * @param options the options with which the array is opened
+     * @throws IllegalArgumentException if the array lacks a dimension of these options, or one of a frame is that of
+     *     the streams
+     * @throws IndexOutOfBoundsException if these options start behind the end of an array of fixed length
+     * @throws dev.shardkit.spi.error.UnsupportedException if dimensions have no names, the shards do not have one
+     *     shape, the elements are not numbers, or several streams would lengthen an array that is written without locks
+     */
+    public FrameDimensions dimensions(ArrayMetadata array, ZarrOptions options) {
+        return Acquisition.check(array, options, this);
     }
 
     /** Returns the dimension of the streams; empty for the first one. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.FrameOrderException.Reason;
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
@@ -105,6 +106,34 @@ class AcquisitionTest {
         AcquisitionOptions options = AcquisitionOptions.defaults().withSlices(GROW);
         assertThrows(UnsupportedException.class, () -> array.acquisition(options));
         array.acquisition(AcquisitionOptions.defaults()).close();
+    }
+
+    /** What an acquisition refuses is refused before the array exists. */
+    @Test
+    void dimensions_areThoseOfTheOptions_andMakeTheChecksOfAnAcquisition() {
+        ZarrOptions open = ZarrOptions.defaults();
+        ArraySpec spec = ArraySpec.of("uint16", 3, 2, 4, 5)
+                .withShardShape(1, 1, 4, 5)
+                .withChunkShape(1, 1, 4, 5)
+                .withDimensionNames("t", "c", "y", "x");
+        ArrayMetadata array = Zarr.describe(spec, open);
+        FrameDimensions found = AcquisitionOptions.defaults().dimensions(array, open);
+        assertEquals(List.of("t", "c", "y", "x"), found.names());
+        assertEquals(0, found.along());
+        assertArrayEquals(new boolean[] {false, false, true, true}, found.isFrame());
+        AcquisitionOptions inner = AcquisitionOptions.defaults().withStreamsAlong("c");
+        FrameDimensions ofVolumes = inner.withFrame("t", "x").dimensions(array, open);
+        assertEquals(1, ofVolumes.along());
+        assertArrayEquals(new boolean[] {true, false, false, true}, ofVolumes.isFrame());
+        assertThrows(IllegalArgumentException.class, () -> inner.withFrame("c").dimensions(array, open));
+        assertThrows(IllegalArgumentException.class, () -> inner.withFrame("s").dimensions(array, open));
+        assertThrows(IndexOutOfBoundsException.class, () -> inner.withStart(3).dimensions(array, open));
+        ZarrOptions owned = open.withOwnership(WriteOwnership.OWNED);
+        assertThrows(UnsupportedException.class, () -> GROWING.dimensions(array, owned));
+        ArrayMetadata unnamed = Zarr.describe(ArraySpec.of("uint16", 3, 4, 5), open);
+        assertThrows(UnsupportedException.class, () -> GROWING.dimensions(unnamed, open));
+        ArrayMetadata texts = Zarr.describe(ArraySpec.of("string", 3, 4, 5).withDimensionNames("t", "y", "x"), open);
+        assertThrows(UnsupportedException.class, () -> GROWING.dimensions(texts, open));
     }
 
     @Test
