@@ -17,7 +17,8 @@ module dev.shardkit.engine {
     exports dev.shardkit.engine.threads to
             dev.shardkit,
             dev.shardkit.kotlin,
-            dev.shardkit.maintenance;
+            dev.shardkit.maintenance,
+            dev.shardkit.ome;
     // Only for shardkit's own stores.
     exports dev.shardkit.outofmemory to
             dev.shardkit.store.azure,
