@@ -3,6 +3,7 @@ package dev.shardkit.ome.pyramid;
 import dev.shardkit.Acquisition;
 import dev.shardkit.AcquisitionEstimate;
 import dev.shardkit.AcquisitionOptions;
+import dev.shardkit.FrameDimensions;
 import dev.shardkit.IfExists;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.ResizePolicy;
@@ -17,14 +18,12 @@ import dev.shardkit.ome.metadata.Axis;
 import dev.shardkit.ome.metadata.OmeMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The arrays of an image whose levels are written side by side, each by an acquisition of its own: where they are, what
@@ -52,7 +51,8 @@ final class LiveImage {
      *
      * @param group the path of the image's group in the store; empty for the root
      * @param source the array of level 0
-     * @throws IllegalArgumentException if the settings do not suit frames of these dimensions
+     * @throws IllegalArgumentException if the settings do not suit frames of these dimensions, or as
+     *     {@link AcquisitionOptions#dimensions}
      */
     LiveImage(
             Store store,
@@ -61,17 +61,14 @@ final class LiveImage {
             PyramidSettings settings,
             ZarrOptions options,
             AcquisitionOptions acquisition) {
-        List<String> names = names(source);
+        FrameDimensions dimensions = acquisition.dimensions(source.metadata(), options);
+        List<String> names = dimensions.names();
         this.store = store;
         this.group = group;
         this.options = options;
         this.acquisition = acquisition;
-        this.along = dimension(names, acquisition.streamsAlong().orElse(names.get(0)));
-        this.isFrame = new boolean[names.size()];
-        List<String> frame = acquisition.frame().isEmpty()
-                ? names.subList(Math.max(0, names.size() - 2), names.size())
-                : acquisition.frame();
-        frame.forEach(name -> isFrame[dimension(names, name)] = true);
+        this.along = dimensions.along();
+        this.isFrame = dimensions.isFrame();
         if (!settings.axes().stream().map(Axis::name).toList().equals(names)) {
             throw new IllegalArgumentException(
                     "expected the axes " + names + ", as the array names its dimensions, found "
@@ -83,6 +80,10 @@ final class LiveImage {
                 new PyramidLevels(plan, source.path().substring(source.path().lastIndexOf('/') + 1));
         long[] sliceShape = source.shape();
         for (int d = 0; d < sliceShape.length; d++) {
+            if (d != along && sliceShape[d] == 0) {
+                throw new IllegalArgumentException(
+                        "expected an array with frames, found one of shape " + Arrays.toString(source.shape()));
+            }
             sliceShape[d] = isFrame[d] ? sliceShape[d] : 1;
         }
         if (levels.count() > 1) {
@@ -90,22 +91,6 @@ final class LiveImage {
         }
         this.reductions = SliceReductions.of(source.dataType(), plan, sliceShape);
         this.length = grows() ? 0 : source.shape()[along];
-    }
-
-    private static List<String> names(ZarrArray source) {
-        List<Optional<String>> names = source.dimensionNames().orElse(List.of());
-        if (names.isEmpty() || names.stream().anyMatch(Optional::isEmpty)) {
-            throw new UnsupportedException("an acquisition needs names of all dimensions of the array, found " + names);
-        }
-        return names.stream().map(Optional::get).toList();
-    }
-
-    private static int dimension(List<String> names, String name) {
-        if (!names.contains(name)) {
-            throw new IllegalArgumentException(
-                    "expected a dimension of the array " + names + ", found \"" + name + "\"");
-        }
-        return names.indexOf(name);
     }
 
     private boolean grows() {

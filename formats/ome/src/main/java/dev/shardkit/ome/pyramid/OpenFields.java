@@ -1,18 +1,21 @@
 package dev.shardkit.ome.pyramid;
 
+import dev.shardkit.engine.threads.InterruptibleWait;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many fields of a plate have memory for frames. A field that gets a frame takes the place of the one that
- * got none for the longest time, which is stored and keeps no memory; if there are more fields than places, that is
- * done beforehand, in the background, so that a place is free when the next field comes. Guarded by its monitor, which
- * is not held while fields are stored.
+ * Limits how many fields of a plate have memory for frames. A field that gets a frame takes the place of the least
+ * recently used one, which is stored and keeps no memory. If there are more fields than places, that is done
+ * beforehand, in the background, so that a place is free when the next field comes.
+ *
+ * <p>A call that needs a place stores the other field itself, also one that is about to leave in the background: the
+ * executor may have no other thread than the caller's. Guarded by its monitor, which is not held while fields are
+ * stored.
  */
 final class OpenFields {
     /** With fewer places, fields of several cameras would take them from one another. */
@@ -20,21 +23,31 @@ final class OpenFields {
 
     private final int places;
     private final boolean hasMoreFields;
-    /** The fields with memory and their states, the least recently used first. */
-    private final Map<Member, State> open = new LinkedHashMap<>();
-    /** Completes when a call or a field leaves. */
-    private CompletableFuture<?> change = new CompletableFuture<>();
+    /** The fields with memory, the least recently used first. */
+    private final Map<Member, Place> open = new LinkedHashMap<>();
 
     /** A field. */
     interface Member {
-        /** Stores its frames and frees its memory, without waiting. */
-        CompletableFuture<?> suspend();
+        /** Stores its frames and frees its memory, on the caller's thread. Repeated calls have no further effect. */
+        void suspend();
+
+        /**
+         * Asynchronous form of {@link #suspend}. The call itself passes frames on that a coarser level has refused
+         * before.
+         */
+        CompletableFuture<?> suspendAsync();
     }
 
-    /** The state of a field with memory. */
-    private static final class State {
+    /** The memory of a field, from the call that takes it until it is freed, or until that has failed. */
+    private static final class Place {
+        private final Member field;
         private int calls;
+        /** Whether the field is being stored. It stays so: after a failure, the field gets a new place. */
         private boolean isLeaving;
+
+        Place(Member field) {
+            this.field = field;
+        }
     }
 
     /**
@@ -48,145 +61,141 @@ final class OpenFields {
     }
 
     /**
-     * Begins a call of a field. Waits if all places are taken.
+     * Begins a call of a field. If all places are taken, stores another field, or waits while all of them are used.
      *
      * @throws RuntimeException if no other field can be stored
+     * @throws java.util.concurrent.CancellationException if the thread is interrupted while it waits; then no call has
+     *     begun
      */
     void enter(Member field) {
         List<Member> failed = new ArrayList<>();
-        while (!hasEntered(field)) {
-            CompletableFuture<?> next = nextChange();
-            Member oldest = leaving(field, failed);
-            if (oldest == null) {
-                if (!isFree(field)) {
-                    next.join();
-                }
-                continue;
-            }
+        for (Place leaving = enterOrChoose(field, failed); leaving != null; leaving = enterOrChoose(field, failed)) {
+            boolean isStored = false;
             try {
-                await(suspend(oldest));
+                leaving.field.suspend();
+                isStored = true;
             } catch (RuntimeException e) {
-                failed.add(oldest);
-                if (!mayRetry(failed)) {
+                if (InterruptibleWait.isInterrupted() || !mayRetry(field, leaving.field, failed)) {
                     throw e;
                 }
+            } finally {
+                end(leaving, isStored); // also after an error: other threads wait for the place
             }
         }
-        Member next = nextToLeave();
+        Place next = nextToLeave();
         if (next != null) {
-            suspend(next);
+            suspendInBackground(next);
         }
     }
 
-    private synchronized boolean hasEntered(Member field) {
-        State state = open.remove(field);
-        if (state == null) {
-            if (open.size() >= places) {
-                return false;
+    /**
+     * Begins a call if the field has a place or one is free. Otherwise waits for another field that can leave, or
+     * leaves already.
+     *
+     * @param failed the fields that could not be stored; they are tried again when no other one is left
+     * @return the place of that field; null if the call has begun
+     */
+    private synchronized @Nullable Place enterOrChoose(Member field, List<Member> failed) {
+        while (true) {
+            Place own = open.remove(field);
+            if (own == null && open.size() < places) {
+                own = new Place(field);
             }
-            state = new State();
-        }
-        open.put(field, state); // as the most recently used
-        if (state.isLeaving) {
-            return false;
-        }
-        state.calls++;
-        return true;
-    }
-
-    private synchronized CompletableFuture<?> nextChange() {
-        return change;
-    }
-
-    private synchronized boolean isFree(Member field) {
-        State own = open.get(field);
-        return own == null ? open.size() < places : !own.isLeaving;
-    }
-
-    /** Chooses a field that leaves; null if a place is free by now, a field leaves already, or none can leave. */
-    private synchronized @Nullable Member leaving(Member field, List<Member> failed) {
-        boolean isOneLeaving = open.values().stream().anyMatch(state -> state.isLeaving);
-        return isOneLeaving || isFree(field) ? null : chosen(failed);
-    }
-
-    private @Nullable Member chosen(List<Member> failed) {
-        for (Map.Entry<Member, State> next : open.entrySet()) {
-            if (next.getValue().calls == 0 && !next.getValue().isLeaving && !failed.contains(next.getKey())) {
-                next.getValue().isLeaving = true;
-                return next.getKey();
+            if (own != null) {
+                open.put(field, own); // as the most recently used
+                if (own.isLeaving) {
+                    return own;
+                }
+                own.calls++;
+                return null;
+            }
+            Place chosen = leastUsed(failed);
+            if (chosen != null) {
+                chosen.isLeaving = true;
+                return chosen;
+            } else if (open.values().stream().allMatch(place -> place.calls == 0)) {
+                failed.clear();
+            } else {
+                InterruptibleWait.forChange(this);
             }
         }
-        return null;
     }
 
-    private synchronized boolean mayRetry(List<Member> failed) {
+    /** Returns the place that leaves already, or else the least recently used one without calls; null if none has. */
+    private @Nullable Place leastUsed(List<Member> failed) {
+        Place idle = null;
+        for (Place place : open.values()) {
+            if (place.calls == 0 && !failed.contains(place.field)) {
+                if (place.isLeaving) {
+                    return place;
+                }
+                idle = idle == null ? place : idle;
+            }
+        }
+        return idle;
+    }
+
+    /** Notes that a field could not be stored. Returns whether it is the one that enters, or others may be tried. */
+    private synchronized boolean mayRetry(Member entering, Member leaving, List<Member> failed) {
+        if (leaving == entering) {
+            return true; // it keeps its place
+        }
+        failed.add(leaving);
         return !failed.containsAll(open.keySet());
     }
 
     /** Chooses a field that leaves beforehand, if the last place was taken. */
-    private synchronized @Nullable Member nextToLeave() {
+    private synchronized @Nullable Place nextToLeave() {
         boolean isFull = hasMoreFields
                 && places >= MIN_FREE_PLACES
                 && open.size() >= places
-                && open.values().stream().noneMatch(state -> state.isLeaving);
-        return isFull ? chosen(List.of()) : null;
+                && open.values().stream().noneMatch(place -> place.isLeaving);
+        Place next = isFull ? leastUsed(List.of()) : null;
+        if (next != null) {
+            next.isLeaving = true;
+        }
+        return next;
     }
 
-    private CompletableFuture<?> suspend(Member field) {
+    /** Stores a field in the background. After a failure, its next call stores the frames, or throws the failure. */
+    private void suspendInBackground(Place leaving) {
         CompletableFuture<?> suspended;
         try {
-            suspended = field.suspend();
-        } catch (RuntimeException e) {
-            suspended = CompletableFuture.failedFuture(e);
+            suspended = leaving.field.suspendAsync();
+        } catch (Throwable e) { // also an error: other threads wait for the place
+            System.getLogger(OpenFields.class.getName()).log(System.Logger.Level.DEBUG, "a field keeps its memory", e);
+            end(leaving, false);
+            return;
         }
-        suspended.whenComplete((done, failure) -> hasLeft(field, failure == null));
-        return suspended;
+        suspended.whenComplete((done, failure) -> end(leaving, failure == null));
     }
 
-    private void hasLeft(Member field, boolean isStored) {
-        CompletableFuture<?> changed;
-        synchronized (this) {
-            State state = open.remove(field);
-            if (!isStored && state != null) {
-                state.isLeaving = false;
-                open.put(field, state); // its next call stores the frames, or throws the failure
+    /** Ends the departure of a field. No-op if another thread has ended it. */
+    private synchronized void end(Place leaving, boolean isStored) {
+        if (open.get(leaving.field) == leaving) {
+            open.remove(leaving.field);
+            if (!isStored) {
+                open.put(leaving.field, new Place(leaving.field));
             }
-            changed = change;
-            change = new CompletableFuture<>();
-        }
-        changed.complete(null);
-    }
-
-    private static void await(CompletableFuture<?> suspended) {
-        try {
-            suspended.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+            notifyAll();
         }
     }
 
     /** Ends a call of a field. */
-    void exit(Member field) {
-        change(field, false);
+    synchronized void exit(Member field) {
+        Place place = open.get(field);
+        if (place != null) {
+            place.calls--;
+            notifyAll();
+        }
     }
 
     /** A field has no memory any more. */
-    void left(Member field) {
-        change(field, true);
-    }
-
-    private void change(Member field, boolean hasLeft) {
-        CompletableFuture<?> changed;
-        synchronized (this) {
-            State state = open.get(field);
-            if (state != null && !hasLeft) {
-                state.calls--;
-            } else if (state != null && state.calls == 0 && !state.isLeaving) {
-                open.remove(field);
-            }
-            changed = change;
-            change = new CompletableFuture<>();
+    synchronized void left(Member field) {
+        Place place = open.get(field);
+        if (place != null && place.calls == 0 && !place.isLeaving) {
+            open.remove(field);
+            notifyAll();
         }
-        changed.complete(null);
     }
 }

@@ -9,6 +9,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.engine.threads.InterruptibleWait;
 import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
@@ -26,8 +27,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -101,12 +102,25 @@ public final class PlateRecording implements AutoCloseable {
             CompletableFuture<PyramidAcquisition> own = new CompletableFuture<>();
             while (true) {
                 CompletableFuture<PyramidAcquisition> existing = opened.get();
-                if (existing != null) {
-                    return checked(joined(existing));
-                }
-                if (opened.compareAndSet(null, own)) {
+                if (existing == null && opened.compareAndSet(null, own)) {
                     return opened(own);
                 }
+                PyramidAcquisition found = existing == null ? null : awaitUnlessCancelled(existing);
+                if (found != null) {
+                    return checked(found);
+                }
+            }
+        }
+
+        /** Returns null if the thread that was opening the field was interrupted, so that another one may open it. */
+        private @Nullable PyramidAcquisition awaitUnlessCancelled(CompletableFuture<PyramidAcquisition> attempt) {
+            try {
+                return InterruptibleWait.of(attempt);
+            } catch (CancellationException e) {
+                if (InterruptibleWait.isInterrupted()) {
+                    throw e;
+                }
+                return null;
             }
         }
 
@@ -114,10 +128,10 @@ public final class PlateRecording implements AutoCloseable {
             try {
                 refuseClosing(); // a close that did not see this attempt has begun before it
                 refuseOtherLevels();
-                PyramidAcquisition acquisitions =
+                PyramidAcquisition acquired =
                         new PyramidAcquisition(image.open(fieldBudget, weights), image.reductions(), this);
-                own.complete(acquisitions);
-                return acquisitions;
+                own.complete(acquired);
+                return acquired;
             } catch (Throwable e) { // other threads wait for the attempt
                 opened.set(null);
                 own.completeExceptionally(e);
@@ -125,11 +139,11 @@ public final class PlateRecording implements AutoCloseable {
             }
         }
 
-        private PyramidAcquisition checked(PyramidAcquisition acquisitions) {
+        private PyramidAcquisition checked(PyramidAcquisition found) {
             if (!isChecked) {
                 refuseOtherLevels();
             }
-            return acquisitions;
+            return found;
         }
 
         private void refuseOtherLevels() {
@@ -144,8 +158,11 @@ public final class PlateRecording implements AutoCloseable {
         private Optional<PyramidAcquisition> ifOpen() {
             CompletableFuture<PyramidAcquisition> existing = opened.get();
             try {
-                return existing == null ? Optional.empty() : Optional.of(joined(existing));
+                return existing == null ? Optional.empty() : Optional.of(InterruptibleWait.of(existing));
             } catch (RuntimeException e) {
+                if (InterruptibleWait.isInterrupted()) {
+                    throw e; // it may be open
+                }
                 return Optional.empty(); // it could not be opened
             }
         }
@@ -156,23 +173,28 @@ public final class PlateRecording implements AutoCloseable {
 
         /** Stores all frames and frees the memory. A later frame needs no new acquisition. */
         void end() {
-            ifOpen().ifPresent(acquisitions -> {
-                acquisitions.completeBegun();
-                acquisitions.suspend();
+            ifOpen().ifPresent(found -> {
+                found.completeBegun();
+                found.suspend();
                 isChecked = false;
                 openFields.left(this);
             });
         }
 
         void close() {
-            ifOpen().ifPresent(acquisitions -> {
-                acquisitions.close();
+            ifOpen().ifPresent(found -> {
+                found.close();
                 openFields.left(this);
             });
         }
 
         @Override
-        public CompletableFuture<?> suspend() {
+        public void suspend() {
+            ifOpen().ifPresent(PyramidAcquisition::suspend);
+        }
+
+        @Override
+        public CompletableFuture<?> suspendAsync() {
             return ifOpen().map(PyramidAcquisition::suspendAsync)
                     .orElseGet(() -> CompletableFuture.completedFuture(null));
         }
@@ -185,17 +207,6 @@ public final class PlateRecording implements AutoCloseable {
         @Override
         public void leave() {
             openFields.exit(this);
-        }
-    }
-
-    private static <T> T joined(CompletableFuture<T> attempt) {
-        try {
-            return attempt.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
     }
 
@@ -216,10 +227,12 @@ public final class PlateRecording implements AutoCloseable {
      * @param settings axes, pixel size, levels, name, and display settings of the images, for example {@code array ->
      *     Pyramid.of(array).withPixelSize(1, 0.5, 0.5)}
      * @param acquisition the options of the acquisition of each field, with the budget of all fields
-     * @throws IllegalArgumentException if the plate has several acquisitions, or the array or the number of fields does
-     *     not suit
+     * @throws IllegalArgumentException if the plate has no well or several acquisitions, or the array, the settings,
+     *     the options or the number of fields do not suit; then nothing is written
+     * @throws IndexOutOfBoundsException if the options start behind the end of an array of fixed length
      * @throws StoreException if the store holds other nodes than those of this plate; they stay as they are
-     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes, or as
+     *     {@link AcquisitionOptions#dimensions}
      */
     public static PlateRecording begin(
             Store store,
@@ -239,6 +252,9 @@ public final class PlateRecording implements AutoCloseable {
         if (image.dimensionNames().isEmpty()) {
             throw new IllegalArgumentException("expected an array with names of its dimensions (withDimensionNames)");
         }
+        if (plate.wells().isEmpty()) {
+            throw new IllegalArgumentException("expected a plate with at least 1 well, found none");
+        }
         ArrayMetadata wanted = Zarr.describe(image, options);
         Optional<Long> id =
                 plate.acquisitions().stream().map(Plate.Acquisition::id).findFirst();
@@ -256,6 +272,9 @@ public final class PlateRecording implements AutoCloseable {
                         Optional.of((long) fieldCount),
                         plate.others()));
         PlateRecording recording = new PlateRecording(store, options, acquisition);
+        String first = plate.wells().get(0).path() + "/" + images.get(0).path();
+        ZarrArray planned = Zarr.openArray(store, first + "/" + LEVEL, wanted, options);
+        recording.liveImage(first, planned, settings); // refuses options before anything is written
         if (!Destination.of(store).isFree("")) {
             recording.check("", plateMetadata);
             for (Plate.WellPosition well : plate.wells()) {
@@ -344,13 +363,8 @@ public final class PlateRecording implements AutoCloseable {
         long[] shape = array.shape();
         boolean isSame = shape.length == wanted.rank();
         if (isSame && acquisition.slices().growth() == SliceOptions.Growth.GROW) {
-            int along = acquisition
-                    .streamsAlong()
-                    .map(name -> array.dimensionNames().orElse(List.of()).indexOf(Optional.of(name)))
-                    .orElse(0);
-            if (along >= 0) {
-                shape[along] = wanted.shape()[along];
-            }
+            int along = acquisition.dimensions(wanted, options).along();
+            shape[along] = wanted.shape()[along];
         }
         if (!isSame
                 || !Arrays.equals(

@@ -23,11 +23,15 @@ import dev.shardkit.ome.validation.OmeFinding;
 import dev.shardkit.ome.validation.OmeValidation;
 import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.store.policy.WriteOwnership;
+import dev.shardkit.testkit.store.RemoteAdapter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -37,7 +41,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -391,6 +397,10 @@ class PlateRecordingTest {
                             recording.write(well.path(), 1, at(t, c), noise(t, c));
                         }
                     }
+                    Plate.WellPosition first = plate.wells().get(0);
+                    if (budget == 1) { // no flush has stored the frame, but other fields have needed its memory
+                        assertEquals(t + 1, recording.field(first.path(), 0).committed());
+                    }
                 }
             }
             for (Plate.WellPosition well : plate.wells()) {
@@ -398,6 +408,100 @@ class PlateRecordingTest {
                 assertEquals(noise(3, 1).get(0) & 0xff, first(level(store, well.path(), 0, 0), 3, 1));
             }
         }
+    }
+
+    /** A field that needs memory waits for another one, on the only thread that could store it. */
+    @Test
+    void executorOfOneThread_suffices() throws Exception {
+        for (long budget : new long[] {1, 70 << 20, 130 << 20}) {
+            Store store = MemoryStore.create();
+            ExecutorService only = Executors.newSingleThreadExecutor();
+            AcquisitionOptions options = AcquisitionOptions.defaults()
+                    .withSlices(SliceOptions.defaults().withGrowth(Growth.GROW).withBudgetBytes(budget));
+            Plate plate = Plate.grid(2, 4);
+            try {
+                only.submit(() -> {
+                            try (PlateRecording recording =
+                                    begin(store, plate, IMAGE, 0.5, options, OPTIONS.withExecutor(only))) {
+                                for (long t = 0; t < 3; t++) {
+                                    for (Plate.WellPosition well : plate.wells()) {
+                                        recording.write(well.path(), 0, at(t, 0), noise(t, 0));
+                                        recording.write(well.path(), 0, at(t, 1), noise(t, 1));
+                                    }
+                                }
+                            }
+                        })
+                        .get(120, TimeUnit.SECONDS);
+            } finally {
+                only.shutdownNow();
+            }
+            for (Plate.WellPosition well : plate.wells()) {
+                assertLevelsAgree(store, well.path(), 0, 3);
+            }
+        }
+    }
+
+    @Test
+    void interrupt_endsTheWaitForAFieldThatAnotherThreadOpens() throws Exception {
+        CountDownLatch opening = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        StoreListener gate = new StoreListener() {
+            @Override
+            public void onRequest(String key, ByteRange range) {
+                if (key.startsWith("A/1/0/0/c/")) {
+                    opening.countDown();
+                    awaitQuietly(mayGoOn);
+                }
+            }
+        };
+        Store store = RemoteAdapter.of(MemoryStore.conditional("remote"));
+        try (PlateRecording earlier = begin(store, PLATE, IMAGE, 0.5)) {
+            earlier.write("A/1", 0, at(0, 0), frame(1));
+        }
+        PlateRecording recording = begin(store, PLATE, IMAGE, 0.5, GROWING, OPTIONS.withListener(gate));
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<?> first = threads.submit(() -> recording.write("A/1", 0, at(1, 0), frame(2)));
+            assertTrue(opening.await(120, TimeUnit.SECONDS));
+            AtomicReference<Boolean> isInterrupted = new AtomicReference<>(false);
+            Future<?> second = threads.submit(() -> {
+                Thread.currentThread().interrupt();
+                try {
+                    recording.write("A/1", 0, at(0, 1), frame(3));
+                } finally {
+                    isInterrupted.set(Thread.interrupted());
+                }
+            });
+            ExecutionException e = assertThrows(ExecutionException.class, () -> second.get(120, TimeUnit.SECONDS));
+            assertInstanceOf(CancellationException.class, e.getCause());
+            assertTrue(isInterrupted.get());
+            mayGoOn.countDown();
+            first.get(120, TimeUnit.SECONDS);
+        } finally {
+            mayGoOn.countDown();
+            threads.shutdownNow();
+        }
+        recording.close();
+        assertEquals(2, first(level(store, "A/1", 0, 0), 1, 0));
+    }
+
+    @Test
+    void optionsThatAreRefused_writeNothing() throws IOException {
+        Store store = FileStore.at(dir);
+        AcquisitionOptions inFrame = GROWING.withStreamsAlong("y");
+        assertThrows(IllegalArgumentException.class, () -> begin(store, PLATE, IMAGE, 0.5, inFrame, OPTIONS));
+        ZarrOptions owned = OPTIONS.withOwnership(WriteOwnership.OWNED);
+        assertThrows(UnsupportedException.class, () -> begin(store, PLATE, IMAGE, 0.5, GROWING, owned));
+        AcquisitionOptions outside = AcquisitionOptions.defaults().withStart(5);
+        assertThrows(IndexOutOfBoundsException.class, () -> begin(store, PLATE, image(4), 0.5, outside, OPTIONS));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> PlateRecording.begin(
+                        store, PLATE, 2, IMAGE, array -> settings(array, 1).withFactors(2, 1, 1, 1), OPTIONS, GROWING));
+        Plate none = new Plate(
+                Optional.empty(), PLATE.rows(), PLATE.columns(), List.of(), List.of(), Optional.empty(), Json.object());
+        assertThrows(IllegalArgumentException.class, () -> begin(store, none, IMAGE, 0.5));
+        assertEquals(List.of(dir), files(dir));
     }
 
     /** A camera's thread waits for no store work of another field, and anybody may ask for the state of any field. */
